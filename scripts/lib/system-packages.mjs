@@ -1,0 +1,58 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { commandLine, complaintOf, giveUp } from './run.mjs'
+
+/** Programs the tests need that npm does not bring. Another one is another entry. */
+const NEEDED = [
+  {
+    variable: 'CHROMIUM_PATH', // the tests find it there
+    names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    places: [
+      '/snap/bin/chromium',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    ],
+    debian: 'chromium',
+    what: 'Chromium or Chrome, for the tests in a real browser',
+  },
+]
+
+/** Variables that name each program's path, having installed what was missing where we may. */
+export async function findSystemPackages() {
+  if (NEEDED.some((program) => !find(program))) await install(NEEDED.filter((program) => !find(program)))
+  return Object.fromEntries(NEEDED.map((program) => [program.variable, find(program)]))
+}
+
+function find({ variable, names, places }) {
+  const given = process.env[variable]
+  if (given) return given
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places].find(isProgram)
+}
+
+async function install(missing) {
+  const names = missing.map((program) => program.debian)
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
+    for (const { what, variable } of missing) console.error(`Missing: ${what}. (${variable} may name it.)`)
+    console.error(`On Debian or Ubuntu: sudo ${commandLine('apt-get', ['install', ...names])}`)
+    process.exit(1)
+  }
+  console.error(`Installing ${names.join(', ')} (apt-get) …`)
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', ...names],
+  ]) {
+    const complaint = await complaintOf('apt-get', args, env)
+    if (complaint !== undefined) giveUp('apt-get', args, complaint)
+  }
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

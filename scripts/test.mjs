@@ -1,0 +1,38 @@
+// npm test: everything, cheapest first. `npm test -- create-task` runs the test files of that name only;
+// `node scripts/test.mjs chaos` runs the long tests of test/chaos.
+import { shapeRing } from './lib/shape-ring.mjs'
+import { findSystemPackages } from './lib/system-packages.mjs'
+import { testRing } from './lib/test-ring.mjs'
+import { prepare } from './prepare.mjs'
+
+const args = process.argv.slice(2)
+const chaos = args[0] === 'chaos'
+const filters = chaos ? args.slice(1) : args
+
+await prepare()
+const programs = await findSystemPackages()
+const results = []
+if (chaos) {
+  results.push(await testRing('chaos', filters, programs))
+} else {
+  // The first pass is always on the private PostgreSQL.
+  const { TEST_DATABASE_URL: external } = process.env
+  delete process.env.TEST_DATABASE_URL
+  if (filters.length === 0) results.push(await shapeRing())
+  for (const ring of ['unit', 'web', 'postgres', 'door', 'browser']) {
+    results.push(await testRing(ring, filters, programs))
+  }
+  if (external) {
+    for (const ring of ['door', 'browser']) {
+      results.push(await testRing(ring, filters, { ...programs, TEST_DATABASE_URL: external }))
+    }
+  }
+}
+
+const sum = (what) => results.reduce((total, result) => total + result[what], 0)
+if (sum('passed') + sum('failed') === 0) {
+  console.error(`\nNo test matches ${filters.join(' ')}.`)
+  process.exitCode = 1
+}
+if (sum('failed') > 0) process.exitCode = 1
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)

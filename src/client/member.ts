@@ -1,0 +1,55 @@
+import type { Claim, Draft, Drafts, InboxPage, ListInbox, Timeline } from '../contract/inbox.ts'
+import type { HandleTask, RejectTask, TaskRecord } from '../contract/task.ts'
+import type { AcceptInvitation, InvitationAccepted, SetUp, SetUpDone } from '../contract/workspace.ts'
+import { createClient } from './client.ts'
+import { type ClientOptions, createTransport } from './transport.ts'
+
+export type MemberClient = ReturnType<typeof createMemberClient>
+
+/** What only people may do: sign in, read the inbox, answer. Needs a session cookie. */
+export function createMemberClient(options: ClientOptions) {
+  const request = createTransport(options)
+  const task = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}`
+  const draft = (taskId: string, actionId: string) => `${task(taskId)}/drafts/${encodeURIComponent(actionId)}`
+
+  return {
+    ...createClient(options),
+
+    signIn: (input: { email: string; password: string }) =>
+      request<unknown>('/api/auth/sign-in/email', { method: 'POST', body: input }),
+    signOut: () => request<unknown>('/api/auth/sign-out', { method: 'POST', body: {} }),
+
+    setUpNeeded: () => request<{ needed: boolean }>('/api/v1/setup'),
+    setUp: (input: SetUp) => request<SetUpDone>('/api/v1/setup', { method: 'POST', body: input }),
+    acceptInvitation: (input: AcceptInvitation) =>
+      request<InvitationAccepted>('/api/v1/invitations/accept', { method: 'POST', body: input }),
+
+    inbox: (query: ListInbox = {}, signal?: AbortSignal) =>
+      request<InboxPage>('/api/v1/inbox', { query, signal }),
+    /** For an EventSource, which cannot send headers. */
+    inboxEventsUrl: (after: string) =>
+      `${options.baseUrl}/api/v1/inbox/events?${new URLSearchParams({ workspace: options.workspaceId ?? '', after })}`,
+    timeline: (threadId: string, signal?: AbortSignal) =>
+      request<Timeline>(`/api/v1/threads/${encodeURIComponent(threadId)}/timeline`, {
+        query: { limit: 100 },
+        signal,
+      }),
+
+    handleTask: (taskId: string, input: HandleTask) =>
+      request<TaskRecord>(`${task(taskId)}/handle`, { method: 'POST', body: input }),
+    markDone: (taskId: string) =>
+      request<TaskRecord>(`${task(taskId)}/mark-done`, { method: 'POST', body: {} }),
+    rejectTask: (taskId: string, input: RejectTask) =>
+      request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input }),
+
+    claimTask: (taskId: string) => request<{ claim?: Claim }>(`${task(taskId)}/claim`, { method: 'POST' }),
+    releaseTask: (taskId: string) =>
+      request<{ claim?: Claim }>(`${task(taskId)}/claim`, { method: 'DELETE', keepalive: true }),
+
+    drafts: (taskId: string, signal?: AbortSignal) => request<Drafts>(`${task(taskId)}/drafts`, { signal }),
+    saveDraft: (taskId: string, actionId: string, data: Record<string, unknown>) =>
+      request<Draft>(draft(taskId, actionId), { method: 'PUT', body: { data } }),
+    deleteDraft: (taskId: string, actionId: string) =>
+      request<void>(draft(taskId, actionId), { method: 'DELETE' }),
+  }
+}

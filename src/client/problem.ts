@@ -1,0 +1,97 @@
+import type { Problem } from '../contract/problem.ts'
+
+/** Every failed call throws this: the service's problem document, or one made up for an answer that is none. */
+export class HandrailProblem extends Error {
+  override readonly name = 'HandrailProblem'
+  readonly type: string
+  readonly title: string
+  /** 0 when no answer came at all. */
+  readonly status: number
+  readonly code: Problem['code']
+  readonly detail: string
+  readonly errors: { path: string; message: string }[]
+  readonly requestId: string
+  readonly taskStatus: string | undefined
+  readonly handledBy: string | undefined
+  readonly handledAt: string | undefined
+  readonly actionId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(problem: Problem, options: { retryAfterSeconds?: number | undefined; cause?: unknown } = {}) {
+    super(problem.detail, { cause: options.cause })
+    this.type = problem.type
+    this.title = problem.title
+    this.status = problem.status
+    this.code = problem.code
+    this.detail = problem.detail
+    this.errors = problem.errors ?? []
+    this.requestId = problem.requestId
+    this.taskStatus = problem.taskStatus
+    this.handledBy = problem.handledBy
+    this.handledAt = problem.handledAt
+    this.actionId = problem.actionId
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+export async function problemOf(response: Response): Promise<HandrailProblem> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const retryAfterSeconds = retryAfter(response.headers)
+  if (isProblem(body)) return new HandrailProblem(body, { retryAfterSeconds })
+  // A proxy's page or better-auth's own error: keep what can be kept.
+  return new HandrailProblem(
+    {
+      type: 'about:blank',
+      title: response.statusText || `Status ${response.status}`,
+      status: response.status,
+      code: codeOf(response.status),
+      detail: messageIn(body) ?? `The service answered with status ${response.status}.`,
+      requestId: response.headers.get('x-request-id') ?? '',
+    },
+    { retryAfterSeconds },
+  )
+}
+
+export function unreachable(cause: unknown): HandrailProblem {
+  return new HandrailProblem(
+    {
+      type: 'about:blank',
+      title: 'Unreachable',
+      status: 0,
+      code: 'unavailable',
+      detail: 'The service could not be reached.',
+      requestId: '',
+    },
+    { cause },
+  )
+}
+
+function isProblem(body: unknown): body is Problem {
+  return (
+    typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'requestId' in body
+  )
+}
+
+function messageIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined
+  return typeof body.message === 'string' ? body.message : undefined
+}
+
+function codeOf(status: number): Problem['code'] {
+  if (status === 401) return 'unauthenticated'
+  if (status === 403) return 'forbidden'
+  if (status === 404) return 'not_found'
+  if (status === 413) return 'payload_too_large'
+  if (status === 429) return 'rate_limited'
+  if (status >= 502 && status <= 504) return 'unavailable'
+  return status >= 500 ? 'internal' : 'invalid_request'
+}
+
+/** Seconds, or an HTTP date; better-auth spells the header its own way. */
+function retryAfter(headers: Headers): number | undefined {
+  const value = headers.get('retry-after') ?? headers.get('x-retry-after')
+  if (value === null) return undefined
+  if (/^\d+$/.test(value)) return Number(value)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+}

@@ -1,0 +1,58 @@
+import { problemOf, unreachable } from './problem.ts'
+
+export type ClientOptions = {
+  /** Where the service is, such as https://handrail.example or https://example.com/handrail. */
+  baseUrl: string
+  apiKey?: string
+  /** For people with a session cookie who belong to several workspaces. */
+  workspaceId?: string
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+type Call = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  query?: Record<string, unknown>
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+  /** Lets the request outlive the page that sent it. */
+  keepalive?: boolean
+}
+
+export type Transport = <Result>(path: string, call?: Call) => Promise<Result>
+
+export function createTransport(options: ClientOptions): Transport {
+  const base = options.baseUrl.replace(/\/+$/, '')
+  const send = options.fetch ?? ((url, init) => fetch(url, init))
+  const identity = {
+    accept: 'application/json',
+    ...(options.apiKey && { authorization: `Bearer ${options.apiKey}` }),
+    ...(options.workspaceId && { 'handrail-workspace': options.workspaceId }),
+  }
+
+  return async (path, call = {}) => {
+    const init: RequestInit = { method: call.method ?? 'GET', headers: { ...identity, ...call.headers } }
+    if (call.body !== undefined) {
+      init.body = JSON.stringify(call.body)
+      init.headers = { ...init.headers, 'content-type': 'application/json' }
+    }
+    if (call.signal) init.signal = call.signal
+    if (call.keepalive) init.keepalive = true
+
+    const response = await send(`${base}${path}${queryString(call.query)}`, init).catch((cause: unknown) => {
+      throw call.signal?.aborted ? cause : unreachable(cause)
+    })
+    if (!response.ok) throw await problemOf(response)
+    return response.status === 204 ? undefined : await response.json()
+  }
+}
+
+/** What is undefined is left out; lists become one value with commas, as `include` wants it. */
+function queryString(query: Record<string, unknown> = {}): string {
+  const pairs = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) pairs.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  const text = pairs.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { JsonObject, Timestamp } from './field.ts'
+import { TaskId } from './ids.ts'
+
+const TaskOfEvent = z.object({
+  app: z.string(),
+  type: z.string(),
+  name: z.string(),
+  version: z.string().optional(),
+  threadId: z.string(),
+})
+
+/** One shape everywhere: the push over MCP, the callback's body, the log. */
+export const TaskHandledEvent = z.object({
+  eventId: z.string(),
+  type: z.literal('service/task_handled'),
+  taskId: TaskId,
+  status: z.literal('handled'),
+  action: z.object({ id: z.string(), title: z.string(), data: JsonObject }),
+  handledBy: z.string(),
+  handledAt: Timestamp,
+  decidedBy: z.enum(['human', 'timeout']),
+  task: TaskOfEvent,
+  metadata: JsonObject.optional(),
+})
+export type TaskHandledEvent = z.infer<typeof TaskHandledEvent>

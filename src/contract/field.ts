@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+// The small pieces other shapes are made of.
+
+/** Printable: no control characters, no line breaks, and not only blanks. */
+export function printable(max: number) {
+  return z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Must be printable characters without line breaks.')
+    .regex(/\S/u, 'Must hold a visible character.')
+}
+
+/** Text that people read: line breaks are welcome. */
+export function text(max: number) {
+  return z.string().max(max).regex(/\S/u, 'Must hold a visible character.')
+}
+
+/** Models send null or "" for what they leave out; both count as absent. */
+export function optional<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
+}
+
+/** Query strings carry numbers as text. */
+export function wholeNumber(min: number, max: number) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
+    z
+      .number()
+      .int()
+      .transform((value) => Math.min(Math.max(value, min), max)),
+  )
+}
+
+/** Kept as sent: zod would copy it and lose key order or a `__proto__` key. */
+export const JsonObject = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'Must be an object.',
+  )
+  .meta({ type: 'object', additionalProperties: true })
+export type JsonObject = z.infer<typeof JsonObject>
+
+/** ISO 8601 in UTC with milliseconds. */
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-15T09:30:00.000Z' })
+
+/** What a caller may send as a moment: any ISO 8601 date-time with a zone. */
+export const Moment = z.iso.datetime({
+  offset: true,
+  message: 'Must be an ISO 8601 date-time with a zone, such as 2026-11-15T09:30:00Z.',
+})
+
+export const Email = z
+  .email('Must be an e-mail address.')
+  .max(254)
+  .transform((value) => value.toLowerCase())
+  .pipe(z.string())
+
+export const Cursor = z.string().min(1).max(400).meta({ description: 'The nextCursor of the page before.' })

@@ -1,0 +1,361 @@
+import { describe, expect, test } from 'vitest'
+import { checkActionAnswer, checkAnswer } from './check-answer.ts'
+import { CHECKS } from './checks.ts'
+import { ENFORCED } from './keywords.ts'
+
+const options = { matches: (pattern: string, text: string) => new RegExp(pattern, 'u').test(text) }
+const check = (schema: unknown, data: unknown) => checkAnswer(schema, data, options)
+const form = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+/** What is wrong with one field of that schema. */
+const field = (schema: unknown, value: unknown) => check(form({ a: schema }), { a: value })
+const accepts = (schema: unknown, value: unknown) => field(schema, value).length === 0
+
+test('the answer of the comparison example passes, and each mistake is told at its field', () => {
+  const schema = form(
+    {
+      winner: { type: 'string', enum: ['a', 'b', 'tie'], enumNames: ['A', 'B', 'Tie'] },
+      reason: { type: 'string', minLength: 3 },
+    },
+    { required: ['winner', 'reason'] },
+  )
+  expect(check(schema, { winner: 'b', reason: 'It is shorter.' })).toEqual([])
+  expect(check(schema, { winner: 'c', reason: 'no' })).toEqual([
+    { path: 'winner', message: 'Choose one of the options.' },
+    { path: 'reason', message: 'Must be at least 3 characters.' },
+  ])
+  expect(check(schema, {})).toEqual([
+    { path: 'winner', message: 'This field is required.' },
+    { path: 'reason', message: 'This field is required.' },
+  ])
+})
+
+// One failing and one passing value for each keyword that the guard lets through.
+const schemaTable: [keyword: string, schema: object, bad: unknown, good: unknown][] = [
+  ['type', { type: 'string' }, 1, 'x'],
+  ['type', { type: ['integer', 'null'] }, 1.5, null],
+  ['enum', { enum: [{ x: [1] }, 'a'] }, { x: [2] }, { x: [1] }],
+  ['const', { const: { a: 1, b: 2 } }, { a: 1 }, { b: 2, a: 1 }],
+  ['minLength', { minLength: 2 }, '😀', '😀😀'],
+  ['maxLength', { maxLength: 1 }, 'ab', '😀'],
+  ['pattern', { pattern: 'b$' }, 'bc', 'ab'],
+  ['format', { format: 'email' }, 'joe@', 'joe@example.com'],
+  ['minimum', { minimum: 2 }, 1, 2],
+  ['maximum', { maximum: 2 }, 3, 2],
+  ['exclusiveMinimum', { exclusiveMinimum: 2 }, 2, 3],
+  ['exclusiveMaximum', { exclusiveMaximum: 2 }, 2, 1],
+  ['multipleOf', { multipleOf: 0.1 }, 0.35, 0.3],
+  ['items', { items: { type: 'string' } }, ['a', 1], ['a']],
+  ['items', { items: [{ type: 'string' }] }, [1], ['a', 1]],
+  ['prefixItems', { prefixItems: [{ type: 'string' }], items: { type: 'number' } }, ['a', 'b'], ['a', 1]],
+  ['additionalItems', { items: [{ type: 'string' }], additionalItems: false }, ['a', 1], ['a']],
+  ['minItems', { minItems: 1 }, [], [1]],
+  ['maxItems', { maxItems: 1 }, [1, 2], [1]],
+  ['uniqueItems', { items: { type: 'string' }, uniqueItems: true }, ['a', 'a'], ['a', 'b']],
+  ['properties', form({ b: { type: 'string' } }), { b: 1 }, { b: 'x' }],
+  ['required', form({ b: {} }, { required: ['b'] }), {}, { b: null }],
+  [
+    'additionalProperties',
+    form({ b: {} }, { additionalProperties: { type: 'number' } }),
+    { c: 'x' },
+    { c: 1 },
+  ],
+  ['additionalProperties', form({ b: {} }, { additionalProperties: false }), { c: 1 }, { b: 1 }],
+  ['minProperties', form({ b: {} }, { minProperties: 1 }), {}, { b: 1 }],
+  ['maxProperties', form({ b: {}, c: {} }, { maxProperties: 1 }), { b: 1, c: 1 }, { b: 1 }],
+  ['dependencies', form({ b: {}, c: {} }, { dependencies: { b: ['c'] } }), { b: 1 }, { c: 1 }],
+  ['dependencies', form({ b: {} }, { dependencies: { b: { maxProperties: 0 } } }), { b: 1 }, {}],
+  [
+    'dependentRequired',
+    form({ b: {}, c: {} }, { dependentRequired: { b: ['c'] } }),
+    { b: 1 },
+    { b: 1, c: 1 },
+  ],
+  [
+    'dependentSchemas',
+    form({ b: {}, c: {} }, { dependentSchemas: { b: { required: ['c'] } } }),
+    { b: 1 },
+    {},
+  ],
+  ['$ref', { $ref: '#/definitions/word', maxLength: 3 }, 'long word', 'abc'],
+  ['allOf', { allOf: [{ minimum: 1 }, { maximum: 2 }] }, 3, 2],
+  ['anyOf', { anyOf: [{ type: 'string' }, { minimum: 5 }] }, 4, 5],
+  ['oneOf', { oneOf: [{ minimum: 1 }, { minimum: 5 }] }, 6, 2],
+  ['not', { not: { const: 'no' } }, 'no', 'yes'],
+  ['if', { if: { minimum: 5 }, then: { maximum: 7 }, else: { minimum: 3 } }, 1, 6],
+  ['then', { if: { minimum: 5 }, then: { maximum: 7 } }, 8, 1],
+  ['else', { if: { minimum: 5 }, else: { minimum: 3 } }, 1, 8],
+  ['readOnly', { readOnly: true, default: [1] }, [2], [1]],
+]
+
+describe('every enforced keyword refuses a bad value and takes a good one', () => {
+  test.each(schemaTable)('%s %j', (_, schema, bad, good) => {
+    const whole = form({ a: schema }, { definitions: { word: { type: 'string' } } })
+    expect(check(whole, { a: bad })).not.toEqual([])
+    expect(check(whole, { a: good })).toEqual([])
+  })
+
+  test('none is missing from the table', () => {
+    expect(new Set(schemaTable.map(([keyword]) => keyword))).toEqual(new Set(ENFORCED.keys()))
+    // Both belong to `if`.
+    expect(new Set([...CHECKS.keys(), 'then', 'else'])).toEqual(new Set(ENFORCED.keys()))
+  })
+})
+
+test('1.0 is an integer, 1.5 is not, and multiples are those of the decimals', () => {
+  expect(accepts({ type: 'integer' }, JSON.parse('1.0'))).toBe(true)
+  expect(accepts({ type: 'integer' }, 1.5)).toBe(false)
+  expect(accepts({ multipleOf: 0.01 }, 19.99)).toBe(true)
+  expect(accepts({ multipleOf: 0.01 }, 19.999)).toBe(false)
+  expect(accepts({ multipleOf: 1e-300 }, 1e300)).toBe(true)
+  expect(accepts({ multipleOf: 3 }, -9)).toBe(true)
+})
+
+describe('formats', () => {
+  test.each([
+    ['email', 'joe@example.com'],
+    ['email', "o'neil+tag@mail.example.co.uk"],
+    ['uri', 'https://example.com/a?b=c#d'],
+    ['uri', 'mailto:joe@example.com'],
+    ['uri', 'urn:isbn:0451450523'],
+    ['date', '2024-02-29'],
+    ['time', '14:30:00'],
+    ['time', '14:30:00.5+02:00'],
+    ['date-time', '2025-01-31T14:30:00Z'],
+    ['date-time', '1998-12-31T23:59:60Z'],
+  ])('%s takes %s', (format, text) => expect(accepts({ format }, text)).toBe(true))
+
+  test.each([
+    ['email', 'joe'],
+    ['email', 'joe@localhost'],
+    ['email', '@example.com'],
+    ['email', 'a..b@example.com'],
+    ['email', 'joe@-example.com'],
+    ['email', 'joe @example.com'],
+    ['uri', 'example.com'],
+    ['uri', '/path'],
+    ['uri', 'https://exa mple.com'],
+    ['uri', 'https://example.com/%zz'],
+    ['uri', 'https://'],
+    ['date', '2025-02-29'],
+    ['date', '2025-13-01'],
+    ['date', '2025-1-1'],
+    ['time', '24:00:00'],
+    ['time', '14:30'],
+    ['date-time', '2025-01-31'],
+    ['date-time', '2025-01-31T14:30:00'],
+    ['date-time', '1998-12-31T22:59:60Z'],
+  ])('%s refuses %s', (format, text) => expect(accepts({ format }, text)).toBe(false))
+
+  test('long texts are judged quickly', () => {
+    for (const format of ['email', 'uri', 'date', 'time', 'date-time']) {
+      for (const piece of ['a', 'a.', 'a@', ':', '%', '0', 'http:'])
+        field({ format }, piece.repeat(200_000 / piece.length))
+    }
+  })
+})
+
+describe('fields nobody declared', () => {
+  const undeclared = (schema: object, data: unknown) =>
+    check({ type: 'object', ...schema }, data)
+      .filter(({ message }) => message === 'This field is not part of the form.')
+      .map(({ path }) => path)
+
+  test('are refused wherever additionalProperties is not written', () => {
+    expect(undeclared({ properties: { a: {} } }, { a: 1, b: 2 })).toEqual(['b'])
+    expect(undeclared({}, { b: 2 })).toEqual(['b'])
+    expect(undeclared({ properties: { a: form({}) } }, { a: { b: 1 } })).toEqual(['a.b'])
+    expect(undeclared({ properties: { a: { type: 'array' } } }, { a: [{ b: 1 }, [{ c: 1 }]] })).toEqual([
+      'a[0].b',
+      'a[1][0].c',
+    ])
+    expect(
+      undeclared({ properties: { a: { type: 'array', items: form({ c: {} }) } } }, { a: [{ c: 1, b: 1 }] }),
+    ).toEqual(['a[0].b'])
+  })
+
+  test('are taken where it is written', () => {
+    expect(undeclared({ additionalProperties: true }, { b: { c: { d: 1 } } })).toEqual([])
+    expect(undeclared({ additionalProperties: {} }, { b: { c: 1 } })).toEqual([])
+    expect(undeclared({ additionalProperties: form({ c: {} }) }, { b: { c: 1, d: 1 } })).toEqual(['b.d'])
+    expect(undeclared({ allOf: [{ additionalProperties: true }, form({ a: {} })] }, { b: 1 })).toEqual([])
+  })
+
+  test('are those that no applying schema names, whichever way it applies', () => {
+    const data = { a: 1, b: 2, c: 3 }
+    const b = form({ b: {} })
+    expect(undeclared({ properties: { a: {}, c: {} }, $ref: '#/$defs/b', $defs: { b } }, data)).toEqual([])
+    expect(undeclared({ properties: { a: {} }, allOf: [b, form({ c: {} })] }, data)).toEqual([])
+    expect(undeclared({ properties: { a: {}, c: {} }, dependencies: { a: b } }, data)).toEqual([])
+    expect(undeclared({ properties: { a: {}, c: {} }, dependentSchemas: { x: b } }, data)).toEqual(['b'])
+    expect(
+      undeclared({ if: form({ a: { const: 1 } }), then: form({ b: {} }), else: form({ c: {} }) }, data),
+    ).toEqual(['c'])
+    expect(undeclared({ anyOf: [form({ a: {}, b: {} }), form({ c: { const: 0 } })] }, data)).toEqual(['c'])
+    expect(undeclared({ not: form({ a: { const: 0 }, b: {} }), properties: { a: {}, c: {} } }, data)).toEqual(
+      ['b'],
+    )
+  })
+
+  test('may be declared piecemeal for a nested object', () => {
+    const schema = { allOf: [form({ p: form({ a: {} }) }), form({ p: form({ b: {} }) })] }
+    expect(undeclared(schema, { p: { a: 1, b: 1, c: 1 } })).toEqual(['p.c'])
+  })
+
+  test('need no declaration inside a value that the form itself gives', () => {
+    const place = { name: 'Paris', at: { lat: 48 } }
+    expect(undeclared({ properties: { a: { type: 'object', enum: [place] } } }, { a: place })).toEqual([])
+    expect(undeclared({ properties: { a: { const: place } } }, { a: place })).toEqual([])
+  })
+
+  test('are not complained about twice, nor where no alternative fits', () => {
+    expect(check(form({}, { additionalProperties: false }), { b: 1 })).toHaveLength(1)
+    const schema = {
+      type: 'object',
+      oneOf: [form({ a: { const: 1 } }), form({ b: { const: 1 } }, { required: ['b'] })],
+    }
+    expect(check(schema, { a: 2 })).toEqual([{ path: '', message: 'This fits none of the alternatives.' }])
+  })
+})
+
+describe('required texts', () => {
+  test.each(['', '   ', '\n\t', '\u200b', '\u00a0'])('%j fills nothing', (text) => {
+    expect(check(form({ a: { type: 'string' } }, { required: ['a'] }), { a: text })).toEqual([
+      { path: 'a', message: 'This field is required.' },
+    ])
+  })
+  test('an optional text may be blank', () => expect(accepts({ type: 'string' }, ' ')).toBe(true))
+})
+
+describe('read-only values', () => {
+  test('must come back as they were given, or not at all', () => {
+    const schema = form({ a: { type: 'string', readOnly: true, default: 'x' } })
+    expect(check(schema, { a: 'x' })).toEqual([])
+    expect(check(schema, {})).toEqual([])
+    expect(check(schema, { a: 'y' })).toEqual([{ path: 'a', message: 'This field cannot be changed.' }])
+  })
+  test('without a default there is nothing they may be', () =>
+    expect(accepts({ readOnly: true }, 'x')).toBe(false))
+  test('a group is what its fields give', () => {
+    const group = form({ b: { default: 1 }, c: { type: 'string' } }, { readOnly: true })
+    expect(accepts(group, { b: 1 })).toBe(true)
+    expect(accepts(group, { b: 1, c: 'x' })).toBe(false)
+  })
+})
+
+describe('messages of alternatives', () => {
+  test('labelled options are options', () => {
+    const schema = {
+      type: 'string',
+      oneOf: [
+        { const: 'a', title: 'A' },
+        { const: 'b', title: 'B' },
+      ],
+    }
+    expect(field(schema, 'c')).toEqual([{ path: 'a', message: 'Choose one of the options.' }])
+  })
+  test('the alternative that was meant complains for itself', () => {
+    expect(field({ anyOf: [{ type: 'null' }, { type: 'string', minLength: 2 }] }, 'x')).toEqual([
+      { path: 'a', message: 'Must be at least 2 characters.' },
+    ])
+    const refund = form({ kind: { const: 'refund' }, amount: { type: 'number' } }, { required: ['amount'] })
+    const reply = form({ kind: { const: 'reply' }, text: { type: 'string' } })
+    expect(field({ oneOf: [refund, reply] }, { kind: 'refund' })).toEqual([
+      { path: 'a.amount', message: 'This field is required.' },
+    ])
+  })
+})
+
+test('an answer is an object, and an action without a form takes none but the empty one', () => {
+  for (const data of [null, [], 'x', undefined]) expect(check(form({}), data)).toHaveLength(1)
+  expect(checkActionAnswer({}, {}, options)).toEqual([])
+  expect(checkActionAnswer({}, { a: 1 }, options)).toHaveLength(1)
+  expect(checkActionAnswer({}, null, options)).toHaveLength(1)
+  expect(checkActionAnswer({ schema: form({ a: { type: 'string' } }) }, { a: 1 }, options)).toHaveLength(1)
+})
+
+describe('hostile answers', () => {
+  test.each(['__proto__', 'constructor', 'prototype'])(
+    'a field named %s is refused, however deep',
+    (name) => {
+      const data = JSON.parse(`{"a":[{"${name}":{"x":1}}]}`)
+      expect(check({ type: 'object', additionalProperties: true }, data)).toEqual([
+        { path: `a[0].${name}`, message: 'This name is not allowed in an answer.' },
+      ])
+    },
+  )
+
+  test('names that every object inherits are fields like others', () => {
+    expect(
+      check(form({ a: {} }, { required: ['a'] }), JSON.parse('{"toString":1}')).map(({ path }) => path),
+    ).toEqual(['a', 'toString'])
+    expect(check(form({ toString: { type: 'string' } }), {})).toEqual([])
+  })
+
+  test('1,000 items pass without any maxItems, 1,001 do not', () => {
+    expect(accepts({ type: 'array' }, Array(1_000).fill(1))).toBe(true)
+    expect(field({ type: 'array' }, Array(1_001).fill(1))).toEqual([
+      { path: 'a', message: 'Must have at most 1,000 items.' },
+    ])
+  })
+
+  test('a depth of 100,000 does no harm', () => {
+    let data: object = {}
+    for (let level = 0; level < 100_000; level++) data = { a: data }
+    expect(check(form({ a: { $ref: '#' } }), data)).toHaveLength(1)
+    expect(check({ type: 'object', properties: { a: { const: data } } }, { a: { a: 1 } })).toHaveLength(1)
+  })
+
+  test('a quarter of a megabyte under uniqueItems is told apart quickly', () => {
+    const schema = form({ a: { type: 'array', items: { type: 'string' }, uniqueItems: true } })
+    const texts = Array.from({ length: 1_000 }, (_, index) => `${'x'.repeat(250)}${index}`)
+    expect(check(schema, { a: texts })).toEqual([])
+    expect(check(schema, { a: [...texts.slice(1), texts[1]] })).toEqual([
+      { path: 'a', message: 'Must not hold the same item twice.' },
+    ])
+  })
+
+  test('recursion through alternatives costs no more than the answer is deep', () => {
+    const schema = form({ a: { anyOf: [{ $ref: '#' }, { $ref: '#' }, { type: 'null' }] } })
+    let data: object = { a: 'x' }
+    for (let level = 0; level < 60; level++) data = { a: data }
+    expect(check(schema, data)).toEqual([
+      { path: expect.stringMatching(/^a(\.a)*$/), message: expect.any(String) },
+    ])
+  })
+
+  test('loops that the guard would refuse do no harm', () => {
+    const tooComplex = [{ path: '', message: expect.stringContaining('too complex') }]
+    expect(check({ $ref: '#' }, {})).toEqual(tooComplex)
+    expect(check({ anyOf: [{ allOf: [{ $ref: '#' }] }] }, {})).toEqual(tooComplex)
+  })
+
+  test('a thousand references in a row, at each of 60 levels, do no harm', () => {
+    const definitions = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`d${index}`, { $ref: `#/definitions/d${index + 1}` }]),
+    )
+    const schema = form(
+      {},
+      {
+        definitions: { ...definitions, d1000: form({ a: { $ref: '#/definitions/d0' } }) },
+        $ref: '#/definitions/d0',
+      },
+    )
+    expect(check(schema, { a: {} })).toHaveLength(1)
+  })
+
+  test('a big form over a big answer ends', () => {
+    const allOf = Array.from({ length: 1_400 }, (_, index) => ({ items: { minimum: index - 2_000 } }))
+    const data = { a: Array.from({ length: 1_000 }, (_, index) => index) }
+    expect(check(form({ a: { allOf } }), data)).toEqual([
+      { path: '', message: expect.stringContaining('too complex') },
+    ])
+  })
+
+  test('many patterns over a long text end', () => {
+    const allOf = Array.from({ length: 25 }, (_, index) => ({ pattern: `a.{${index + 80}}[xy]` }))
+    const violations = field({ allOf }, 'ab'.repeat(20_000))
+    expect(violations.map(({ message }) => message)).toContain(
+      'This text is too long to be checked against its pattern. Shorten it.',
+    )
+  })
+})

@@ -1,0 +1,49 @@
+import { type Violation, Violations } from '../violation.ts'
+import { type AnswerOptions, Evaluation, TooComplex } from './evaluation.ts'
+import { FORM_LIMITS } from './form-limits.ts'
+import { isObject } from './json.ts'
+import { Location } from './location.ts'
+import { refuseUndeclaredFields } from './undeclared-fields.ts'
+import { walkJson } from './walk-json.ts'
+
+/** Judges what a human filled in. An action without a form takes no data. */
+export function checkActionAnswer(
+  action: { readonly schema?: unknown },
+  data: unknown,
+  options: AnswerOptions,
+): Violation[] {
+  if (action.schema !== undefined) return checkAnswer(action.schema, data, options)
+  if (isObject(data) && Object.keys(data).length === 0) return []
+  return [{ path: '', message: 'This action has no form and takes no data. Send {}.' }]
+}
+
+/** Holds an answer against a form that `guardForm` let through. Paths are those of the answer. */
+export function checkAnswer(schema: unknown, data: unknown, options: AnswerOptions): Violation[] {
+  if (!isObject(data)) return [{ path: '', message: 'The answer must be an object.' }]
+  const violations = new Violations()
+  if (!isWithinLimits(data, violations)) return violations.list
+  try {
+    const result = new Evaluation(schema, options).evaluate(schema, new Location(data))
+    violations.addAll(result.violations)
+    refuseUndeclaredFields(result, violations)
+  } catch (problem) {
+    if (!(problem instanceof TooComplex)) throw problem
+    return [{ path: '', message: 'The answer is too complex to be checked. Make it shorter or simpler.' }]
+  }
+  return violations.list
+}
+
+/** False when the answer is nested too deep to be looked at any further. */
+function isWithinLimits(data: unknown, violations: Violations): boolean {
+  const { answerDepth, maxItems } = FORM_LIMITS
+  const isShallow = walkJson({ path: '', value: data }, answerDepth, {
+    unsafeName: (path) => violations.add(path, 'This name is not allowed in an answer.'),
+    value: ({ path, value }) => {
+      if (Array.isArray(value) && value.length > maxItems) {
+        violations.add(path, `Must have at most ${maxItems.toLocaleString('en')} items.`)
+      }
+    },
+  })
+  if (!isShallow) violations.add('', `The answer is nested more than ${answerDepth} levels deep.`)
+  return isShallow
+}

@@ -1,0 +1,111 @@
+import { CHECKS } from './checks.ts'
+import { isObject, type JsonObject } from './json.ts'
+import type { Location } from './location.ts'
+import { patternWeight } from './pattern-weight.ts'
+import { resolveReference } from './reference.ts'
+import { emptyResult, type KeywordCheck, type Result } from './result.ts'
+
+export type AnswerOptions = {
+  /** Whether the pattern is found anywhere in the text. */
+  matches(pattern: string, text: string): boolean
+}
+
+/** Thrown when an answer would take too long to check. */
+export class TooComplex extends Error {}
+
+// About half a second on a slow core; an honest answer of 256 KiB takes a tenth of it.
+const STEPS = 200_000
+// Schemas nested in schemas, references included; far below what the stack holds.
+const DEPTH = 500
+// RE2 took 45 ns for each character and instruction at worst, and as much again as for 60 instructions while it built
+// its automaton: half a second in all.
+const PATTERN_COST = 11_000_000
+const AUTOMATON_WEIGHT = 60
+
+/** One run over one answer. Each schema looks at each place once at most, however many ways lead there. */
+export class Evaluation {
+  readonly root: unknown
+  readonly #matches: AnswerOptions['matches']
+  readonly #results = new Map<Location, Map<JsonObject, Result | 'open'>>()
+  readonly #plans = new Map<JsonObject, [KeywordCheck, unknown][]>()
+  readonly #references = new Map<unknown, JsonObject | undefined>()
+  readonly #options = new Map<readonly unknown[], { scalars: Set<unknown>; others: unknown[] }>()
+  #steps = STEPS
+  #patternCost = PATTERN_COST
+  #depth = 0
+
+  constructor(root: unknown, options: AnswerOptions) {
+    this.root = root
+    this.#matches = options.matches
+  }
+
+  evaluate(schema: unknown, location: Location): Result {
+    this.spend(1)
+    if (!isObject(schema) || Object.keys(schema).length === 0) {
+      const result = emptyResult(location)
+      result.anything = true
+      if (schema === false)
+        result.violations.push({ path: location.path, message: 'This field must be left out.' })
+      return result
+    }
+    const here = this.#results.get(location) ?? new Map<JsonObject, Result | 'open'>()
+    this.#results.set(location, here)
+    const known = here.get(schema)
+    // Open: the schema asks for itself at the same place, which the guard lets nobody write.
+    if (known === 'open' || ++this.#depth > DEPTH) throw new TooComplex()
+    if (known) {
+      this.#depth--
+      return known
+    }
+    here.set(schema, 'open')
+    const result = emptyResult(location)
+    for (const [check, value] of this.#plan(schema))
+      check({ evaluation: this, schema, location, result }, value)
+    here.set(schema, result)
+    this.#depth--
+    return result
+  }
+
+  spend(steps: number): void {
+    this.#steps -= steps
+    if (this.#steps < 0) throw new TooComplex()
+  }
+
+  matches(pattern: string, text: string): boolean | 'too long' {
+    this.#patternCost -= text.length * (patternWeight(pattern) + AUTOMATON_WEIGHT)
+    return this.#patternCost < 0 ? 'too long' : this.#matches(pattern, text)
+  }
+
+  resolve(reference: unknown): JsonObject | undefined {
+    if (!this.#references.has(reference))
+      this.#references.set(reference, resolveReference(this.root, reference))
+    return this.#references.get(reference)
+  }
+
+  /** The values of an enum, scalars apart for a quick look. */
+  optionsOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] } {
+    let options = this.#options.get(values)
+    if (!options) {
+      const isScalar = (value: unknown) => value === null || typeof value !== 'object'
+      options = {
+        scalars: new Set(values.filter(isScalar)),
+        others: values.filter((value) => !isScalar(value)),
+      }
+      this.#options.set(values, options)
+    }
+    return options
+  }
+
+  #plan(schema: JsonObject): [KeywordCheck, unknown][] {
+    let plan = this.#plans.get(schema)
+    if (!plan) {
+      plan = []
+      for (const keyword of Object.keys(schema)) {
+        const check = CHECKS.get(keyword)
+        if (check) plan.push([check, schema[keyword]])
+      }
+      this.#plans.set(schema, plan)
+    }
+    return plan
+  }
+}

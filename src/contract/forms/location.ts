@@ -1,0 +1,58 @@
+import { pathTo } from '../violation.ts'
+import { isObject, type JsonObject } from './json.ts'
+
+/** A place in an answer, made once, so that what was found there can be looked up again. */
+export class Location {
+  readonly value: unknown
+  readonly #parent: Location | undefined
+  readonly #step: string | number
+  readonly #children = new Map<string | number, Location>()
+  #codePoints: number | undefined
+  #isBlank: boolean | undefined
+  #names: string[] | undefined
+
+  constructor(value: unknown, parent?: Location, step: string | number = '') {
+    this.value = value
+    this.#parent = parent
+    this.#step = step
+  }
+
+  get path(): string {
+    return this.#parent ? pathTo(this.#parent.path, this.#step) : ''
+  }
+
+  /** The place of a field or an item, whether or not the answer holds it. */
+  child(step: string | number): Location {
+    let child = this.#children.get(step)
+    if (!child) {
+      const value = Array.isArray(this.value) ? this.value[Number(step)] : (this.value as JsonObject)[step]
+      child = new Location(value, this, step)
+      this.#children.set(step, child)
+    }
+    return child
+  }
+
+  /** Names of the fields, none for anything that is no object. */
+  get names(): readonly string[] {
+    this.#names ??= isObject(this.value) ? Object.keys(this.value) : []
+    return this.#names
+  }
+
+  has(name: string): boolean {
+    return isObject(this.value) && Object.hasOwn(this.value, name)
+  }
+
+  /** Length of a text as people count it: an emoji outside the first plane is one character. */
+  get codePoints(): number {
+    if (this.#codePoints === undefined) {
+      this.#codePoints = 0
+      for (const _ of this.value as string) this.#codePoints++
+    }
+    return this.#codePoints
+  }
+
+  get isBlank(): boolean {
+    this.#isBlank ??= typeof this.value === 'string' && !/[^\s\p{Cc}\p{Cf}]/u.test(this.value)
+    return this.#isBlank
+  }
+}

@@ -1,0 +1,49 @@
+import type { Violation } from '../violation.ts'
+import type { Evaluation } from './evaluation.ts'
+import type { JsonObject } from './json.ts'
+import type { Location } from './location.ts'
+
+/** What one schema says about one place of the answer. */
+export type Result = {
+  location: Location
+  violations: Violation[]
+  /** Results for this place and those below it that count as well: not those of alternatives that do not fit. */
+  applied: Result[]
+  /** The `properties` that declare fields here. */
+  declares?: JsonObject
+  /** `additionalProperties` is written: fields of other names may be there. */
+  anyField: boolean
+  /** Nothing below needs to be declared. */
+  anything: boolean
+  /** The value is of another kind than the schema means, so that another alternative was probably meant. */
+  wrongKind: boolean
+}
+
+export type Here = { evaluation: Evaluation; schema: JsonObject; location: Location; result: Result }
+
+/** Holds the value of one keyword against the place, and writes what it finds into the result. */
+export type KeywordCheck = (here: Here, value: unknown) => void
+
+// One more than anybody is shown, so that the end of the list can say that there are more.
+const MOST_VIOLATIONS = 51
+
+export function emptyResult(location: Location): Result {
+  return { location, violations: [], applied: [], anyField: false, anything: false, wrongKind: false }
+}
+
+export function fail(here: Here, message: string, location = here.location): void {
+  addViolations(here.result, [{ path: location.path, message }])
+}
+
+/** Takes over what a subschema says: it counts in full, for this place or for one below. */
+export function adopt(here: Here, result: Result): void {
+  here.result.applied.push(result)
+  addViolations(here.result, result.violations)
+  if (result.wrongKind && result.location === here.location) here.result.wrongKind = true
+}
+
+function addViolations(result: Result, violations: readonly Violation[]): void {
+  for (const violation of violations) {
+    if (result.violations.length < MOST_VIOLATIONS) result.violations.push(violation)
+  }
+}

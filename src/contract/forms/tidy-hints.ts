@@ -1,0 +1,111 @@
+import { pathTo, type Violation, Violations } from '../violation.ts'
+import { type FieldBudget, type Fields, fieldBudget, fieldsAt } from './fields.ts'
+import { isObject, type JsonObject, own } from './json.ts'
+import { widgetProblem } from './widgets.ts'
+
+// Only these reach the renderer. react-jsonschema-form also takes names of components, styles and templates from its
+// hints (`"ui:FieldTemplate": "iframe"` renders one), which are not a sender's to choose.
+const HINTS: ReadonlySet<string> = new Set(
+  (
+    'widget placeholder title description help order options enumNames enumOrder enumDisabled autofocus autocomplete ' +
+    'emptyValue disabled readonly label inline rows addable removable orderable copyable compare prompt ' +
+    'hideNowButton hideClearButton yearsRange'
+  ).split(' '),
+)
+const TEXT_HINTS: ReadonlySet<string> = new Set(['placeholder', 'title', 'description', 'help'])
+const BRANCHES: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
+
+/** The hints of a form as the renderer may have them, and what was wrong with the rest. The depth was checked before. */
+export function tidyHints(
+  schema: unknown,
+  ui: unknown,
+  path: string,
+): { ui: JsonObject; warnings: Violation[] } {
+  const warnings = new Violations()
+  const budget = fieldBudget()
+  return {
+    ui: tidy({ root: schema, warnings, budget }, ui, fieldsAt(schema, [schema], budget), path),
+    warnings: warnings.list,
+  }
+}
+
+type Work = { root: unknown; warnings: Violations; budget: FieldBudget }
+
+function tidy(work: Work, hints: unknown, fields: Fields, path: string): JsonObject {
+  const kept: Record<string, unknown> = {}
+  if (!isObject(hints)) {
+    work.warnings.add(path, 'Hints must be an object, so this is left out.')
+    return kept
+  }
+  for (const key of Object.keys(hints)) {
+    const at = pathTo(path, key)
+    const value = hints[key]
+    if (key.startsWith('ui:')) {
+      const tidied = tidyHint(work, key.slice('ui:'.length), value, fields, at)
+      if (tidied !== undefined) kept[key] = tidied
+    } else if (fields.names.has(key)) {
+      kept[key] = tidy(work, value, fieldsAt(work.root, fields.names.get(key) ?? [], work.budget), at)
+    } else if (key === 'items' && fields.items.length > 0) {
+      kept[key] = tidy(work, value, fieldsAt(work.root, fields.items, work.budget), at)
+    } else if (key === 'additionalProperties' && fields.others.length > 0) {
+      kept[key] = tidy(work, value, fieldsAt(work.root, fields.others, work.budget), at)
+    } else if (BRANCHES.has(key) && Array.isArray(value)) {
+      kept[key] = value.map((branch, index) => tidy(work, branch, fields, pathTo(at, index)))
+    } else if (work.budget.left > 0) {
+      work.warnings.add(at, 'There is no such field, so this hint is left out.')
+    }
+  }
+  return kept
+}
+
+function tidyHint(work: Work, name: string, value: unknown, fields: Fields, at: string): unknown {
+  const leaveOut = (message: string) => void work.warnings.add(at, message)
+  if (!HINTS.has(name)) return leaveOut('This hint is not known, so it is left out.')
+  if (name === 'widget') {
+    const problem = widgetProblem(value, typesOf(fields))
+    return problem === undefined ? value : leaveOut(problem)
+  }
+  if (TEXT_HINTS.has(name) && typeof value !== 'string') return leaveOut('Must be text, so it is left out.')
+  if (name === 'order') return tidyOrder(value)
+  if (name === 'enumNames' && Array.isArray(value)) {
+    const count = enumLength(fields)
+    if (count === undefined || count === value.length) return value.map(String)
+    return leaveOut(
+      `Holds ${value.length} names for ${count} enum values, so the values themselves are shown.`,
+    )
+  }
+  if (name !== 'options') return value
+  if (!isObject(value)) return leaveOut('Must be an object, so it is left out.')
+  const kept: Record<string, unknown> = {}
+  for (const option of Object.keys(value)) {
+    const tidied = tidyHint(work, option, value[option], fields, pathTo(at, option))
+    if (tidied !== undefined) kept[option] = tidied
+  }
+  return kept
+}
+
+/** The renderer refuses an order that leaves a field out, unless a `*` stands for the rest. */
+function tidyOrder(order: unknown): unknown {
+  const names = Array.isArray(order) ? order.filter((name) => typeof name === 'string') : []
+  return [...new Set([...names, '*'])]
+}
+
+/** The types a field surely has: where alternatives differ, nothing is sure. */
+function typesOf(fields: Fields): string[] {
+  const types = new Set<string>()
+  for (const { schema, negated } of fields.schemas) {
+    if (negated) continue
+    const type = own(schema, 'type')
+    for (const name of Array.isArray(type) ? type : [type]) if (typeof name === 'string') types.add(name)
+  }
+  types.delete('null')
+  return types.size === 1 ? [...types] : []
+}
+
+function enumLength(fields: Fields): number | undefined {
+  for (const { schema, negated } of fields.schemas) {
+    const values = own(schema, 'enum')
+    if (!negated && Array.isArray(values)) return values.length
+  }
+  return undefined
+}

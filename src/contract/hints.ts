@@ -1,0 +1,76 @@
+import { isObject, own } from './forms/json.ts'
+import { pathTo, type Violation, Violations } from './violation.ts'
+
+/** The widgets that show a field of the context. */
+export const CONTEXT_WIDGETS: ReadonlySet<string> = new Set([
+  'compare',
+  'markdown',
+  'text',
+  'code',
+  'json',
+  'table',
+  'keyvalue',
+  'link',
+  'url',
+  'image',
+  'diff',
+  'email',
+  'chat',
+  'badge',
+  'number',
+  'date',
+  'hidden',
+])
+
+// Enough to know which fields the elements of a list have, however long the list and the hints are.
+const LOOKED_AT = 100
+
+/** What a sender should know about `context.ui`. Nothing in it can make a task fail: the default is shown instead. */
+export function contextWarnings(data: unknown, ui: unknown): Violation[] {
+  const warnings = new Violations()
+  if (ui !== undefined) warnAboutFields(ui, [data], 'context.ui', warnings)
+  return warnings.list
+}
+
+/** `values`: what the hints are for, one value, or for `items` all elements of a list. As deep as the hints are. */
+function warnAboutFields(
+  hints: unknown,
+  values: readonly unknown[],
+  path: string,
+  warnings: Violations,
+): void {
+  if (!isObject(hints)) {
+    warnings.add(path, 'Hints must be an object, so this is left out.')
+    return
+  }
+  for (const key of Object.keys(hints)) {
+    if (warnings.full) return
+    const at = pathTo(path, key)
+    if (key === 'ui:widget') {
+      warnAboutWidget(hints[key], at, warnings)
+    } else if (!key.startsWith('ui:')) {
+      const inner =
+        key === 'items' && values.some(Array.isArray)
+          ? values.flatMap(elements).slice(0, LOOKED_AT)
+          : fieldsNamed(values, key)
+      // An empty list has no elements to tell whether their fields exist.
+      if (inner.length > 0) warnAboutFields(hints[key], inner, at, warnings)
+      else if (values.length > 0 && key !== 'items') {
+        warnings.add(at, 'There is no such field in the data, so this hint is left out.')
+      }
+    }
+  }
+}
+
+function warnAboutWidget(widget: unknown, path: string, warnings: Violations): void {
+  if (typeof widget === 'string' && CONTEXT_WIDGETS.has(widget)) return
+  warnings.add(path, `Unknown widget, so the default is shown. Known are ${[...CONTEXT_WIDGETS].join(', ')}.`)
+}
+
+function elements(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.slice(0, LOOKED_AT) : []
+}
+
+function fieldsNamed(values: readonly unknown[], name: string): unknown[] {
+  return values.flatMap((value) => (isObject(value) && Object.hasOwn(value, name) ? [own(value, name)] : []))
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** A public id is a prefix and 26 characters of lower-case Crockford base32, ordered by time. */
+export const idPrefixes = {
+  task: 'tsk_',
+  workspace: 'wsp_',
+  apiKey: 'key_',
+  event: 'evt_',
+  delivery: 'dlv_',
+  analysis: 'anl_',
+  update: 'upd_',
+  invitation: 'inv_',
+  person: 'usr_',
+  audit: 'aud_',
+} as const
+
+const body = '[0-9a-hjkmnp-tv-z]{26}'
+
+function publicId(prefix: string) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}${body}$`), `Must be an id such as ${prefix}01k9ztqv7e4m8c2n5w6x3y0abd.`)
+}
+
+export const TaskId = publicId(idPrefixes.task)
+export const WorkspaceId = publicId(idPrefixes.workspace)
+export const ApiKeyId = publicId(idPrefixes.apiKey)
+export const InvitationId = publicId(idPrefixes.invitation)
+export const PersonId = publicId(idPrefixes.person)

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Cursor, JsonObject, optional, Timestamp, wholeNumber } from './field.ts'
+import { TaskId } from './ids.ts'
+import { limits } from './limits.ts'
+import { DeliveryMode, Priority, UpdateLevel } from './task.ts'
+
+export const Claim = z.object({
+  userId: z.string(),
+  name: z.string(),
+  until: Timestamp,
+})
+export type Claim = z.infer<typeof Claim>
+
+/** A light row: what the list shows, nothing that is heavy to send. */
+export const InboxRow = z.object({
+  taskId: TaskId,
+  threadId: z.string(),
+  name: z.string(),
+  snippet: z.string().meta({ description: 'The beginning of the description, at most 140 characters.' }),
+  app: z.string(),
+  type: z.string(),
+  priority: Priority,
+  delivery: DeliveryMode,
+  createdAt: Timestamp,
+  expiresAt: Timestamp.optional(),
+  assignedTo: z.string().optional(),
+  latestUpdate: z.object({ level: UpdateLevel, at: Timestamp }).optional(),
+  claim: Claim.optional(),
+  hasDraft: z.boolean().meta({ description: 'Whether the person who asks has a draft for it.' }),
+})
+export type InboxRow = z.infer<typeof InboxRow>
+
+export const ListInbox = z.strictObject({
+  limit: optional(wholeNumber(1, limits.inboxPageMax)),
+  cursor: optional(Cursor),
+})
+export type ListInbox = z.infer<typeof ListInbox>
+
+/** Counting stops at this many a priority, so that the inbox costs the same at any size. */
+export const countsStopAt = 1_000
+
+export const InboxCounts = z.object({
+  open: z.int(),
+  byPriority: z.record(Priority, z.int()),
+  stopped: z
+    .boolean()
+    .meta({ description: `True when a priority has more than ${countsStopAt}: show "1,000+".` }),
+})
+export type InboxCounts = z.infer<typeof InboxCounts>
+
+export const InboxPage = z.object({
+  rows: z.array(InboxRow),
+  nextCursor: z.string().nullable(),
+  counts: InboxCounts,
+  eventCursor: z
+    .string()
+    .meta({ description: 'Give it to /inbox/events as Last-Event-ID to miss nothing after this page.' }),
+})
+export type InboxPage = z.infer<typeof InboxPage>
+
+export const InboxEventType = z.enum([
+  'service/task_created',
+  'service/task_updated',
+  'service/task_claimed',
+  'service/task_released',
+  'service/task_handled',
+  'service/task_cancelled',
+  'service/task_expired',
+])
+export type InboxEventType = z.infer<typeof InboxEventType>
+
+/** One message of the live stream. A created task carries its row, so that a list need not ask again. */
+export const InboxEvent = z.object({
+  eventId: z.string(),
+  type: InboxEventType,
+  taskId: TaskId,
+  threadId: z.string(),
+  at: Timestamp,
+  row: InboxRow.optional(),
+  claim: Claim.optional(),
+  handledBy: z.string().optional(),
+  actionTitle: z.string().optional(),
+  update: z.object({ message: z.string(), level: UpdateLevel, progress: z.number().optional() }).optional(),
+})
+export type InboxEvent = z.infer<typeof InboxEvent>
+
+export const Draft = z.object({ actionId: z.string(), data: JsonObject, updatedAt: Timestamp })
+export type Draft = z.infer<typeof Draft>
+export const SaveDraft = z.strictObject({ data: JsonObject })
+export const Drafts = z.object({ drafts: z.array(Draft) })
+export type Drafts = z.infer<typeof Drafts>
+
+export const TimelineEntry = z.object({
+  taskId: TaskId,
+  at: Timestamp,
+  kind: z.enum(['created', 'update', 'handled', 'cancelled', 'expired']),
+  taskName: z.string(),
+  by: z.string().optional(),
+  message: z.string().optional(),
+  level: UpdateLevel.optional(),
+  progress: z.number().optional(),
+  actionId: z.string().optional(),
+  actionTitle: z.string().optional(),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+export const ListTimeline = z.strictObject({
+  limit: optional(wholeNumber(1, limits.pageMax)),
+  cursor: optional(Cursor),
+})
+export const Timeline = z.object({ entries: z.array(TimelineEntry), nextCursor: z.string().nullable() })
+export type Timeline = z.infer<typeof Timeline>

@@ -1,0 +1,23 @@
+/**
+ * Whether a JSON number survives being read as a double. The double's value is taken to be the shortest decimal
+ * that reads back as it, which is what JSON.stringify would write: so 0.1 survives, 9007199254740993 does not.
+ */
+export function survivesAsDouble(literal: string): boolean {
+  const value = Number(literal)
+  return Number.isFinite(value) && normalise(literal) === normalise(String(value))
+}
+
+/** `-120.50e3` becomes `-1205e2`: sign, digits without zeros at either end, power of ten. Every zero becomes `0`. */
+function normalise(decimal: string): string {
+  const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e')
+  const negative = mantissa.startsWith('-')
+  const [whole = '', fraction = ''] = mantissa.slice(negative ? 1 : 0).split('.')
+  const digits = whole + fraction
+  let start = 0
+  while (digits[start] === '0') start++
+  if (start === digits.length) return '0'
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  const power = Number(exponent) - fraction.length + (digits.length - end)
+  return `${negative ? '-' : ''}${digits.slice(start, end)}e${power}`
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseJsonText } from './json-text.ts'
+
+const parse = (text: string) => parseJsonText(text, { maxDepth: 64 })
+
+function violationsOf(text: string) {
+  const result = parse(text)
+  return 'violations' in result ? result.violations : []
+}
+
+const pathsOf = (text: string) => violationsOf(text).map(({ path }) => path)
+
+test('any JSON value comes back as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
+      const text = JSON.stringify(value, null, indent)
+      expect(parse(text)).toEqual({ value: JSON.parse(text) })
+    }),
+  )
+})
+
+test('a text that JSON.parse refuses is refused, and no other', () => {
+  const pieces = [
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"a"',
+    '"b"',
+    '1',
+    '-',
+    '0',
+    '.5',
+    'e3',
+    'true',
+    'nul',
+    ' ',
+    '\n',
+    '\\',
+    '"',
+  ]
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
+      const text = parts.join('')
+      let refused = false
+      try {
+        JSON.parse(text)
+      } catch {
+        refused = true
+      }
+      const messages = violationsOf(text).map(({ message }) => message)
+      expect(messages.some((message) => message.startsWith('This is not valid JSON'))).toBe(refused)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a syntax error tells line, column and path', () => {
+  expect(violationsOf('{\n  "a": [1, oops]\n}')).toEqual([
+    { path: 'a[1]', message: 'This is not valid JSON: line 2, column 12: a value is expected here.' },
+  ])
+  expect(violationsOf('')[0]?.message).toContain('line 1, column 1')
+  expect(violationsOf('{"a": "no end')[0]?.message).toContain('column 7: the text that begins here')
+})
+
+describe('numbers', () => {
+  test.each([
+    '0',
+    '-0',
+    '1.0',
+    '0.1',
+    '1e2',
+    '1E+2',
+    '100',
+    '0e999999',
+    '123456789012345680000',
+    '1e23',
+    '5e-324',
+  ])('%s passes, its value survives', (literal) => expect(parse(literal)).toEqual({ value: Number(literal) }))
+
+  test.each([
+    '12345678901234567890',
+    '9007199254740993',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '0.1000000000000000055511151231257827',
+    '1e99999999999999999999',
+  ])('%s is refused, its value would change', (literal) => {
+    expect(violationsOf(`{"n": [${literal}]}`)).toEqual([
+      { path: 'n[0]', message: expect.stringContaining('Send it as text.') },
+    ])
+  })
+
+  test('whatever a double prints is read back', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        expect(parse(String(number))).toEqual({ value: Object.is(number, -0) ? 0 : number })
+      }),
+    )
+  })
+})
+
+test('a repeated key is refused, also when written with escapes or in a nested object', () => {
+  expect(pathsOf('{"a":1,"\\u0061":2,"b":[{"c":1,"c":2}]}')).toEqual(['a', 'b[0].c'])
+  expect(pathsOf('{"a":{"x":1},"b":{"x":1}}')).toEqual([])
+})
+
+test('NUL is refused in texts and keys, raw or escaped', () => {
+  expect(pathsOf('{"a":"\\u0000","b":"x\0","c\\u0000":1}')).toEqual(['a', 'b', '["c\\u0000"]'])
+})
+
+test('half a surrogate pair is refused in texts and keys, a whole one passes', () => {
+  expect(pathsOf('["\\ud800","\\udc00","\\ud83d\\ude00","\ud83d\ude00","\\ud83dx","\ude00\ud83d"]')).toEqual([
+    '[0]',
+    '[1]',
+    '[4]',
+    '[5]',
+  ])
+  expect(pathsOf('{"\\ud800":1}')).toEqual(['["\\ud800"]'])
+})
+
+test('__proto__ stays a plain key and changes no prototype', () => {
+  const { value } = parse('{"__proto__":{"admin":true}}') as { value: object }
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  expect(Object.keys(value)).toEqual(['__proto__'])
+})
+
+test('64 levels pass, 65 do not, and 100,000 are refused as cheaply', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  expect(pathsOf(nested(64))).toEqual([])
+  expect(violationsOf(nested(65))).toHaveLength(1)
+  expect(violationsOf(nested(100_000))).toEqual(violationsOf(nested(65)))
+  expect(violationsOf('{"a":'.repeat(100_000))[0]?.message).toContain('64 are allowed')
+})
+
+test('every violation comes back at once, fifty at most', () => {
+  expect(pathsOf('{"a":1e999,"b":"\\u0000","a":2}')).toEqual(['a', 'b', 'a'])
+  expect(violationsOf(`[${'1e999,'.repeat(9_999)}1]`)).toHaveLength(50)
+})

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { Cursor, Email, JsonObject, Moment, optional, printable, Timestamp, wholeNumber } from './field.ts'
+import { ApiKeyId, InvitationId, PersonId, WorkspaceId } from './ids.ts'
+import { limits } from './limits.ts'
+
+/** Each role may do all that the ones before it may. */
+export const roles = ['member', 'admin', 'owner'] as const
+export const Role = z.enum(roles)
+export type Role = z.infer<typeof Role>
+
+export const WorkspaceName = printable(limits.workspaceName)
+export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
+export const PersonName = printable(limits.personName)
+
+export const Workspace = z.object({ workspaceId: WorkspaceId, name: z.string(), createdAt: Timestamp })
+export type Workspace = z.infer<typeof Workspace>
+export const ChangeWorkspace = z.strictObject({ name: WorkspaceName })
+
+/** `GET /me`: who is asking, and for which workspace. */
+export const Me = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('key'),
+    workspace: z.object({ workspaceId: WorkspaceId, name: z.string() }),
+    key: z.object({ keyId: ApiKeyId, name: z.string() }),
+  }),
+  z.object({
+    kind: z.literal('person'),
+    person: z.object({ userId: PersonId, email: z.string(), name: z.string() }),
+    workspaces: z.array(z.object({ workspaceId: WorkspaceId, name: z.string(), role: Role })),
+  }),
+])
+export type Me = z.infer<typeof Me>
+
+export const Member = z.object({
+  userId: PersonId,
+  email: z.string(),
+  name: z.string(),
+  role: Role,
+  joinedAt: Timestamp,
+})
+export type Member = z.infer<typeof Member>
+export const Members = z.object({ members: z.array(Member) })
+export type Members = z.infer<typeof Members>
+export const ChangeMember = z.strictObject({ role: Role })
+
+export const Invitation = z.object({
+  invitationId: InvitationId,
+  email: z.string(),
+  role: Role,
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type Invitation = z.infer<typeof Invitation>
+export const Invitations = z.object({ invitations: z.array(Invitation) })
+export type Invitations = z.infer<typeof Invitations>
+export const Invite = z.strictObject({ email: Email, role: optional(Role) })
+/** The link is shown once: only a digest of its token is kept. */
+export const Invited = Invitation.extend({ link: z.string() })
+export type Invited = z.infer<typeof Invited>
+export const AcceptInvitation = z.strictObject({
+  token: z.string().min(1).max(200),
+  name: optional(PersonName),
+  password: Password,
+})
+export type AcceptInvitation = z.infer<typeof AcceptInvitation>
+export const InvitationAccepted = z.object({ workspaceId: WorkspaceId, email: z.string() })
+export type InvitationAccepted = z.infer<typeof InvitationAccepted>
+
+/** The first owner, by the one-time link that the first start prints. */
+export const SetUp = z.strictObject({
+  token: z.string().min(1).max(200),
+  workspace: WorkspaceName,
+  name: PersonName,
+  email: Email,
+  password: Password,
+})
+export type SetUp = z.infer<typeof SetUp>
+export const SetUpDone = z.object({ workspaceId: WorkspaceId, email: z.string() })
+export type SetUpDone = z.infer<typeof SetUpDone>
+
+export const ApiKey = z.object({
+  keyId: ApiKeyId,
+  name: z.string(),
+  firstCharacters: z.string().meta({ example: 'hrl_7Kq2' }),
+  lastFour: z.string(),
+  createdBy: z.string(),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp.optional(),
+  expiresAt: Timestamp.optional(),
+  revokedAt: Timestamp.optional(),
+  oldSecretUntil: Timestamp.optional().meta({
+    description: 'After a rotation: how long the old secret still works.',
+  }),
+})
+export type ApiKey = z.infer<typeof ApiKey>
+export const ApiKeys = z.object({ apiKeys: z.array(ApiKey) })
+export type ApiKeys = z.infer<typeof ApiKeys>
+export const CreateApiKey = z.strictObject({ name: printable(limits.keyName), expiresAt: optional(Moment) })
+export type CreateApiKey = z.infer<typeof CreateApiKey>
+export const RotateApiKey = z.strictObject({
+  overlapSeconds: optional(
+    z
+      .int()
+      .min(0)
+      .max(30 * 86_400),
+  ),
+})
+export type RotateApiKey = z.infer<typeof RotateApiKey>
+/** The key is shown once: only its HMAC is kept. */
+export const ApiKeyWithSecret = ApiKey.extend({ key: z.string() })
+export type ApiKeyWithSecret = z.infer<typeof ApiKeyWithSecret>
+
+export const AuditEntry = z.object({
+  auditId: z.string(),
+  at: Timestamp,
+  actor: z
+    .string()
+    .meta({ description: 'An id: usr_ a person, key_ an API key, service the service itself.' }),
+  action: z.string().meta({ example: 'api_key.created' }),
+  subject: z.string(),
+  from: z.string().optional().meta({ description: 'The address the request came from.' }),
+  details: JsonObject.optional(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+export const ListAudit = z.strictObject({
+  subject: optional(z.string().max(200)),
+  limit: optional(wholeNumber(1, limits.pageMax)),
+  cursor: optional(Cursor),
+})
+export const AuditPage = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() })
+export type AuditPage = z.infer<typeof AuditPage>

@@ -1,0 +1,222 @@
+import { z } from 'zod'
+
+// The only file that reads the environment. Every variable has a line here; the table in the docs is made from it.
+
+const onlyRoles = ['backend'] as const
+
+function whole(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+}
+
+function url(...protocols: string[]) {
+  return z.string().refine(
+    (text) => {
+      try {
+        return protocols.includes(new URL(text).protocol)
+      } catch {
+        return false
+      }
+    },
+    `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  )
+}
+
+const postgresUrl = () => url('postgres:', 'postgresql:')
+const secret = () => z.string().min(32, 'must be a long random string, 32 characters at least')
+
+export const variables = {
+  HOST: { schema: z.string().min(1).default('127.0.0.1'), about: 'The address to listen on.' },
+  PORT: { schema: whole(0, 65_535).default(3000), about: 'The port to listen on. 0 takes any free one.' },
+  PUBLIC_URL: {
+    schema: url('http:', 'https:')
+      .transform((text) => text.replace(/\/+$/, ''))
+      .optional(),
+    about:
+      'How the service is reached from outside. May have a path; the proxy passes it on unchanged. Default: http://HOST:PORT.',
+  },
+  TRUST_PROXY: {
+    schema: whole(0, 10).default(0),
+    about: 'How many proxies stand in front, so that the address of a caller is read from X-Forwarded-For.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    about: 'How much is logged, as JSON lines on standard error.',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1).default('./data'),
+    about: 'Where the private PostgreSQL and generated secrets live. Not used with DATABASE_URL.',
+  },
+  DATABASE_URL: {
+    schema: postgresUrl().optional(),
+    about: 'A PostgreSQL (15 or newer) to use instead of the private one.',
+  },
+  DATABASE_DIRECT_URL: {
+    schema: postgresUrl().optional(),
+    about:
+      'The same database without a pooler between, for LISTEN, migrations and locks. Default: DATABASE_URL.',
+  },
+  DATABASE_POOL: { schema: whole(2, 200).default(10), about: 'Connections to the database a process.' },
+  API_KEY_PEPPER: {
+    schema: secret().optional(),
+    about: 'Secret for the HMAC of API keys. Needed with DATABASE_URL.',
+  },
+  ENCRYPTION_KEY: {
+    schema: secret().optional(),
+    about: 'Secret that webhook secrets are encrypted with. Needed with DATABASE_URL.',
+  },
+  AUTH_SECRET: {
+    schema: secret().optional(),
+    about: 'Secret that signs session cookies. Needed with DATABASE_URL.',
+  },
+  SERVICE_MCP_INTERNAL_TOKEN: {
+    schema: secret().optional(),
+    about: 'Shared secret between the MCP server and the backend. Needed with DATABASE_URL.',
+  },
+  RATE_LIMIT: {
+    schema: whole(0, 1_000_000).default(50),
+    about: 'Requests a second an API key, on average. 0: no limit.',
+  },
+  RATE_BURST: { schema: whole(1, 1_000_000).default(200), about: 'Requests an API key may send at once.' },
+  SIGN_IN_LIMIT: {
+    schema: whole(0, 1_000_000).default(5),
+    about: 'Sign-in attempts a minute an account; four times as many an address. 0: no limit.',
+  },
+  METRICS_PORT: {
+    schema: whole(0, 65_535).optional(),
+    about: 'A port of its own for Prometheus metrics, on HOST, without a token.',
+  },
+  METRICS_TOKEN: {
+    schema: z.string().min(16, 'must have 16 characters at least').optional(),
+    about: 'Opens /metrics on the main port to whoever sends it as a bearer token.',
+  },
+  SMTP_URL: { schema: url('smtp:', 'smtps:').optional(), about: 'A mail server for invitations.' },
+  MAIL_FROM: { schema: z.string().min(3).optional(), about: 'The sender of mails. Needed with SMTP_URL.' },
+} as const
+
+type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> }
+
+export type Secrets = {
+  apiKeyPepper: string
+  encryptionKey: string
+  authSecret: string
+  internalToken: string
+}
+
+/** Which secret stands in which variable. */
+export const secretVariables = {
+  apiKeyPepper: 'API_KEY_PEPPER',
+  encryptionKey: 'ENCRYPTION_KEY',
+  authSecret: 'AUTH_SECRET',
+  internalToken: 'SERVICE_MCP_INTERNAL_TOKEN',
+} as const satisfies Record<keyof Secrets, keyof Values>
+
+/** Free of secrets, so that it can be printed. */
+export type Config = {
+  only: (typeof onlyRoles)[number] | undefined
+  host: string
+  port: number
+  publicUrl: string | undefined
+  trustProxy: number
+  logLevel: Values['LOG_LEVEL']
+  dataDir: string
+  databasePool: number
+  rateLimit: number
+  rateBurst: number
+  signInLimit: number
+  metricsPort: number | undefined
+  mailFrom: string | undefined
+}
+
+/** Addresses with passwords in them, and secrets. Never printed. */
+export type Hidden = {
+  databaseUrl: string | undefined
+  databaseDirectUrl: string | undefined
+  metricsToken: string | undefined
+  smtpUrl: string | undefined
+  secrets: Partial<Secrets>
+}
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly mistakes: string[]
+  constructor(mistakes: string[]) {
+    super(mistakes.join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+/** Reads everything, checks it as a whole, and reports all mistakes together. */
+export function readConfig(
+  environment: Record<string, string | undefined>,
+  argv: string[] = [],
+): { config: Config; hidden: Hidden } {
+  const mistakes: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { schema }] of Object.entries(variables)) {
+    // An empty variable counts as unset: compose files and CI write them so.
+    const result = schema.safeParse(environment[name] === '' ? undefined : environment[name])
+    if (result.success) values[name] = result.data
+    else mistakes.push(`${name} ${result.error.issues[0]!.message}.`)
+  }
+  const only = readOnly(argv, mistakes)
+  const env = values as Values
+  if (mistakes.length === 0) checkTogether(env, mistakes)
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return {
+    config: {
+      only,
+      host: env.HOST,
+      port: env.PORT,
+      publicUrl: env.PUBLIC_URL,
+      trustProxy: env.TRUST_PROXY,
+      logLevel: env.LOG_LEVEL,
+      dataDir: env.DATA_DIR,
+      databasePool: env.DATABASE_POOL,
+      rateLimit: env.RATE_LIMIT,
+      rateBurst: env.RATE_BURST,
+      signInLimit: env.SIGN_IN_LIMIT,
+      metricsPort: env.METRICS_PORT,
+      mailFrom: env.MAIL_FROM,
+    },
+    hidden: {
+      databaseUrl: env.DATABASE_URL,
+      databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+      metricsToken: env.METRICS_TOKEN,
+      smtpUrl: env.SMTP_URL,
+      secrets: Object.fromEntries(
+        Object.entries(secretVariables).flatMap(([key, name]) =>
+          env[name] === undefined ? [] : [[key, env[name]]],
+        ),
+      ),
+    },
+  }
+}
+
+function readOnly(argv: string[], mistakes: string[]): Config['only'] {
+  const at = argv.indexOf('--only')
+  if (at === -1) return undefined
+  const role = argv[at + 1] as Config['only']
+  if (role !== undefined && onlyRoles.includes(role)) return role
+  mistakes.push(`--only must be followed by ${onlyRoles.join(' or ')}.`)
+  return undefined
+}
+
+function checkTogether(env: Values, mistakes: string[]): void {
+  if (env.DATABASE_URL !== undefined) {
+    for (const name of Object.values(secretVariables)) {
+      if (env[name] === undefined)
+        mistakes.push(`${name} is needed with DATABASE_URL: all nodes must share it.`)
+    }
+  }
+  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
+    mistakes.push('DATABASE_DIRECT_URL goes with DATABASE_URL, which is not set.')
+  }
+  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
+    mistakes.push('MAIL_FROM is needed with SMTP_URL.')
+  if (env.RATE_LIMIT > 0 && env.RATE_BURST < env.RATE_LIMIT)
+    mistakes.push('RATE_BURST must not be below RATE_LIMIT.')
+}

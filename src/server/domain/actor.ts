@@ -1,0 +1,35 @@
+import { type Role, roles } from '../../contract/workspace.ts'
+import { forbidden } from './problems.ts'
+
+/** Who is asking, for which workspace, and from where. Passed to every use case; the request itself never is. */
+export type KeyActor = {
+  kind: 'key'
+  workspaceId: string
+  id: string
+  name: string
+  workspaceName: string
+  from: string
+}
+export type PersonActor = {
+  kind: 'person'
+  workspaceId: string
+  id: string
+  email: string
+  name: string
+  role: Role
+  from: string
+}
+/** The operator at the command line, acting as the service itself. */
+export type OperatorActor = { kind: 'operator'; workspaceId: string; id: 'service'; from: string }
+
+export type Actor = KeyActor | PersonActor
+export type AdminActor = PersonActor | OperatorActor
+
+export function isAtLeast(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed)
+}
+
+export function requireRole(actor: AdminActor, needed: Role): void {
+  if (actor.kind === 'operator' || isAtLeast(actor.role, needed)) return
+  throw forbidden(`This needs the role ${needed}. You are ${actor.role}.`)
+}

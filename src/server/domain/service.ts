@@ -1,0 +1,19 @@
+import type { Logger } from '../lib/logger.ts'
+import type { Metrics } from '../lib/metrics.ts'
+import type { Database } from '../storage/database.ts'
+import type { Waits } from './tasks/waits.ts'
+import type { People } from './workspaces/people.ts'
+
+/** What use cases work with. Built once, in compose.ts. */
+export type Service = {
+  database: Database
+  people: People
+  waits: Waits
+  log: Logger
+  metrics: Metrics
+  publicUrl: string
+  secrets: { apiKeyPepper: string; encryptionKey: string; authSecret: string }
+  sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<void>) | undefined
+  /** Aborted when the service drains: waits answer early, streams end with a hint. */
+  draining: AbortSignal
+}

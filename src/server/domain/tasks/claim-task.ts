@@ -1,0 +1,31 @@
+import type { Claim } from '../../../contract/inbox.ts'
+import { limits } from '../../../contract/limits.ts'
+import { dropClaim, takeClaim } from '../../storage/claims.ts'
+import { appendEvent } from '../../storage/event-log.ts'
+import type { PersonActor } from '../actor.ts'
+import type { Service } from '../service.ts'
+import { taskNotOpen } from './end-task.ts'
+import { requireTask } from './find-task.ts'
+
+/** The claim that is in force afterwards: mine, or that of the colleague who was first. A claim never blocks an answer. */
+export async function claimTask({ database }: Service, actor: PersonActor, taskId: string): Promise<Claim> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const task = await requireTask(tx, taskId)
+    if (task.status !== 'open') throw taskNotOpen(task)
+    const { claim, fresh } = await takeClaim(tx, taskId, actor.id, limits.claimSeconds)
+    if (!claim) throw taskNotOpen(await requireTask(tx, taskId))
+    const present = { userId: claim.userId, name: claim.name, until: claim.until.toISOString() }
+    // Renewals are not news.
+    if (fresh)
+      await appendEvent(tx, { type: 'service/task_claimed', taskId, threadId: task.threadId, body: present })
+    return present
+  })
+}
+
+export async function releaseTask({ database }: Service, actor: PersonActor, taskId: string): Promise<void> {
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const task = await requireTask(tx, taskId)
+    if (!(await dropClaim(tx, taskId, actor.id))) return
+    await appendEvent(tx, { type: 'service/task_released', taskId, threadId: task.threadId, body: {} })
+  })
+}

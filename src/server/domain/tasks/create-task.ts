@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { guardForm } from '../../../contract/forms/guard-form.ts'
+import { contextWarnings } from '../../../contract/hints.ts'
+import { limits } from '../../../contract/limits.ts'
+import { type CreateTask, priorities, type TaskCreated } from '../../../contract/task.ts'
+import type { Violation } from '../../../contract/violation.ts'
+import { newId } from '../../lib/ids.ts'
+import { patternProblem } from '../../lib/re2-patterns.ts'
+import { takeIdempotencyKey } from '../../storage/idempotency.ts'
+import { findMemberByEmail } from '../../storage/members.ts'
+import { insertTask } from '../../storage/tasks.ts'
+import type { Actor } from '../actor.ts'
+import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { snippetOf } from './inbox-row.ts'
+
+export type CreateTaskResult = { created: TaskCreated; replayed: boolean }
+
+export async function createTask(
+  { database, metrics }: Service,
+  actor: Actor,
+  input: CreateTask,
+): Promise<CreateTaskResult> {
+  const { type, warnings, context, actions } = checkPayload(input)
+  const taskId = newId('task')
+  const threadId = input.threadId ?? taskId
+  const priority = priorities.indexOf(input.priority ?? 'normal')
+  const delivery = input.delivery ?? 'poll'
+  const app = input.app ?? 'default'
+  const presentCreated = (id: string): TaskCreated => ({
+    taskId: id,
+    delivery,
+    ...(warnings.length > 0 && { warnings }),
+  })
+
+  const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (input.idempotencyKey !== undefined) {
+      const earlier = await takeIdempotencyKey(
+        tx,
+        input.idempotencyKey,
+        hashOf(input),
+        taskId,
+        limits.idempotencyHours,
+      )
+      if (earlier && earlier.requestHash !== hashOf(input)) {
+        throw new DomainProblem(
+          'idempotency_conflict',
+          'This idempotency key was used for another request. Send the same arguments again, or use a new key.',
+        )
+      }
+      if (earlier) return { created: presentCreated(earlier.taskId), replayed: true }
+    }
+    const assignee = input.assignTo === undefined ? undefined : await findMemberByEmail(tx, input.assignTo)
+    if (input.assignTo !== undefined && !assignee) {
+      throw invalidRequest([
+        { path: 'assignTo', message: 'Must be the e-mail address of a member of this workspace.' },
+      ])
+    }
+    await insertTask(tx, {
+      id: taskId,
+      threadId,
+      app,
+      type,
+      name: input.task.name,
+      description: input.task.description,
+      version: input.version,
+      priority,
+      delivery,
+      metadata: input.metadata,
+      assignedTo: assignee?.userId,
+      createdBy: actor.id,
+      context,
+      actions,
+      // What the live list shows of a new task; its time is the event's.
+      eventBody: {
+        name: input.task.name,
+        snippet: snippetOf(input.task.description),
+        app,
+        type,
+        priority: priorities[priority],
+        delivery,
+        ...(input.assignTo !== undefined && { assignedTo: input.assignTo }),
+      },
+    })
+    return { created: presentCreated(taskId), replayed: false }
+  })
+  if (!result.replayed) metrics.tasksCreated.inc()
+  return result
+}
+
+/** Everything that can be said about the payload without the database; all mistakes at once. */
+function checkPayload(input: CreateTask) {
+  const errors: Violation[] = []
+  const warnings: Violation[] = []
+  const type = input.task.type ?? input.type
+  if (type === undefined) {
+    errors.push({
+      path: 'task.type',
+      message: 'A type is needed here or at the top level, such as refund-approval.',
+    })
+  } else if (input.type !== undefined && input.type !== type) {
+    errors.push({ path: 'type', message: 'Differs from task.type. Send one of the two.' })
+  }
+  refuseWhatIsNotBuiltYet(input, errors)
+  const seen = new Set<string>()
+  for (const [index, action] of input.actions.entries()) {
+    if (seen.has(action.id))
+      errors.push({ path: `actions[${index}].id`, message: 'Another action has this id. Ids must differ.' })
+    seen.add(action.id)
+    if (action.schema !== undefined) {
+      const verdict = guardForm(action.schema, action.ui, { path: `actions[${index}]`, patternProblem })
+      errors.push(...verdict.violations)
+      warnings.push(...verdict.warnings)
+    } else if (action.ui !== undefined && Object.keys(action.ui).length > 0) {
+      warnings.push({
+        path: `actions[${index}].ui`,
+        message: 'There is no schema these hints could apply to.',
+      })
+    }
+  }
+  if (input.context) warnings.push(...contextWarnings(input.context.data, input.context.ui))
+  if (input.metadata !== undefined && bytesOf(JSON.stringify(input.metadata)) > limits.metadataBytes) {
+    errors.push({ path: 'metadata', message: `Must be at most ${limits.metadataBytes} bytes as JSON.` })
+  }
+  if (errors.length > 0) throw invalidRequest(errors)
+  const context = input.context === undefined ? undefined : JSON.stringify(input.context)
+  const actions = JSON.stringify(input.actions)
+  const payload =
+    bytesOf(context ?? '') + bytesOf(actions) + bytesOf(input.task.description) + bytesOf(input.task.name)
+  if (payload > limits.payloadBytes) {
+    throw payloadTooLarge(
+      `The payload is ${payload} bytes; a task takes at most ${limits.payloadBytes} (task, context and actions).`,
+    )
+  }
+  return { type: type!, warnings, context, actions }
+}
+
+/** Accepted only when something acts on it: a task that promises a callback must be able to keep it. */
+function refuseWhatIsNotBuiltYet(input: CreateTask, errors: Violation[]): void {
+  const notYet = 'is not available in this version. Leave it out'
+  if (input.delivery === 'sse' || input.delivery === 'callback') {
+    errors.push({
+      path: 'delivery',
+      message: `Delivery "${input.delivery}" ${notYet}, and poll with GET /tasks/{taskId}?waitSeconds=50.`,
+    })
+  }
+  if (input.callbackUrl !== undefined) errors.push({ path: 'callbackUrl', message: `A callback ${notYet}.` })
+  if (input.expiresInSeconds !== undefined)
+    errors.push({ path: 'expiresInSeconds', message: `A deadline ${notYet}.` })
+  if (input.onExpire !== undefined) errors.push({ path: 'onExpire', message: `A deadline ${notYet}.` })
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text)
+}
+
+/** Over the parsed arguments with sorted keys, before defaults: the same call in another spelling is the same call. */
+function hashOf({ idempotencyKey: _, ...args }: CreateTask): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(args)))
+    .digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  // Pairs rather than an object: integer-like keys and `__proto__` have an order and a meaning of their own there.
+  return Object.keys(value)
+    .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
+    .sort()
+    .map((key) => [key, sorted((value as Record<string, unknown>)[key])])
+}

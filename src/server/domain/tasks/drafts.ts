@@ -1,0 +1,57 @@
+import type { Draft } from '../../../contract/inbox.ts'
+import { limits } from '../../../contract/limits.ts'
+import { deleteDrafts, listDrafts as listDraftRows, saveDraft as saveDraftRow } from '../../storage/drafts.ts'
+import { findTaskContent } from '../../storage/tasks.ts'
+import type { PersonActor } from '../actor.ts'
+import { notFound, payloadTooLarge } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { taskNotOpen } from './end-task.ts'
+import { requireTask } from './find-task.ts'
+
+// A draft is one person's own; nobody else sees it. It may be incomplete, so the form does not judge it.
+
+export async function listDrafts(
+  { database }: Service,
+  actor: PersonActor,
+  taskId: string,
+): Promise<Draft[]> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await requireTask(tx, taskId)
+    return (await listDraftRows(tx, taskId, actor.id)).map(present)
+  })
+}
+
+export async function saveDraft(
+  { database }: Service,
+  actor: PersonActor,
+  taskId: string,
+  actionId: string,
+  data: Record<string, unknown>,
+): Promise<Draft> {
+  const text = JSON.stringify(data)
+  if (Buffer.byteLength(text) > limits.answerBytes)
+    throw payloadTooLarge(`A draft takes at most ${limits.answerBytes} bytes.`)
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const task = await requireTask(tx, taskId)
+    const content = await findTaskContent(tx, taskId)
+    if (!content?.actions.some((action) => action.id === actionId)) throw notFound('action')
+    if (task.status !== 'open') throw taskNotOpen(task)
+    return present(await saveDraftRow(tx, taskId, actor.id, actionId, text))
+  })
+}
+
+export async function deleteDraft(
+  { database }: Service,
+  actor: PersonActor,
+  taskId: string,
+  actionId: string,
+): Promise<void> {
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await requireTask(tx, taskId)
+    await deleteDrafts(tx, taskId, actor.id, actionId)
+  })
+}
+
+function present(row: { actionId: string; data: Record<string, unknown>; updatedAt: Date }): Draft {
+  return { actionId: row.actionId, data: row.data, updatedAt: row.updatedAt.toISOString() }
+}

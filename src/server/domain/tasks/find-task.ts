@@ -1,0 +1,55 @@
+import type { GetTask, Includable, TaskRecord } from '../../../contract/task.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { findTaskContent, findTask as findTaskRow, listUpdates, type TaskRow } from '../../storage/tasks.ts'
+import type { Actor } from '../actor.ts'
+import { notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { presentTask, presentUpdate } from './present-task.ts'
+
+/** With `waitSeconds` the answer is held until the task leaves `open`, the time is up, the caller goes or the service drains. */
+export async function findTask(
+  service: Service,
+  actor: Actor,
+  taskId: string,
+  options: GetTask,
+  signal: AbortSignal,
+): Promise<TaskRecord> {
+  const include = options.include ?? []
+  const seconds = options.waitSeconds ?? 0
+  if (seconds === 0) return await readTask(service, actor, taskId, include)
+  // Listening begins before the first look, so that nothing falls between the two.
+  const waiting = service.waits.untilEnded(actor.workspaceId, taskId, seconds, signal)
+  try {
+    const now = await readTask(service, actor, taskId, include)
+    if (now.status !== 'open') return now
+    await waiting.ended
+  } finally {
+    waiting.stop()
+  }
+  return await readTask(service, actor, taskId, include)
+}
+
+async function readTask(
+  { database, publicUrl }: Service,
+  actor: Actor,
+  taskId: string,
+  include: Includable[],
+): Promise<TaskRecord> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const row = await requireTask(tx, taskId)
+    const record = presentTask(row, publicUrl)
+    if (include.includes('context') || include.includes('actions')) {
+      const content = await findTaskContent(tx, taskId)
+      if (include.includes('context') && content?.context) record.context = content.context
+      if (include.includes('actions') && content) record.actions = content.actions
+    }
+    if (include.includes('updates')) record.updates = (await listUpdates(tx, taskId)).map(presentUpdate)
+    return record
+  })
+}
+
+export async function requireTask(tx: Transaction, taskId: string): Promise<TaskRow> {
+  const row = await findTaskRow(tx, taskId)
+  if (!row) throw notFound('task')
+  return row
+}

@@ -1,0 +1,38 @@
+import type { InboxRow } from '../../../contract/inbox.ts'
+import { priorities } from '../../../contract/task.ts'
+import type { InboxTaskRow } from '../../storage/inbox.ts'
+
+const snippetLength = 140
+
+/** The first words of a description on one line. */
+export function snippetOf(description: string): string {
+  const line = description.slice(0, 600).replace(/\s+/gu, ' ').trim()
+  if (line.length <= snippetLength) return line
+  return `${line
+    .slice(0, snippetLength - 1)
+    .toWellFormed()
+    .replace('\uFFFD', '')
+    .trimEnd()}…`
+}
+
+export function presentInboxRow(row: InboxTaskRow): InboxRow {
+  return {
+    taskId: row.id,
+    threadId: row.threadId,
+    name: row.name,
+    snippet: snippetOf(row.description),
+    app: row.app,
+    type: row.type,
+    priority: priorities[row.priority]!,
+    delivery: row.delivery,
+    createdAt: row.createdAt.toISOString(),
+    ...(row.expiresAt !== null && { expiresAt: row.expiresAt.toISOString() }),
+    ...(row.assignedTo !== null && { assignedTo: row.assignedTo }),
+    ...(row.updateLevel !== null &&
+      row.updateAt !== null && { latestUpdate: { level: row.updateLevel, at: row.updateAt.toISOString() } }),
+    ...(row.claimedBy !== null && {
+      claim: { userId: row.claimedBy, name: row.claimedByName ?? '', until: row.claimedUntil!.toISOString() },
+    }),
+    hasDraft: row.hasDraft,
+  }
+}

@@ -1,0 +1,80 @@
+import { TaskId } from '../../../contract/ids.ts'
+import { limits } from '../../../contract/limits.ts'
+import {
+  type ListTasksAsMember,
+  priorities,
+  type SearchTasks,
+  type TaskPage,
+} from '../../../contract/task.ts'
+import {
+  findTask,
+  listTasks as listTaskRows,
+  type Place,
+  searchTasks as searchTaskRows,
+  type TaskRow,
+} from '../../storage/tasks.ts'
+import type { Actor } from '../actor.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import type { Service } from '../service.ts'
+import { presentTask } from './present-task.ts'
+
+/** Newest first. */
+export async function listTasks(
+  { database, publicUrl }: Service,
+  actor: Actor,
+  { limit, cursor, sort = 'createdAt', priority, ...filters }: ListTasksAsMember,
+): Promise<TaskPage> {
+  const size = limit ?? limits.pageDefault
+  const place = readPlace(cursor)
+  const rank = priority === undefined ? undefined : priorities.indexOf(priority)
+  const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
+    listTaskRows(tx, { ...filters, priority: rank }, sort, place, size + 1),
+  )
+  return toPage(rows, size, publicUrl, (row) => (sort === 'createdAt' ? row.createdAt : row.endedAt!))
+}
+
+/** By words of type, name and description, or by an exact id. Newest first. */
+export async function searchTasks(
+  { database, publicUrl }: Service,
+  actor: Actor,
+  { query, limit, cursor, ...filters }: SearchTasks,
+): Promise<TaskPage> {
+  const size = limit ?? limits.pageDefault
+  const place = readPlace(cursor)
+  const rows = await database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (!TaskId.safeParse(query.trim()).success)
+      return await searchTaskRows(tx, query, filters, place, size + 1)
+    const task = await findTask(tx, query.trim())
+    return task && fits(task, filters) ? [task] : []
+  })
+  return toPage(rows, size, publicUrl, (row) => row.createdAt)
+}
+
+function fits(task: TaskRow, filters: Pick<SearchTasks, 'status' | 'type' | 'app'>): boolean {
+  return (
+    (filters.status ?? task.status) === task.status &&
+    (filters.type ?? task.type) === task.type &&
+    (filters.app ?? task.app) === task.app
+  )
+}
+
+function readPlace(cursor: string | undefined): Place | undefined {
+  if (cursor === undefined) return undefined
+  const [at, id] = readCursor(cursor, 'ts') as [string, string]
+  return { at, id }
+}
+
+/** One row more than the page was asked for: it tells whether another page follows. */
+function toPage(
+  rows: TaskRow[],
+  size: number,
+  publicUrl: string,
+  sortedBy: (row: TaskRow) => Date,
+): TaskPage {
+  const page = rows.slice(0, size)
+  const last = page.at(-1)
+  return {
+    tasks: page.map((row) => presentTask(row, publicUrl)),
+    nextCursor: rows.length > size && last ? writeCursor([sortedBy(last).toISOString(), last.id]) : null,
+  }
+}

@@ -1,0 +1,72 @@
+import { priorities, type TaskRecord, type TaskUpdate } from '../../../contract/task.ts'
+import type { TaskRow } from '../../storage/tasks.ts'
+
+export function taskUrl(publicUrl: string, workspaceId: string, taskId: string): string {
+  return `${publicUrl}/w/${workspaceId}/inbox/${taskId}`
+}
+
+/** The record of contract 2. Fields that have no value are left out, never null. */
+export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
+  return {
+    taskId: row.id,
+    status: row.status,
+    app: row.app,
+    type: row.type,
+    name: row.name,
+    description: row.description,
+    ...(row.version !== null && { version: row.version }),
+    priority: priorities[row.priority]!,
+    delivery: row.delivery,
+    threadId: row.threadId,
+    ...(row.assignedTo !== null && { assignedTo: row.assignedTo }),
+    ...(row.metadata !== null && { metadata: row.metadata }),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    ...(row.expiresAt !== null && { expiresAt: row.expiresAt.toISOString() }),
+    url: taskUrl(publicUrl, row.workspaceId, row.id),
+    ...(row.status === 'handled' && {
+      handled: {
+        actionId: row.actionId!,
+        actionTitle: row.actionTitle!,
+        data: row.answer!,
+        handledBy: row.handledBy!,
+        handledAt: row.endedAt!.toISOString(),
+        decidedBy: row.decidedBy!,
+        ...(row.presented !== null && { presented: row.presented }),
+      },
+    }),
+    ...(row.status === 'cancelled' && {
+      cancelled: {
+        ...(row.cancelReason !== null && { reason: row.cancelReason }),
+        at: row.endedAt!.toISOString(),
+      },
+    }),
+    ...(row.updateId !== null && {
+      latestUpdate: presentUpdate({
+        id: row.updateId,
+        message: row.updateMessage!,
+        level: row.updateLevel!,
+        progress: row.updateProgress,
+        createdAt: row.updateAt!,
+      }),
+    }),
+  }
+}
+
+type UpdateRow = {
+  id: string
+  message: string
+  level: TaskUpdate['level']
+  progress: number | null
+  createdAt: Date
+}
+
+export function presentUpdate(row: UpdateRow): TaskUpdate {
+  return {
+    updateId: row.id,
+    message: row.message,
+    level: row.level,
+    ...(row.progress !== null && { progress: row.progress }),
+    at: row.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,40 @@
+import { limits } from '../../../contract/limits.ts'
+import type { SendUpdate, UpdateSent } from '../../../contract/task.ts'
+import { appendEvent } from '../../storage/event-log.ts'
+import { insertUpdate } from '../../storage/tasks.ts'
+import type { Actor } from '../actor.ts'
+import { invalidRequest } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { taskNotOpen } from './end-task.ts'
+import { requireTask } from './find-task.ts'
+
+export async function sendUpdate(
+  { database }: Service,
+  actor: Actor,
+  taskId: string,
+  input: SendUpdate,
+): Promise<UpdateSent> {
+  const level = input.level ?? 'info'
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const update = { message: input.message, level, progress: input.progress }
+    const sent = await insertUpdate(tx, taskId, update, limits.updatesPerTask)
+    if (!sent) {
+      const task = await requireTask(tx, taskId)
+      if (task.status !== 'open') throw taskNotOpen(task)
+      throw invalidRequest([
+        { path: 'message', message: `A task takes at most ${limits.updatesPerTask} updates.` },
+      ])
+    }
+    await appendEvent(tx, {
+      type: 'service/task_updated',
+      taskId,
+      threadId: sent.threadId,
+      body: {
+        message: input.message,
+        level,
+        ...(input.progress !== undefined && { progress: input.progress }),
+      },
+    })
+    return { taskId, updateId: sent.id, createdAt: sent.createdAt.toISOString() }
+  })
+}

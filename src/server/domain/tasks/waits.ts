@@ -1,0 +1,77 @@
+import type { Logger } from '../../lib/logger.ts'
+import type { Metrics } from '../../lib/metrics.ts'
+import type { Database } from '../../storage/database.ts'
+import { findEnded } from '../../storage/tasks.ts'
+
+// A wake can be lost: the process that committed died before it sent it. One look for all waiters of a workspace
+// every few seconds finds those; nobody polls for himself.
+const sweepMilliseconds = 5_000
+
+type Waiter = { workspaceId: string; taskId: string; end: () => void }
+
+export type Waits = ReturnType<typeof createWaits>
+
+/** Those who hold a request until a task leaves `open`. */
+export function createWaits(database: Database, draining: AbortSignal, metrics: Metrics, log: Logger) {
+  const waiters = new Set<Waiter>()
+  let timer: NodeJS.Timeout | undefined
+
+  /** `ended` resolves when the task has left `open`, when time is up, when the caller goes, or on a drain. */
+  function untilEnded(workspaceId: string, taskId: string, seconds: number, caller: AbortSignal) {
+    let end: () => void = () => undefined
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const waiter: Waiter = { workspaceId, taskId, end }
+    const stopListening = database.wakes.listen(taskId, () => void look(workspaceId, [waiter]))
+    const timeIsUp = setTimeout(end, seconds * 1000)
+    const ends = [caller, draining]
+    for (const signal of ends) signal.addEventListener('abort', end)
+    if (ends.some((signal) => signal.aborted)) end()
+    join(waiter)
+    return {
+      ended,
+      stop() {
+        stopListening()
+        clearTimeout(timeIsUp)
+        for (const signal of ends) signal.removeEventListener('abort', end)
+        leave(waiter)
+      },
+    }
+  }
+
+  /** Updates and claims wake too; only the end of the task ends a wait. */
+  async function look(workspaceId: string, some: Waiter[]): Promise<void> {
+    try {
+      const taskIds = some.map((waiter) => waiter.taskId)
+      const ended = new Set(await database.inWorkspace(workspaceId, (tx) => findEnded(tx, taskIds)))
+      for (const waiter of some) if (ended.has(waiter.taskId)) waiter.end()
+    } catch (error) {
+      log.warn({ err: error }, 'waiters could not look at their tasks')
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const byWorkspace = new Map<string, Waiter[]>()
+    for (const waiter of waiters) {
+      byWorkspace.set(waiter.workspaceId, [...(byWorkspace.get(waiter.workspaceId) ?? []), waiter])
+    }
+    for (const [workspaceId, some] of byWorkspace) await look(workspaceId, some)
+  }
+
+  function join(waiter: Waiter): void {
+    waiters.add(waiter)
+    metrics.waits.set(waiters.size)
+    timer ??= setInterval(() => void sweep(), sweepMilliseconds)
+  }
+
+  function leave(waiter: Waiter): void {
+    waiters.delete(waiter)
+    metrics.waits.set(waiters.size)
+    if (waiters.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return { untilEnded }
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InboxEvent, InboxEventType, InboxRow } from '../../../contract/inbox.ts'
+import { currentCursor, type EventCursor, type LoggedEvent, readEvents } from '../../storage/event-log.ts'
+import type { PersonActor } from '../actor.ts'
+import type { Service } from '../service.ts'
+import { readEventCursor, writeEventCursor } from './event-cursor.ts'
+
+const batch = 200
+// How soon to look again when a committed event waits for an older transaction to end.
+const heldBackMilliseconds = 20
+// A wake can be lost; so often a quiet stream looks by itself.
+const sweepMilliseconds = 10_000
+
+export type WatchedEvent = { cursor: string; event: InboxEvent }
+
+/** The log of a workspace from a place on, without gaps or repeats, until `signal` says stop. Batches may be empty. */
+export async function* watchInbox(
+  service: Service,
+  actor: PersonActor,
+  after: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<WatchedEvent[]> {
+  const { database } = service
+  const bell = createBell()
+  const stopListening = database.wakes.listen(actor.workspaceId, bell.ring)
+  signal.addEventListener('abort', bell.ring)
+  try {
+    let cursor: EventCursor =
+      after === undefined
+        ? await database.inWorkspace(actor.workspaceId, (tx) => currentCursor(tx.db))
+        : readEventCursor(after)
+    yield []
+    while (!signal.aborted) {
+      bell.still()
+      const { events, heldBack } = await database.inWorkspace(actor.workspaceId, (tx) =>
+        readEvents(tx, cursor, batch),
+      )
+      if (events.length > 0) {
+        cursor = events.at(-1)!.cursor
+        yield events.map((event) => ({ cursor: writeEventCursor(event.cursor), event: present(event) }))
+      }
+      if (heldBack) await sleep(heldBackMilliseconds)
+      else if (events.length < batch) await bell.rung(sweepMilliseconds)
+    }
+  } finally {
+    stopListening()
+    signal.removeEventListener('abort', bell.ring)
+  }
+}
+
+/** Rings stay rung until someone looked: a ring between a look and the wait for the next is not lost. */
+function createBell() {
+  let rung = false
+  let wake: (() => void) | undefined
+  return {
+    ring() {
+      rung = true
+      wake?.()
+    },
+    still() {
+      rung = false
+    },
+    async rung(milliseconds: number) {
+      if (rung) return
+      let timer: NodeJS.Timeout | undefined
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        timer = setTimeout(resolve, milliseconds)
+      })
+      clearTimeout(timer)
+      wake = undefined
+    },
+  }
+}
+
+function present({ eventId, type, taskId, threadId, body, createdAt }: LoggedEvent): InboxEvent {
+  const event: InboxEvent = {
+    eventId,
+    type: type as InboxEventType,
+    taskId,
+    threadId,
+    at: createdAt.toISOString(),
+  }
+  switch (event.type) {
+    case 'service/task_created':
+      event.row = { taskId, threadId, ...body, createdAt: event.at, hasDraft: false } as InboxRow
+      break
+    case 'service/task_updated':
+      event.update = body as NonNullable<InboxEvent['update']>
+      break
+    case 'service/task_claimed':
+      event.claim = body as NonNullable<InboxEvent['claim']>
+      break
+    case 'service/task_handled':
+      event.handledBy = body.handledBy as string
+      event.actionTitle = (body.action as { title: string }).title
+      break
+  }
+  return event
+}

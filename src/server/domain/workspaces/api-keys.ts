@@ -1,0 +1,102 @@
+import type { ApiKey, ApiKeyWithSecret, CreateApiKey } from '../../../contract/workspace.ts'
+import { digestApiKey, newApiKey } from '../../lib/api-key-format.ts'
+import { newId } from '../../lib/ids.ts'
+import {
+  type ApiKeyRow,
+  insertApiKey,
+  listApiKeys as listApiKeyRows,
+  revokeApiKey as revokeApiKeyRow,
+  rotateApiKey as rotateApiKeyRow,
+} from '../../storage/api-keys.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { type AdminActor, requireRole } from '../actor.ts'
+import { invalidRequest, notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+
+const overlapSecondsDefault = 86_400
+
+export async function createApiKey(
+  { database, secrets }: Service,
+  actor: AdminActor,
+  input: CreateApiKey,
+): Promise<ApiKeyWithSecret> {
+  requireRole(actor, 'admin')
+  const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt)
+  if (expiresAt && expiresAt.getTime() <= Date.now()) {
+    throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future.' }])
+  }
+  const id = newId('apiKey')
+  const key = newApiKey()
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await insertApiKey(
+      tx,
+      { id, name: input.name, createdBy: actor.id, expiresAt },
+      secretOf(key, secrets.apiKeyPepper),
+    )
+    await audit(tx, actor, 'api_key.created', id)
+    return { ...(await requireKey(tx, id)), key }
+  })
+}
+
+export async function listApiKeys({ database }: Service, actor: AdminActor): Promise<ApiKey[]> {
+  requireRole(actor, 'admin')
+  return (await database.inWorkspace(actor.workspaceId, (tx) => listApiKeyRows(tx))).map(present)
+}
+
+/** The key keeps its id; both secrets work until the overlap ends. */
+export async function rotateApiKey(
+  { database, secrets }: Service,
+  actor: AdminActor,
+  keyId: string,
+  overlapSeconds = overlapSecondsDefault,
+): Promise<ApiKeyWithSecret> {
+  requireRole(actor, 'admin')
+  const key = newApiKey()
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const before = await requireKey(tx, keyId)
+    if (before.revokedAt)
+      throw invalidRequest([{ path: 'keyId', message: 'This key was revoked. Create a new one.' }])
+    await rotateApiKeyRow(tx, keyId, secretOf(key, secrets.apiKeyPepper), overlapSeconds)
+    await audit(tx, actor, 'api_key.rotated', keyId)
+    return { ...(await requireKey(tx, keyId)), key }
+  })
+}
+
+/** Revoking a revoked key changes nothing and says so by saying nothing. */
+export async function revokeApiKey({ database }: Service, actor: AdminActor, keyId: string): Promise<void> {
+  requireRole(actor, 'admin')
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await requireKey(tx, keyId)
+    if (await revokeApiKeyRow(tx, keyId)) await audit(tx, actor, 'api_key.revoked', keyId)
+  })
+}
+
+function secretOf(key: string, pepper: string) {
+  return { digest: digestApiKey(key, pepper), firstCharacters: key.slice(0, 8), lastFour: key.slice(-4) }
+}
+
+async function requireKey(tx: Transaction, keyId: string): Promise<ApiKey> {
+  const [row] = await listApiKeyRows(tx, keyId)
+  if (!row) throw notFound('API key')
+  return present(row)
+}
+
+function audit(tx: Transaction, actor: AdminActor, action: string, keyId: string): Promise<void> {
+  return appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: keyId })
+}
+
+function present(row: ApiKeyRow): ApiKey {
+  return {
+    keyId: row.id,
+    name: row.name,
+    firstCharacters: row.firstCharacters,
+    lastFour: row.lastFour,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+    ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),
+    ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
+    ...(row.revokedAt && { revokedAt: row.revokedAt.toISOString() }),
+    ...(row.oldSecretUntil && { oldSecretUntil: row.oldSecretUntil.toISOString() }),
+  }
+}

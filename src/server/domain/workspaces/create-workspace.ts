@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import type { Role } from '../../../contract/workspace.ts'
+import { newId } from '../../lib/ids.ts'
+import { seal } from '../../lib/sealed-text.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import { insertMember } from '../../storage/members.ts'
+import { insertWorkspace } from '../../storage/workspaces.ts'
+import type { Service } from '../service.ts'
+
+/** A workspace is made whole: with its first member and its webhook secret. */
+export async function createWorkspace(
+  { database, secrets }: Service,
+  name: string,
+  first: { userId: string; role: Role; from: string },
+): Promise<{ workspaceId: string; webhookSecret: string }> {
+  const workspaceId = newId('workspace')
+  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
+  await database.inWorkspace(workspaceId, async (tx) => {
+    await insertWorkspace(tx, name, seal(webhookSecret, secrets.encryptionKey, workspaceId))
+    await insertMember(tx, first.userId, first.role)
+    await appendAudit(tx, {
+      actor: first.userId,
+      from: first.from,
+      action: 'workspace.created',
+      subject: workspaceId,
+    })
+  })
+  return { workspaceId, webhookSecret }
+}

@@ -1,0 +1,46 @@
+import { digestApiKey, isApiKey } from '../../lib/api-key-format.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { findApiKey, type KeyOwner, markApiKeyUsed } from '../../storage/api-keys.ts'
+import type { Database } from '../../storage/database.ts'
+
+// A revoked key must stop working within 5 s on every node; 2 s here leave as much for the MCP door's own memory.
+const rememberMilliseconds = 2_000
+const rememberAtMost = 10_000
+const markUsedMilliseconds = 60_000
+
+type Remembered = { owner: KeyOwner | undefined; until: number }
+
+/** Whose key is this? Remembers the answer for two seconds; mistyped keys never reach the database. */
+export function createKeyLookup(database: Database, pepper: string, log: Logger) {
+  const remembered = new Map<string, Remembered>()
+  const marked = new Map<string, number>()
+
+  return async function findKeyOwner(key: string): Promise<KeyOwner | undefined> {
+    if (!isApiKey(key)) return undefined
+    return await findOwnerByDigest(digestApiKey(key, pepper))
+  }
+
+  async function findOwnerByDigest(digest: string): Promise<KeyOwner | undefined> {
+    const known = remembered.get(digest)
+    if (known && known.until > Date.now()) return known.owner
+    const owner = await findApiKey(database, digest)
+    const validUntil = owner?.validUntil?.getTime() ?? Number.POSITIVE_INFINITY
+    if (remembered.size >= rememberAtMost) remembered.clear()
+    remembered.set(digest, { owner, until: Math.min(Date.now() + rememberMilliseconds, validUntil) })
+    if (owner) markUsed(owner)
+    return owner
+  }
+
+  function markUsed({ keyId, workspaceId }: KeyOwner): void {
+    if ((marked.get(keyId) ?? 0) > Date.now() - markUsedMilliseconds) return
+    if (marked.size >= rememberAtMost) marked.clear()
+    marked.set(keyId, Date.now())
+    database
+      .inWorkspace(workspaceId, (tx) => markApiKeyUsed(tx, keyId))
+      .catch((error) => log.warn({ err: error }, 'the last use of a key was not noted'))
+  }
+}
+
+export type FindKeyOwner = ReturnType<typeof createKeyLookup>
+
+export type { KeyOwner }

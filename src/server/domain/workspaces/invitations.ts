@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type {
+  AcceptInvitation,
+  Invitation,
+  InvitationAccepted,
+  Invited,
+  Role,
+} from '../../../contract/workspace.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import {
+  deleteInvitation,
+  findInvitation,
+  type InvitationRow,
+  insertInvitation,
+  listInvitations as listInvitationRows,
+  takeInvitation,
+} from '../../storage/invitations.ts'
+import { findMemberByEmail, insertMember } from '../../storage/members.ts'
+import { findPersonByEmail } from '../../storage/people.ts'
+import { findWorkspace } from '../../storage/workspaces.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import { forbidden, invalidRequest, notFound, unauthenticated } from '../problems.ts'
+import type { Service } from '../service.ts'
+
+const validDays = 7
+
+/** The link goes to the admin who asked, and by mail where mail is set up. */
+export async function invite(
+  { database, publicUrl, sendMail, log }: Service,
+  actor: PersonActor,
+  input: { email: string; role?: Role | undefined },
+): Promise<Invited> {
+  requireRole(actor, 'admin')
+  const role = input.role ?? 'member'
+  if (role !== 'member') requireRole(actor, 'owner')
+  const token = randomBytes(32).toString('base64url')
+  const { invitation, workspaceName } = await database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (await findMemberByEmail(tx, input.email)) {
+      throw invalidRequest([{ path: 'email', message: 'This person is a member already.' }])
+    }
+    const invitation = await insertInvitation(tx, {
+      email: input.email,
+      role,
+      tokenDigest: digest(token),
+      invitedBy: actor.id,
+      days: validDays,
+    })
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'invitation.created',
+      subject: invitation.id,
+      details: { role },
+    })
+    return { invitation, workspaceName: (await findWorkspace(tx))!.name }
+  })
+  const link = `${publicUrl}/invitation#${token}`
+  // The admin has the link either way; a mail server that is down must not undo the invitation.
+  await sendMail?.({
+    to: input.email,
+    subject: `Join ${workspaceName} on Handrail`,
+    text: `${actor.name} invites you to answer what the agents of ${workspaceName} hand over.\n\n${link}\n\nThe link works once, for ${validDays} days.`,
+  }).catch((error) => log.warn({ err: error }, 'an invitation was not mailed'))
+  return { ...present(invitation), link }
+}
+
+export async function listInvitations({ database }: Service, actor: PersonActor): Promise<Invitation[]> {
+  requireRole(actor, 'admin')
+  return (await database.inWorkspace(actor.workspaceId, listInvitationRows)).map(present)
+}
+
+export async function withdrawInvitation(
+  { database }: Service,
+  actor: PersonActor,
+  id: string,
+): Promise<void> {
+  requireRole(actor, 'admin')
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (!(await deleteInvitation(tx, id))) throw notFound('invitation')
+    await appendAudit(tx, { actor: actor.id, from: actor.from, action: 'invitation.withdrawn', subject: id })
+  })
+}
+
+/** A new person chooses name and password; one who is known already proves it with the password they have. */
+export async function acceptInvitation(
+  { database, people }: Service,
+  input: AcceptInvitation,
+  from: string,
+): Promise<{ accepted: InvitationAccepted; cookies: string[] }> {
+  const gone = forbidden('This invitation is not valid any more. Ask for a new one.')
+  const found = await findInvitation(database, digest(input.token))
+  if (!found) throw gone
+  const invited = (await database.inWorkspace(found.workspaceId, listInvitationRows)).find(
+    (invitation) => invitation.id === found.invitationId,
+  )
+  if (!invited) throw gone
+  const userId = await personFor(invited.email)
+  await database.inWorkspace(found.workspaceId, async (tx) => {
+    const invitation = await takeInvitation(tx, found.invitationId)
+    if (!invitation) throw gone
+    await insertMember(tx, userId, invitation.role)
+    await appendAudit(tx, {
+      actor: userId,
+      from,
+      action: 'member.joined',
+      subject: userId,
+      details: { role: invitation.role, invitation: invitation.id },
+    })
+  })
+  const cookies = await people.signIn(invited.email, input.password)
+  return { accepted: { workspaceId: found.workspaceId, email: invited.email }, cookies }
+
+  async function personFor(email: string): Promise<string> {
+    const known = await findPersonByEmail(database, email)
+    if (known) {
+      if (await people.passwordIs(known.id, input.password)) return known.id
+      throw unauthenticated('You have an account with this address. Enter its password to join.')
+    }
+    if (input.name === undefined) throw invalidRequest([{ path: 'name', message: 'Your name is needed.' }])
+    return await people.create({ email, name: input.name, password: input.password })
+  }
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function present(row: InvitationRow): Invitation {
+  return {
+    invitationId: row.id,
+    email: row.email,
+    role: row.role as Role,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }
+}

@@ -1,0 +1,76 @@
+import type { Member, Role } from '../../../contract/workspace.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import type { Transaction } from '../../storage/database.ts'
+import {
+  changeRole,
+  deleteMember,
+  findMember,
+  listMembers as listMemberRows,
+  lockOwners,
+  type MemberRow,
+} from '../../storage/members.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import { forbidden, notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+
+/** Every member may see the others: tasks are assigned and claimed by name. */
+export async function listMembers({ database }: Service, actor: PersonActor): Promise<Member[]> {
+  return (await database.inWorkspace(actor.workspaceId, listMemberRows)).map(present)
+}
+
+export async function changeMember(
+  { database }: Service,
+  actor: PersonActor,
+  userId: string,
+  role: Role,
+): Promise<Member> {
+  requireRole(actor, 'owner')
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const owners = await lockOwners(tx)
+    const member = await requireMember(tx, userId)
+    if (role !== 'owner') keepOneOwner(owners, userId)
+    await changeRole(tx, userId, role)
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'member.role_changed',
+      subject: userId,
+      details: { was: member.role, is: role },
+    })
+    return present({ ...member, role })
+  })
+}
+
+/** Admins remove members, owners remove anyone, everyone may leave. */
+export async function removeMember({ database }: Service, actor: PersonActor, userId: string): Promise<void> {
+  await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const owners = await lockOwners(tx)
+    const member = await requireMember(tx, userId)
+    if (userId !== actor.id) requireRole(actor, member.role === 'member' ? 'admin' : 'owner')
+    keepOneOwner(owners, userId)
+    await deleteMember(tx, userId)
+    await appendAudit(tx, { actor: actor.id, from: actor.from, action: 'member.removed', subject: userId })
+  })
+}
+
+async function requireMember(tx: Transaction, userId: string): Promise<MemberRow> {
+  const member = await findMember(tx, userId)
+  if (!member) throw notFound('member')
+  return member
+}
+
+function keepOneOwner(owners: string[], leaving: string): void {
+  if (owners.length === 1 && owners[0] === leaving) {
+    throw forbidden('A workspace needs an owner. Make someone else owner first.')
+  }
+}
+
+function present(row: MemberRow): Member {
+  return {
+    userId: row.userId,
+    email: row.email,
+    name: row.name,
+    role: row.role as Role,
+    joinedAt: row.createdAt.toISOString(),
+  }
+}

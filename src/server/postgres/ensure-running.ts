@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DataFolder, isInitialised } from './data-folder.ts'
+import { initialise } from './initialise.ts'
+import { locateBinaries } from './locate.ts'
+import { findPostmaster } from './postmaster-file.ts'
+import { PrivatePostgresError } from './private-postgres-error.ts'
+import { type StartResult, startServer } from './server-process.ts'
+
+interface Options {
+  say(line: string): void
+  settings?: Record<string, string>
+}
+
+const CLEARING_PATIENCE_MS = 15_000 // a killed server's children finish their statement, then see that it is gone
+const STARTING_PATIENCE_MS = 10 * 60_000 // recovery replays up to a gigabyte; cutting it short would only repeat it
+
+/** Returns once a PostgreSQL is ready on the folder, and whether it had to be started. */
+export async function ensureRunning(folder: DataFolder, options: Options): Promise<boolean> {
+  const begin = Date.now()
+  let started = false
+  let told = false
+  for (;;) {
+    const postmaster = findPostmaster(folder.path)
+    if (postmaster?.ready) return started
+
+    const waited = Date.now() - begin
+    if (waited > STARTING_PATIENCE_MS) throw notStarting(folder, 'it is not ready after ten minutes')
+    if (waited > 3_000 && !told) {
+      options.say(
+        postmaster ? 'PostgreSQL is busy starting or stopping.' : 'An earlier PostgreSQL is still ending.',
+      )
+      told = true
+    }
+    if (!postmaster) {
+      if (started) throw notStarting(folder, 'it ended while it was starting')
+      const result = await start(folder, options)
+      if (result.started) started = true
+      else if (!result.inTheWay) throw notStarting(folder, result.why)
+      else if (waited > CLEARING_PATIENCE_MS) throw stillInUse(folder, result.why)
+    }
+    await sleep(20)
+  }
+}
+
+async function start(folder: DataFolder, { say, settings = {} }: Options): Promise<StartResult> {
+  const major = madeBy(folder.path)
+  const binaries = locateBinaries(folder.account, dirname(folder.path), major, say)
+  if (major === undefined) {
+    say(`Making a private PostgreSQL ${binaries.version} in ${folder.path}.`)
+    await initialise(folder, binaries)
+  }
+  return startServer(folder, binaries, settings)
+}
+
+function madeBy(path: string): number | undefined {
+  return isInitialised(path) ? Number.parseInt(readFileSync(join(path, 'PG_VERSION'), 'utf8'), 10) : undefined
+}
+
+function notStarting({ path, account }: DataFolder, why: string): PrivatePostgresError {
+  return new PrivatePostgresError(
+    `PostgreSQL does not start on ${path} as the user ${account.name}: ${why}. Its log is in ${path}/log.`,
+  )
+}
+
+function stillInUse({ path }: DataFolder, why: string): PrivatePostgresError {
+  return new PrivatePostgresError(
+    `Processes of an earlier PostgreSQL still use ${path} (${why}). End them, then start Handrail again.`,
+  )
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import type { Violation } from '../../contract/violation.ts'
+import { forbidden, invalidRequest, notFound, rateLimited } from '../domain/problems.ts'
+import type { Service } from '../domain/service.ts'
+import type { FindKeyOwner } from '../domain/workspaces/find-key-owner.ts'
+import type { Allowance, Limit } from '../lib/request-limit.ts'
+import { actorOf, authenticate, requireOurOrigin } from './authenticate.ts'
+import { problemResponse, toDomainProblem } from './problem.ts'
+import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
+import type { Answer, Caller, Route } from './route.ts'
+import { routes } from './routes.ts'
+
+export type ApiOptions = {
+  service: Service
+  findKeyOwner: FindKeyOwner
+  /** Origins that a cookie may come from. */
+  origins: string[]
+  keyLimit: Limit
+  clientAddress(context: Context): string
+}
+
+export type Facts = {
+  requestId: string
+  actor?: string
+  workspaceId?: string | undefined
+  route?: string
+  long?: boolean
+}
+export type Environment = { Variables: { facts: Facts } }
+
+/** `/api/v1`: every route of routes.ts, mounted the same way. */
+export function createApi(options: ApiOptions): Hono<Environment> {
+  const api = new Hono<Environment>()
+  for (const route of routes) {
+    api.on(route.method.toUpperCase(), route.path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
+      call(route, context, options),
+    )
+  }
+  api.notFound((context) => {
+    const problem = notFound('address')
+    problem.message = `There is no ${context.req.method} ${context.req.path}. All addresses are listed at /docs.`
+    return problemResponse(problem, context.get('facts').requestId)
+  })
+  return api
+}
+
+async function call(route: Route, context: Context<Environment>, options: ApiOptions): Promise<Response> {
+  const { service } = options
+  const facts = context.get('facts')
+  facts.route = route.path
+  let allowance: Allowance | undefined
+  const respond = (response: Response) => withAllowance(response, allowance)
+  try {
+    const request = context.req.raw
+    const from = options.clientAddress(context)
+    let actor: unknown
+    if (route.who === 'anyone') {
+      // No cookie is read here, but one may be set: another site must not sign a visitor in.
+      if (request.headers.has('origin')) requireOurOrigin(request, options.origins)
+    } else {
+      const caller = await authenticate(service, options.findKeyOwner, options.origins, request)
+      noteCaller(facts, caller)
+      if (caller.kind === 'key') allowance = await options.keyLimit?.take(caller.owner.keyId)
+      if (allowance && !allowance.allowed) {
+        throw rateLimited(
+          'This API key has sent too many requests. Wait, then go on.',
+          allowance.resetSeconds,
+        )
+      }
+      if (route.who === 'member' && caller.kind === 'key') {
+        throw forbidden('Only people may do this: an API key cannot. Sign in to the inbox.')
+      }
+      actor = route.who === 'caller' ? caller : await actorOf(service, caller, request, from)
+      facts.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
+    }
+    const parts = await readParts(route, context)
+    const answer = await route.handle(service, {
+      actor,
+      ...parts,
+      headers: request.headers,
+      from,
+      signal: request.signal,
+      stillAllowed: () => stillAllowed(options, request, from),
+    })
+    facts.long =
+      answer.stream !== undefined ||
+      Number((parts.query as { waitSeconds?: number } | undefined)?.waitSeconds ?? 0) > 0
+    return respond(toResponse(answer))
+  } catch (error) {
+    const problem = toDomainProblem(error)
+    if (problem.code === 'internal')
+      service.log.error({ err: error, requestId: facts.requestId }, 'a request failed')
+    return respond(problemResponse(problem, facts.requestId))
+  }
+}
+
+async function readParts(route: Route, context: Context) {
+  const violations: Violation[] = []
+  const url = new URL(context.req.url)
+  const rawParams = context.req.param() as Record<string, string>
+  const rawQuery = readQuery(url)
+  refuseNul(rawParams, violations)
+  refuseNul(rawQuery, violations)
+  // Read by authenticate already; no route has to name it.
+  delete rawQuery.workspace
+  const params = parsePart(route.params, rawParams, violations)
+  const query = parsePart(route.query, rawQuery, violations)
+  if (!route.query)
+    for (const path of Object.keys(rawQuery))
+      violations.push({ path, message: 'Unknown parameter. Remove it.' })
+  // The body last: with a wrong path there is no point in reading it.
+  if (violations.length > 0) throw invalidRequest(violations)
+  const body = route.body
+    ? parsePart(route.body, (await readBody(context.req.raw)) ?? {}, violations)
+    : undefined
+  if (violations.length > 0) throw invalidRequest(violations)
+  return { params, query, body }
+}
+
+async function stillAllowed(options: ApiOptions, request: Request, from: string): Promise<boolean> {
+  try {
+    const caller = await authenticate(options.service, options.findKeyOwner, options.origins, request)
+    await actorOf(options.service, caller, request, from)
+    return true
+  } catch (error) {
+    // A database that does not answer for a moment is no reason to cut a stream.
+    return ['internal', 'unavailable'].includes(toDomainProblem(error).code)
+  }
+}
+
+function noteCaller(facts: Facts, caller: Caller): void {
+  facts.actor = caller.kind === 'key' ? caller.owner.keyId : caller.person.id
+  if (caller.kind === 'key') facts.workspaceId = caller.owner.workspaceId
+}
+
+function toResponse({ status, body, headers, cookies, stream }: Answer): Response {
+  const out = new Headers({ 'cache-control': 'no-store', ...headers })
+  for (const cookie of cookies ?? []) out.append('set-cookie', cookie)
+  if (stream) return new Response(stream, { status, headers: out })
+  if (body === undefined) return new Response(null, { status, headers: out })
+  if (!out.has('content-type')) out.set('content-type', 'application/json')
+  return new Response(JSON.stringify(body), { status, headers: out })
+}
+
+/** The two fields of the IETF draft on rate limit headers. */
+function withAllowance(response: Response, allowance: Allowance | undefined): Response {
+  if (!allowance) return response
+  response.headers.set('ratelimit-policy', `"key";q=${allowance.limit};w=${allowance.windowSeconds}`)
+  response.headers.set('ratelimit', `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`)
+  return response
+}
+
+export function newRequestId(): string {
+  return `req_${randomBytes(9).toString('base64url')}`
+}

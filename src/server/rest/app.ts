@@ -1,0 +1,134 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import { type Context, Hono } from 'hono'
+import { notFound } from '../domain/problems.ts'
+import type { Limit } from '../lib/request-limit.ts'
+import { type ApiOptions, createApi, type Environment, newRequestId } from './api.ts'
+import { docsPage, docsStyle } from './docs-page.ts'
+import { health } from './health.ts'
+import { openApiDocument } from './openapi.ts'
+import { problemResponse, toDomainProblem } from './problem.ts'
+import { signIn } from './sign-in.ts'
+import { createWebFiles, securityHeaders } from './web-files.ts'
+
+export type AppOptions = Omit<ApiOptions, 'clientAddress'> & {
+  version: string
+  /** The path of PUBLIC_URL, without a slash at the end. */
+  basePath: string
+  trustProxy: number
+  metricsToken: string | undefined
+  webFolder: string
+  accountLimit: Limit
+  addressLimit: Limit
+}
+
+/** Everything that programs and people reach, mounted beneath the path of PUBLIC_URL. */
+export function createApp(options: AppOptions): Hono<Environment> {
+  const { service, version, basePath } = options
+  const clientAddress = (context: Context) => readClientAddress(context, options.trustProxy)
+  const web = createWebFiles(options.webFolder, basePath)
+  const root = new Hono<Environment>()
+  root.use(observe)
+  const app = basePath === '' ? root : root.basePath(basePath)
+
+  app.get('/health', () => health(service, version))
+  app.get('/metrics', (context) => metrics(context))
+  app.all('/api/auth/*', async (context) => {
+    const { requestId } = context.get('facts')
+    try {
+      const path = new URL(context.req.url).pathname.slice(`${basePath}/api/auth`.length)
+      return await signIn(options, context.req.raw, path, clientAddress(context))
+    } catch (error) {
+      return failed(error, requestId)
+    }
+  })
+  app.get('/api/v1/openapi.json', (context) => context.json(openApiDocument(service.publicUrl, version)))
+  app.route('/api/v1', createApi({ ...options, clientAddress }))
+  app.all('/api/*', (context) => problemResponse(notFound('address'), context.get('facts').requestId))
+  app.get('/docs', () => html(docsPage(service.publicUrl, version, basePath)))
+  app.get(
+    '/docs/style.css',
+    () => new Response(docsStyle, { headers: { 'content-type': 'text/css; charset=utf-8' } }),
+  )
+  app.get('/assets/:name', async (context) => {
+    const found = await web.respondWithAsset(
+      context.req.param('name'),
+      context.req.header('accept-encoding') ?? '',
+    )
+    return found ?? problemResponse(notFound('file'), context.get('facts').requestId)
+  })
+  app.get('/*', () => web.respondWithPage())
+  root.notFound((context) => problemResponse(notFound('address'), context.get('facts').requestId))
+  root.onError((error, context) => failed(error, context.get('facts').requestId))
+  return root
+
+  /** Request id, security headers, log line and metrics, once a request. */
+  async function observe(context: Context<Environment>, next: () => Promise<void>): Promise<void> {
+    const began = performance.now()
+    const facts = { requestId: newRequestId() }
+    context.set('facts', facts)
+    await next()
+    const headers = context.res.headers
+    headers.set('x-request-id', facts.requestId)
+    for (const [name, value] of Object.entries(securityHeaders()))
+      if (!headers.has(name)) headers.set(name, value)
+    if (service.draining.aborted) headers.set('connection', 'close')
+    const { route = 'other', actor, workspaceId, long } = context.get('facts')
+    const milliseconds = Math.round((performance.now() - began) * 10) / 10
+    const { method } = context.req
+    const status = context.res.status
+    if (!long)
+      service.metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000)
+    // Pages, assets and health checks are not worth a line each.
+    const level = status >= 500 ? 'error' : route === 'other' ? 'debug' : 'info'
+    service.log[level](
+      {
+        requestId: facts.requestId,
+        method,
+        path: context.req.path,
+        status,
+        ms: milliseconds,
+        actor,
+        workspaceId,
+      },
+      'request',
+    )
+  }
+
+  async function metrics(context: Context<Environment>): Promise<Response> {
+    const given = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1]
+    if (!options.metricsToken || given === undefined || !sameText(given, options.metricsToken)) {
+      return problemResponse(notFound('address'), context.get('facts').requestId)
+    }
+    const { registry } = service.metrics
+    return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
+  }
+
+  function failed(error: unknown, requestId: string): Response {
+    const problem = toDomainProblem(error)
+    if (problem.code === 'internal') service.log.error({ err: error, requestId }, 'a request failed')
+    return problemResponse(problem, requestId)
+  }
+}
+
+function html(text: string): Response {
+  return new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+}
+
+/** Behind n proxies the caller is the n-th address from the right: all further left could be made up. */
+function readClientAddress(context: Context, trustProxy: number): string {
+  const forwarded = (context.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
+  const behind = trustProxy > 0 ? forwarded.at(-trustProxy) : undefined
+  if (behind) return behind.slice(0, 64)
+  try {
+    return getConnInfo(context).remote.address ?? 'unknown'
+  } catch {
+    // A call inside the process has no socket.
+    return 'unknown'
+  }
+}
+
+function sameText(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}

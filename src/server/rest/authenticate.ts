@@ -1,0 +1,111 @@
+import { WorkspaceId } from '../../contract/ids.ts'
+import type { Role } from '../../contract/workspace.ts'
+import type { Actor, PersonActor } from '../domain/actor.ts'
+import { DomainProblem, forbidden, invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
+import type { Service } from '../domain/service.ts'
+import type { FindKeyOwner } from '../domain/workspaces/find-key-owner.ts'
+import type { Person } from '../domain/workspaces/people.ts'
+import { workspacesOfPerson } from '../domain/workspaces/workspaces-of-person.ts'
+import type { Caller } from './route.ts'
+
+/** Who is calling, by key or by cookie. A key wins: a program may run in a browser that is signed in. */
+export async function authenticate(
+  service: Service,
+  findKeyOwner: FindKeyOwner,
+  origins: string[],
+  request: Request,
+): Promise<Caller> {
+  const key = readKey(request.headers)
+  if (key !== undefined) {
+    const owner = await findKeyOwner(key)
+    if (!owner) throw unauthenticated('This API key is not known, was revoked or has expired.')
+    return { kind: 'key', owner }
+  }
+  if (!request.headers.has('cookie')) {
+    throw unauthenticated('Send an API key as X-Api-Key or Authorization: Bearer, or sign in.')
+  }
+  requireOurOrigin(request, origins)
+  const person = await service.people.whoIs(request.headers)
+  if (!person) throw unauthenticated('You are not signed in, or your session has ended. Sign in again.')
+  return { kind: 'person', person }
+}
+
+function readKey(headers: Headers): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  const header = headers.get('x-api-key')?.trim() || undefined
+  if (headers.has('authorization') && bearer === undefined) {
+    throw new DomainProblem('unauthenticated', 'Authorization must be "Bearer <API key>".')
+  }
+  if (bearer !== undefined && header !== undefined && bearer !== header) {
+    throw invalidRequest([
+      { path: 'X-Api-Key', message: 'Differs from the key in Authorization. Send one of the two.' },
+    ])
+  }
+  return bearer ?? header
+}
+
+/** Cookies travel with requests that other sites start; an Origin of ours cannot be forged there. */
+export function requireOurOrigin(request: Request, origins: string[]): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const origin = request.headers.get('origin')
+  if (origin === null)
+    throw forbidden('A request with a cookie that changes something needs an Origin header.')
+  if (!origins.includes(origin)) {
+    throw forbidden(
+      `The origin ${origin.slice(0, 200)} is not this service. If it should be, set PUBLIC_URL to it.`,
+    )
+  }
+}
+
+/** The caller as an actor of one workspace. */
+export async function actorOf(
+  service: Service,
+  caller: Caller,
+  request: Request,
+  from: string,
+): Promise<Actor> {
+  if (caller.kind === 'key') {
+    const { keyId, workspaceId, workspaceName, name } = caller.owner
+    return { kind: 'key', workspaceId, workspaceName, id: keyId, name, from }
+  }
+  return await personActor(service, caller.person, wantedWorkspace(request), from)
+}
+
+function wantedWorkspace(request: Request): string | undefined {
+  // Event streams and downloads cannot carry a header.
+  return (
+    request.headers.get('handrail-workspace') ??
+    new URL(request.url).searchParams.get('workspace') ??
+    undefined
+  )
+}
+
+async function personActor(
+  service: Service,
+  person: Person,
+  wanted: string | undefined,
+  from: string,
+): Promise<PersonActor> {
+  const all = await workspacesOfPerson(service, person.id)
+  if (wanted === undefined && all.length !== 1) {
+    const message =
+      all.length === 0 ? 'You are in no workspace.' : 'You are in several workspaces. Name one by its id.'
+    throw invalidRequest([{ path: 'Handrail-Workspace', message }])
+  }
+  const workspace = wanted === undefined ? all[0]! : all.find((candidate) => candidate.workspaceId === wanted)
+  if (!workspace) {
+    if (!WorkspaceId.safeParse(wanted).success) {
+      throw invalidRequest([{ path: 'Handrail-Workspace', message: 'Must be the id of a workspace, wsp_…' }])
+    }
+    throw notFound('workspace')
+  }
+  return {
+    kind: 'person',
+    workspaceId: workspace.workspaceId,
+    id: person.id,
+    email: person.email,
+    name: person.name,
+    role: workspace.role as Role,
+    from,
+  }
+}

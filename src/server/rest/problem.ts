@@ -1,0 +1,69 @@
+import { type Problem, type ProblemCode, problemStatus } from '../../contract/problem.ts'
+import { DomainProblem } from '../domain/problems.ts'
+
+const titles: Record<ProblemCode, string> = {
+  invalid_request: 'The request is not right',
+  unauthenticated: 'Who is asking?',
+  forbidden: 'Not allowed',
+  not_found: 'Not found',
+  task_not_open: 'The task is not open',
+  idempotency_conflict: 'The idempotency key was used for another request',
+  payload_too_large: 'Too large',
+  rate_limited: 'Too many requests',
+  internal: 'Something broke on our side',
+  unavailable: 'Not available right now',
+}
+
+/** Database errors that mean "come back in a moment": no connection to be had, shutting down, too many clients, a deadlock. */
+const passing = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '40P01',
+  '57014',
+])
+
+export function toDomainProblem(error: unknown): DomainProblem {
+  if (error instanceof DomainProblem) return error
+  const { code, message } = error as { code?: string; message?: string }
+  const cut =
+    message !== undefined && /timeout exceeded when trying to connect|Connection terminated/.test(message)
+  if (cut || (code !== undefined && passing.has(code))) {
+    return new DomainProblem(
+      'unavailable',
+      'The database does not answer right now. Try again in a moment.',
+      {
+        extra: { retryAfterSeconds: 1 },
+      },
+    )
+  }
+  return new DomainProblem(
+    'internal',
+    'The request was not carried out. Tell us the requestId if it happens again.',
+  )
+}
+
+export function problemResponse(problem: DomainProblem, requestId: string): Response {
+  const { code, message, errors, extra = {} } = problem
+  const { retryAfterSeconds, ...more } = extra
+  const status = problemStatus[code]
+  const body: Problem = {
+    type: `urn:handrail:problem:${code}`,
+    title: titles[code],
+    status,
+    code,
+    detail: message,
+    ...(errors && { errors }),
+    ...more,
+    requestId,
+  }
+  const headers = new Headers({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+  if (typeof retryAfterSeconds === 'number') headers.set('retry-after', String(retryAfterSeconds))
+  if (status === 401) headers.set('www-authenticate', 'Bearer realm="handrail"')
+  return new Response(JSON.stringify(body), { status, headers })
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { parseJsonText } from '../../contract/json-text.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Violation } from '../../contract/violation.ts'
+import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
+import { zodViolations } from './zod-violations.ts'
+
+/** The text is judged before it is parsed, and the parsed value before anything recursive runs. */
+export async function readBody(request: Request): Promise<unknown> {
+  const text = await readText(request)
+  if (text === '') return undefined
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== undefined && type !== 'application/json' && !type.endsWith('+json')) {
+    throw invalidRequest([
+      { path: '', message: 'The body must be JSON, with the header content-type: application/json.' },
+    ])
+  }
+  const result = parseJsonText(text, { maxDepth: limits.bodyDepth })
+  if ('violations' in result) throw invalidRequest(result.violations)
+  return result.value
+}
+
+async function readText(request: Request): Promise<string> {
+  const tooLarge = () => payloadTooLarge(`A body takes at most ${limits.bodyBytes} bytes.`)
+  if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw tooLarge()
+  if (!request.body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > limits.bodyBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw invalidRequest([{ path: '', message: 'The body is not valid UTF-8.' }])
+  }
+}
+
+export function readQuery(url: URL): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const key of new Set(url.searchParams.keys())) {
+    const values = url.searchParams.getAll(key)
+    query[key] = values.length === 1 ? values[0]! : values
+  }
+  return { ...query }
+}
+
+/** Parses what one part of a request must be. No schema: the part must be empty. */
+export function parsePart<T>(schema: z.ZodType<T> | undefined, value: unknown, violations: Violation[]): T {
+  if (!schema) return undefined as T
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  violations.push(...zodViolations(result.error))
+  return undefined as T
+}
+
+/** PostgreSQL cannot store NUL; percent-encoding can bring it into a path or a query. */
+export function refuseNul(values: Record<string, string | string[]>, violations: Violation[]): void {
+  for (const [path, value] of Object.entries(values)) {
+    if ([value].flat().some((text) => text.includes('\0')))
+      violations.push({ path, message: 'Must not hold NUL.' })
+  }
+}

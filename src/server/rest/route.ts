@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { Actor, PersonActor } from '../domain/actor.ts'
+import type { Service } from '../domain/service.ts'
+import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
+import type { Person } from '../domain/workspaces/people.ts'
+
+/**
+ * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: people only, no agent answers
+ * for a person. `caller`: a key or a signed-in person, whatever the workspace. `anyone`: no authentication.
+ */
+export type Who = 'agent-or-member' | 'member' | 'caller' | 'anyone'
+
+export type Caller = { kind: 'key'; owner: KeyOwner } | { kind: 'person'; person: Person }
+
+type ActorOf = { 'agent-or-member': Actor; member: PersonActor; caller: Caller; anyone: undefined }
+
+export type Incoming<W extends Who, P, Q, B> = {
+  actor: ActorOf[W]
+  params: P
+  query: Q
+  body: B
+  headers: Headers
+  /** The address the request came from. */
+  from: string
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal
+  /** Asks again who is calling: for streams that outlive a sign-out. */
+  stillAllowed(): Promise<boolean>
+}
+
+export type Answer = {
+  status: number
+  body?: unknown
+  headers?: Record<string, string>
+  cookies?: string[]
+  stream?: ReadableStream<Uint8Array>
+}
+
+export type RouteSpec<W extends Who, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** Below /api/v1, with {names}. */
+  path: string
+  who: W
+  /** The lowest role that may call it; checked by the use case, told in the docs. */
+  role?: 'admin' | 'owner'
+  summary: string
+  params?: P
+  query?: Q
+  body?: B
+  /** The documented answers. No schema: no body. */
+  answers: Record<number, z.ZodType | 'event-stream' | undefined>
+  handle(service: Service, request: Incoming<W, z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of routes forgets what each one knows of its own shapes
+export type Route = RouteSpec<any, any, any, any>
+
+export function defineRoute<
+  W extends Who,
+  P extends z.ZodType = z.ZodType<undefined>,
+  Q extends z.ZodType = z.ZodType<undefined>,
+  B extends z.ZodType = z.ZodType<undefined>,
+>(spec: RouteSpec<W, P, Q, B>): Route {
+  return spec
+}

@@ -1,0 +1,23 @@
+import type { Route } from './route.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
+import { inboxRoutes } from './routes/inbox.ts'
+import { invitationRoutes } from './routes/invitations.ts'
+import { meRoutes } from './routes/me.ts'
+import { memberRoutes } from './routes/members.ts'
+import { setupRoutes } from './routes/setup.ts'
+import { taskWorkRoutes } from './routes/task-work.ts'
+import { taskRoutes } from './routes/tasks.ts'
+import { workspaceRoutes } from './routes/workspace.ts'
+
+/** Every route of the REST API, in the order the docs show them. */
+export const routes: Route[] = [
+  ...taskRoutes,
+  ...taskWorkRoutes,
+  ...inboxRoutes,
+  ...meRoutes,
+  ...apiKeyRoutes,
+  ...memberRoutes,
+  ...invitationRoutes,
+  ...workspaceRoutes,
+  ...setupRoutes,
+]

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { ApiKeyId } from '../../../contract/ids.ts'
+import { ApiKeys, ApiKeyWithSecret, CreateApiKey, RotateApiKey } from '../../../contract/workspace.ts'
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../domain/workspaces/api-keys.ts'
+import { defineRoute } from '../route.ts'
+
+const params = z.object({ keyId: ApiKeyId })
+
+export const apiKeyRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/api-keys',
+    who: 'member',
+    role: 'admin',
+    summary: 'All API keys, revoked ones too.',
+    answers: { 200: ApiKeys },
+    async handle(service, { actor }) {
+      return { status: 200, body: { apiKeys: await listApiKeys(service, actor) } }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api-keys',
+    who: 'member',
+    role: 'admin',
+    summary: 'Create an API key. It is shown in this answer and never again.',
+    body: CreateApiKey,
+    answers: { 201: ApiKeyWithSecret },
+    async handle(service, { actor, body }) {
+      return { status: 201, body: await createApiKey(service, actor, body) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/api-keys/{keyId}/rotate',
+    who: 'member',
+    role: 'admin',
+    summary: 'Give a key a new secret. The old one works until the overlap ends, 24 hours unless told.',
+    params,
+    body: RotateApiKey,
+    answers: { 200: ApiKeyWithSecret },
+    async handle(service, { actor, params, body }) {
+      return { status: 200, body: await rotateApiKey(service, actor, params.keyId, body.overlapSeconds) }
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/api-keys/{keyId}',
+    who: 'member',
+    role: 'admin',
+    summary: 'Revoke a key. It stops working within five seconds everywhere.',
+    params,
+    answers: { 204: undefined },
+    async handle(service, { actor, params }) {
+      await revokeApiKey(service, actor, params.keyId)
+      return { status: 204 }
+    },
+  }),
+]

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { optional } from '../../../contract/field.ts'
+import { InboxPage, ListInbox } from '../../../contract/inbox.ts'
+import { listInbox } from '../../domain/tasks/list-inbox.ts'
+import { watchInbox } from '../../domain/tasks/watch-inbox.ts'
+import { eventStream } from '../event-stream.ts'
+import { defineRoute } from '../route.ts'
+
+export const inboxRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/inbox',
+    who: 'member',
+    summary: 'Open tasks in the order to work on them: urgent threads first, then the oldest.',
+    query: ListInbox,
+    answers: { 200: InboxPage },
+    async handle(service, { actor, query }) {
+      return { status: 200, body: await listInbox(service, actor, query) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/inbox/events',
+    who: 'member',
+    summary:
+      'What happens in the workspace, live, as server-sent events. Resumes after Last-Event-ID, or after `after`.',
+    query: z.strictObject({ after: optional(z.string().max(60)) }),
+    answers: { 200: 'event-stream' },
+    async handle(service, { actor, query, headers, signal, stillAllowed }) {
+      const after = headers.get('last-event-id') ?? query.after
+      const events = watchInbox(service, actor, after, AbortSignal.any([signal, service.draining]))
+      // The first step checks the cursor, so that a wrong one is an error and not a broken stream.
+      await events.next()
+      return eventStream(service, 'inbox', events, signal, stillAllowed)
+    },
+  }),
+]

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { InvitationId } from '../../../contract/ids.ts'
+import {
+  AcceptInvitation,
+  InvitationAccepted,
+  Invitations,
+  Invite,
+  Invited,
+} from '../../../contract/workspace.ts'
+import {
+  acceptInvitation,
+  invite,
+  listInvitations,
+  withdrawInvitation,
+} from '../../domain/workspaces/invitations.ts'
+import { defineRoute } from '../route.ts'
+
+export const invitationRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/invitations',
+    who: 'member',
+    role: 'admin',
+    summary: 'Invitations that were not accepted yet.',
+    answers: { 200: Invitations },
+    async handle(service, { actor }) {
+      return { status: 200, body: { invitations: await listInvitations(service, actor) } }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/invitations',
+    who: 'member',
+    role: 'admin',
+    summary: 'Invite a person. The link is in this answer and, where mail is set up, in their post.',
+    body: Invite,
+    answers: { 201: Invited },
+    async handle(service, { actor, body }) {
+      return { status: 201, body: await invite(service, actor, body) }
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/invitations/{invitationId}',
+    who: 'member',
+    role: 'admin',
+    summary: 'Withdraw an invitation.',
+    params: z.object({ invitationId: InvitationId }),
+    answers: { 204: undefined },
+    async handle(service, { actor, params }) {
+      await withdrawInvitation(service, actor, params.invitationId)
+      return { status: 204 }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/invitations/accept',
+    who: 'anyone',
+    summary: 'Join a workspace with the token of an invitation link. Signs in.',
+    body: AcceptInvitation,
+    answers: { 200: InvitationAccepted },
+    async handle(service, { body, from }) {
+      const { accepted, cookies } = await acceptInvitation(service, body, from)
+      return { status: 200, body: accepted, cookies }
+    },
+  }),
+]

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { SetUp, SetUpDone } from '../../../contract/workspace.ts'
+import { setUp, setUpIsNeeded } from '../../domain/workspaces/set-up.ts'
+import { defineRoute } from '../route.ts'
+
+export const setupRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/setup',
+    who: 'anyone',
+    summary: 'Whether the first owner is still to be made.',
+    answers: { 200: z.object({ needed: z.boolean() }) },
+    async handle(service) {
+      return { status: 200, body: { needed: await setUpIsNeeded(service) } }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/setup',
+    who: 'anyone',
+    summary: 'Make the first owner and workspace with the token of the set-up link. Signs in.',
+    body: SetUp,
+    answers: { 201: SetUpDone },
+    async handle(service, { body, from }) {
+      const { done, cookies } = await setUp(service, body, from)
+      return { status: 201, body: done, cookies }
+    },
+  }),
+]

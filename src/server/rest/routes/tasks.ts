@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { TaskId } from '../../../contract/ids.ts'
+import { limits } from '../../../contract/limits.ts'
+import {
+  CancelTask,
+  CreateTask,
+  GetTask,
+  HandleTask,
+  ListTasks,
+  ListTasksAsMember,
+  RejectTask,
+  SearchTasks,
+  SendUpdate,
+  TaskCancelled,
+  TaskCreated,
+  TaskPage,
+  TaskRecord,
+  UpdateSent,
+} from '../../../contract/task.ts'
+import { invalidRequest } from '../../domain/problems.ts'
+import { cancelTask } from '../../domain/tasks/cancel-task.ts'
+import { createTask } from '../../domain/tasks/create-task.ts'
+import { findTask } from '../../domain/tasks/find-task.ts'
+import { handleTask, markDone, rejectTask } from '../../domain/tasks/handle-task.ts'
+import { listTasks, searchTasks } from '../../domain/tasks/list-tasks.ts'
+import { sendUpdate } from '../../domain/tasks/send-update.ts'
+import { defineRoute } from '../route.ts'
+import { zodViolations } from '../zod-violations.ts'
+
+const params = z.object({ taskId: TaskId })
+
+export const taskRoutes = [
+  defineRoute({
+    method: 'post',
+    path: '/tasks',
+    who: 'agent-or-member',
+    summary:
+      'Create a task. With an Idempotency-Key, the same call again gives the same task with status 200.',
+    body: CreateTask,
+    answers: { 201: TaskCreated, 200: TaskCreated },
+    async handle(service, { actor, body, headers }) {
+      const input = withIdempotencyKey(body, headers.get('idempotency-key'))
+      const { created, replayed } = await createTask(service, actor, input)
+      if (replayed) return { status: 200, body: created, headers: { 'idempotency-replayed': 'true' } }
+      return { status: 201, body: created }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/tasks',
+    who: 'agent-or-member',
+    summary: 'List tasks, newest first. People may also filter by how a task was handled.',
+    query: ListTasksAsMember,
+    answers: { 200: TaskPage },
+    async handle(service, { actor, query }) {
+      if (actor.kind === 'key') refusePeoplesFilters(query)
+      return { status: 200, body: await listTasks(service, actor, query) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/tasks/search',
+    who: 'agent-or-member',
+    summary:
+      'Search type, name and description by words, the last one as a beginning; or find an exact task id.',
+    query: SearchTasks,
+    answers: { 200: TaskPage },
+    async handle(service, { actor, query }) {
+      return { status: 200, body: await searchTasks(service, actor, query) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/tasks/{taskId}',
+    who: 'agent-or-member',
+    summary: 'Read a task. With waitSeconds the answer is held until the task leaves open or the time is up.',
+    params,
+    query: GetTask,
+    answers: { 200: TaskRecord },
+    async handle(service, { actor, params, query, signal }) {
+      return { status: 200, body: await findTask(service, actor, params.taskId, query, signal) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/tasks/{taskId}/updates',
+    who: 'agent-or-member',
+    summary: 'Tell the people who look at an open task how far you are.',
+    params,
+    body: SendUpdate,
+    answers: { 201: UpdateSent },
+    async handle(service, { actor, params, body }) {
+      return { status: 201, body: await sendUpdate(service, actor, params.taskId, body) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/tasks/{taskId}/cancel',
+    who: 'agent-or-member',
+    summary: 'Take an open task out of the inbox.',
+    params,
+    body: CancelTask,
+    answers: { 200: TaskCancelled },
+    async handle(service, { actor, params, body }) {
+      return { status: 200, body: await cancelTask(service, actor, params.taskId, body) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/tasks/{taskId}/handle',
+    who: 'member',
+    summary: "Answer a task with one of the sender's actions.",
+    params,
+    body: HandleTask,
+    answers: { 200: TaskRecord },
+    async handle(service, { actor, params, body }) {
+      return { status: 200, body: await handleTask(service, actor, params.taskId, body) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/tasks/{taskId}/mark-done',
+    who: 'member',
+    summary: "Close a task outside the sender's actions, as service:mark-done.",
+    params,
+    body: z.strictObject({}),
+    answers: { 200: TaskRecord },
+    async handle(service, { actor, params }) {
+      return { status: 200, body: await markDone(service, actor, params.taskId) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/tasks/{taskId}/reject',
+    who: 'member',
+    summary: 'Reject a task with feedback for the agent, as service:reject-request.',
+    params,
+    body: RejectTask,
+    answers: { 200: TaskRecord },
+    async handle(service, { actor, params, body }) {
+      return { status: 200, body: await rejectTask(service, actor, params.taskId, body.feedback) }
+    },
+  }),
+]
+
+function withIdempotencyKey(input: CreateTask, header: string | null): CreateTask {
+  if (header === null || header === '') return input
+  if (header.length > limits.idempotencyKey || !/^[\x20-\x7e]+$/.test(header)) {
+    throw invalidRequest([
+      {
+        path: 'Idempotency-Key',
+        message: `Must be printable ASCII, at most ${limits.idempotencyKey} characters.`,
+      },
+    ])
+  }
+  if (input.idempotencyKey !== undefined && input.idempotencyKey !== header) {
+    throw invalidRequest([
+      { path: 'idempotencyKey', message: 'Differs from the header Idempotency-Key. Send one.' },
+    ])
+  }
+  return { ...input, idempotencyKey: header }
+}
+
+function refusePeoplesFilters(query: ListTasksAsMember): void {
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+  const result = ListTasks.safeParse(given)
+  if (!result.success) throw invalidRequest(zodViolations(result.error))
+}

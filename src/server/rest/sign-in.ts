@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { Email } from '../../contract/field.ts'
+import { limits } from '../../contract/limits.ts'
+import { DomainProblem, invalidRequest, notFound, rateLimited, unauthenticated } from '../domain/problems.ts'
+import type { Service } from '../domain/service.ts'
+import type { Limit } from '../lib/request-limit.ts'
+import { requireOurOrigin } from './authenticate.ts'
+import { readBody } from './read-request.ts'
+import { zodViolations } from './zod-violations.ts'
+
+/** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */
+const open = new Set([
+  'POST /sign-in/email',
+  'POST /sign-out',
+  'GET /get-session',
+  'GET /list-sessions',
+  'POST /revoke-session',
+  'POST /revoke-other-sessions',
+  'POST /change-password',
+])
+
+const SignIn = z.looseObject({ email: Email, password: z.string().max(limits.passwordMax) })
+
+export type SignInOptions = { service: Service; origins: string[]; accountLimit: Limit; addressLimit: Limit }
+
+/** `/api/auth/*`. `path` is what follows it. */
+export async function signIn(
+  { service, origins, accountLimit, addressLimit }: SignInOptions,
+  request: Request,
+  path: string,
+  from: string,
+): Promise<Response> {
+  if (!open.has(`${request.method} ${path}`)) throw notFound('address')
+  requireOurOrigin(request, origins)
+  const body = request.method === 'GET' ? undefined : ((await readBody(request)) ?? {})
+  if (path === '/sign-in/email') {
+    const parsed = SignIn.safeParse(body)
+    if (!parsed.success) throw invalidRequest(zodViolations(parsed.error))
+    await take(addressLimit, from)
+    await take(accountLimit, parsed.data.email)
+  }
+  const headers = new Headers(request.headers)
+  headers.set('handrail-client-address', from)
+  headers.delete('content-length')
+  const response = await service.people.handler(
+    new Request(request.url, {
+      method: request.method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  )
+  if (response.ok) return response
+  throw await translate(response)
+}
+
+async function take(limit: Limit, who: string): Promise<void> {
+  const allowance = await limit?.take(who)
+  if (allowance && !allowance.allowed) {
+    throw rateLimited('Too many attempts to sign in. Wait a little, then try again.', allowance.resetSeconds)
+  }
+}
+
+async function translate(response: Response): Promise<DomainProblem> {
+  const { message = 'The request was refused.' } = (await response.json().catch(() => ({}))) as {
+    message?: string
+  }
+  // One answer for an unknown address and a wrong password.
+  if (response.status === 401) return unauthenticated('E-mail address or password is not right.')
+  if (response.status === 403) return new DomainProblem('forbidden', message)
+  if (response.status >= 500) return new DomainProblem('internal', 'Sign-in does not work right now.')
+  return new DomainProblem('invalid_request', message)
+}

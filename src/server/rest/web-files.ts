@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+}
+
+type Encoded = { body: Uint8Array; encoding?: string }
+
+/** The built web application, kept in memory: a page with a nonce of its own, and files that never change. */
+export function createWebFiles(folder: string, basePath: string) {
+  const page = existsSync(join(folder, 'index.html'))
+    ? readFileSync(join(folder, 'index.html'), 'utf8')
+        .replaceAll('__BASE_PATH__', basePath)
+        .replaceAll('"./assets/', `"${basePath}/assets/`)
+    : undefined
+  const assets = new Map<string, Uint8Array>()
+  const encoded = new Map<string, Promise<Encoded>>()
+  if (existsSync(join(folder, 'assets'))) {
+    for (const name of readdirSync(join(folder, 'assets')))
+      assets.set(name, readFileSync(join(folder, 'assets', name)))
+  }
+
+  function respondWithPage(): Response {
+    if (!page) return new Response('The web application is not built. Run npm start.', { status: 503 })
+    const nonce = randomBytes(16).toString('base64')
+    return new Response(page.replaceAll('__CSP_NONCE__', nonce), {
+      headers: {
+        ...securityHeaders(nonce),
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      },
+    })
+  }
+
+  async function respondWithAsset(name: string, acceptEncoding: string): Promise<Response | undefined> {
+    const file = assets.get(name)
+    if (!file) return undefined
+    const { body, encoding } = await encode(name, file, acceptEncoding)
+    const headers = new Headers({
+      'content-type': types[extname(name)] ?? 'application/octet-stream',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    })
+    if (encoding) headers.set('content-encoding', encoding)
+    return new Response(Buffer.from(body), { headers })
+  }
+
+  /** Compressed once and kept: the set of files is small and fixed. */
+  function encode(name: string, file: Uint8Array, acceptEncoding: string): Promise<Encoded> {
+    const encoding = extname(name) === '.woff2' ? undefined : chooseEncoding(acceptEncoding)
+    if (!encoding) return Promise.resolve({ body: file })
+    const key = `${encoding}/${name}`
+    const known = encoded.get(key)
+    if (known !== undefined) return known
+    const compressing =
+      encoding === 'br'
+        ? promisify(brotliCompress)(file, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+        : promisify(gzip)(file, { level: 9 })
+    const result = compressing.then((body) => ({ body, encoding }))
+    encoded.set(key, result)
+    return result
+  }
+
+  return { respondWithPage, respondWithAsset }
+}
+
+/** Nothing runs and nothing loads but what we serve: task content is hostile until shown otherwise. */
+export function securityHeaders(nonce?: string): Record<string, string> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      nonce ? `style-src 'self' 'nonce-${nonce}'` : "style-src 'self'",
+      "worker-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "object-src 'none'",
+      "require-trusted-types-for 'script'",
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  }
+}
+
+function chooseEncoding(acceptEncoding: string): 'br' | 'gzip' | undefined {
+  const offered = acceptEncoding.split(',').map((part) => part.split(';')[0]!.trim())
+  return (['br', 'gzip'] as const).find((encoding) => offered.includes(encoding))
+}

@@ -1,0 +1,128 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Logger } from '../lib/logger.ts'
+import { migrate } from './migrate.ts'
+import { appRole, type RoleMode, secureRows } from './row-security.ts'
+import type { Schema } from './schema.ts'
+import { createWakes, type Wakes } from './wakes.ts'
+
+/** One transaction of one workspace: what it writes is seen by nobody else, and the wakes it asks for follow the commit. */
+export type Transaction = {
+  db: Kysely<Schema>
+  workspaceId: string
+  /** Readers of this workspace, and of this task if one is named, look again once this has committed. */
+  wake(taskId?: string): void
+}
+
+export type Database = {
+  inWorkspace<T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Requests before a workspace is known: the named crossings of row-security.ts, as the app role. */
+  crossing<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
+  /** Everything: migrations, better-auth's tables, set-up, jobs. */
+  owner: Kysely<Schema>
+  pool: pg.Pool
+  wakes: Wakes
+  close(): Promise<void>
+}
+
+// Numbers that PostgreSQL sends as text because a double may not hold them stay text (bigint);
+// date columns do not occur; timestamps become Date.
+
+export type ConnectOptions = { url: string; directUrl: string; poolSize: number; log: Logger }
+
+export async function openDatabase(options: ConnectOptions): Promise<Database> {
+  const { url, directUrl, poolSize, log } = options
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'handrail',
+  })
+  // An idle connection that breaks (a restart of PostgreSQL) is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  const owner = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  try {
+    const mode = await migrateAndSecure(directUrl, log)
+    const wakes = createWakes(directUrl, log)
+    return {
+      inWorkspace: (workspaceId, work) => inWorkspace(owner, wakes, mode, workspaceId, work),
+      crossing: (work) => inTransaction(owner, `BEGIN READ ONLY; ${asApp(mode)}`, (db) => work(db)),
+      owner,
+      pool,
+      wakes,
+      async close() {
+        await wakes.close()
+        await owner.destroy()
+      },
+    }
+  } catch (error) {
+    await owner.destroy()
+    throw error
+  }
+}
+
+async function migrateAndSecure(directUrl: string, log: Logger): Promise<RoleMode> {
+  const pool = new pg.Pool({ connectionString: directUrl, max: 2, application_name: 'handrail-migrate' })
+  pool.on('error', (error) => log.warn({ err: error }, 'the migration connection broke'))
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  try {
+    return await migrate(db, log, secureRows)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function inWorkspace<T>(
+  owner: Kysely<Schema>,
+  wakes: Wakes,
+  mode: RoleMode,
+  workspaceId: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  // The id goes into the text of the statement, because SET takes no parameters.
+  if (!/^wsp_[0-9a-z]{26}$/.test(workspaceId)) throw new Error('Not a workspace id.')
+  const asked: (string | undefined)[] = []
+  const begin = `BEGIN; ${asApp(mode)}; SET LOCAL handrail.workspace = '${workspaceId}'`
+  return inTransaction(
+    owner,
+    begin,
+    (db) => work({ db, workspaceId, wake: (taskId) => asked.push(taskId) }),
+    () => {
+      for (const taskId of asked) wakes.announce(workspaceId, taskId)
+    },
+  )
+}
+
+function asApp(mode: RoleMode): string {
+  return mode.kind === 'app-role' ? `SET LOCAL ROLE ${appRole}` : 'SET LOCAL handrail.crossing = off'
+}
+
+/** Like Kysely's own, but role and workspace travel in one message with BEGIN. */
+async function inTransaction<T>(
+  owner: Kysely<Schema>,
+  begin: string,
+  work: (db: Kysely<Schema>) => Promise<T>,
+  committed?: () => void,
+): Promise<T> {
+  return await owner.connection().execute(async (db) => {
+    await sql.raw(begin).execute(db)
+    let result: T
+    try {
+      result = await work(db)
+    } catch (error) {
+      // A broken connection cannot roll back, and need not: the server does it.
+      await sql`ROLLBACK`.execute(db).catch(() => undefined)
+      throw error
+    }
+    await sql`COMMIT`.execute(db)
+    committed?.()
+    return result
+  })
+}

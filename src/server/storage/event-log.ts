@@ -1,0 +1,94 @@
+import { type Kysely, sql } from 'kysely'
+import { newId } from '../lib/ids.ts'
+import type { Transaction } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/**
+ * A place in the log. Ids of a sequence are taken before commit, so a reader at 101 would never see a 100 that
+ * commits later. Therefore readers go by (epoch, transaction, id) and take only transactions below the oldest one still
+ * running: nothing can appear behind a cursor any more.
+ */
+export type EventCursor = { epoch: number; xid: string; id: string }
+
+export type LoggedEvent = {
+  cursor: EventCursor
+  eventId: string
+  type: string
+  taskId: string
+  threadId: string
+  body: Record<string, unknown>
+  createdAt: Date
+}
+
+export type NewEvent = {
+  eventId?: string
+  type: string
+  taskId: string
+  threadId: string
+  body: Record<string, unknown>
+}
+
+export async function appendEvent(tx: Transaction, event: NewEvent): Promise<void> {
+  await tx.db
+    .insertInto('events')
+    .values({
+      workspaceId: tx.workspaceId,
+      eventId: event.eventId ?? newId('event'),
+      type: event.type,
+      taskId: event.taskId,
+      threadId: event.threadId,
+      body: JSON.stringify(event.body),
+    })
+    .execute()
+  tx.wake(event.taskId)
+}
+
+/** What has settled after the cursor, oldest first. `heldBack`: more is committed but an older transaction still runs. */
+export async function readEvents(
+  tx: Transaction,
+  after: EventCursor,
+  limit: number,
+): Promise<{ events: LoggedEvent[]; heldBack: boolean }> {
+  const { rows } = await sql<{
+    id: string
+    epoch: number
+    xid: string
+    eventId: string
+    type: string
+    taskId: string
+    threadId: string
+    body: Record<string, unknown>
+    createdAt: Date
+    settled: boolean
+  }>`
+    SELECT id, epoch, xid, event_id, type, task_id, thread_id, body, created_at,
+      epoch < app_epoch() OR xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS settled
+    FROM events
+    WHERE workspace_id = ${tx.workspaceId}
+      AND (epoch, xid, id) > (${after.epoch}::integer, ${after.xid}::bigint, ${after.id}::bigint)
+    ORDER BY epoch, xid, id LIMIT ${limit}`.execute(tx.db)
+  const firstUnsettled = rows.findIndex((row) => !row.settled)
+  const settled = firstUnsettled === -1 ? rows : rows.slice(0, firstUnsettled)
+  return {
+    events: settled.map(({ id, epoch, xid, settled: _, ...event }) => ({
+      ...event,
+      cursor: { epoch, xid, id },
+    })),
+    heldBack: firstUnsettled !== -1,
+  }
+}
+
+/** The place from which a reader sees everything that this transaction's snapshot may not show. */
+export async function currentCursor(db: Kysely<Schema>): Promise<EventCursor> {
+  const { rows } = await sql<{ epoch: number; xid: string }>`
+    SELECT app_epoch() AS epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS xid`.execute(db)
+  return { epoch: rows[0]!.epoch, xid: rows[0]!.xid, id: '0' }
+}
+
+/** How long the oldest event that readers may not take yet has waited, in seconds; 0 when there is none. */
+export async function oldestUnsettledSeconds(owner: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float AS seconds FROM events
+    WHERE epoch = app_epoch() AND xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`.execute(owner)
+  return rows[0]!.seconds
+}

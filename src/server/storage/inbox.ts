@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Transaction } from './database.ts'
+
+export type InboxTaskRow = {
+  id: string
+  threadId: string
+  name: string
+  description: string
+  app: string
+  type: string
+  priority: number
+  delivery: 'poll' | 'sse' | 'callback'
+  createdAt: Date
+  expiresAt: Date | null
+  rank: number
+  oldestOpenAt: Date
+  assignedTo: string | null
+  updateLevel: 'info' | 'working' | 'warning' | 'error' | 'success' | null
+  updateAt: Date | null
+  claimedBy: string | null
+  claimedByName: string | null
+  claimedUntil: Date | null
+  hasDraft: boolean
+}
+
+/** Where a page ended: the thread's place, then the task's place inside it. */
+export type InboxPlace = {
+  rank: number
+  oldestOpenAt: string
+  threadId: string
+  priority: number
+  createdAt: string
+  taskId: string
+}
+
+/**
+ * Threads in the order of their index; inside each, open tasks in the order of theirs. A thread gives at most a page,
+ * so the work is in proportion to the page whatever the size of the inbox or of a thread.
+ */
+export async function listInbox(
+  tx: Transaction,
+  userId: string,
+  after: InboxPlace | undefined,
+  limit: number,
+): Promise<InboxTaskRow[]> {
+  const threadsFrom = after
+    ? sql`AND (threads.rank, threads.oldest_open_at, threads.id)
+        >= (${after.rank}::smallint, ${after.oldestOpenAt}::timestamptz, ${after.threadId})`
+    : sql``
+  const tasksFrom = after
+    ? sql`AND ((threads.rank, threads.oldest_open_at, threads.id)
+          > (${after.rank}::smallint, ${after.oldestOpenAt}::timestamptz, ${after.threadId})
+        OR (t.priority, t.created_at, t.id)
+          > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId}))`
+    : sql``
+  const { rows } = await sql<InboxTaskRow>`
+    SELECT page.*, assignee.email AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
+      claims.user_id AS claimed_by, holder.name AS claimed_by_name, claims.until AS claimed_until,
+      EXISTS (SELECT FROM drafts WHERE drafts.workspace_id = ${tx.workspaceId} AND drafts.task_id = page.id
+        AND drafts.user_id = ${userId}) AS has_draft
+    FROM (
+      SELECT task.*, threads.rank, threads.oldest_open_at
+      FROM threads CROSS JOIN LATERAL (
+        SELECT t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
+          t.created_at, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id
+        FROM tasks t
+        WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = threads.id AND t.status = 'open' ${tasksFrom}
+        ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}
+      ) task
+      WHERE threads.workspace_id = ${tx.workspaceId} ${threadsFrom}
+      ORDER BY threads.rank, threads.oldest_open_at, threads.id, task.priority, task.created_at, task.id
+      LIMIT ${limit}
+    ) page
+    LEFT JOIN users assignee ON assignee.id = page.assignee_id
+    LEFT JOIN task_updates latest ON latest.id = page.latest_update_id
+    LEFT JOIN claims ON claims.task_id = page.id AND claims.until > app_now()
+    LEFT JOIN users holder ON holder.id = claims.user_id
+    ORDER BY page.rank, page.oldest_open_at, page.thread_id, page.priority, page.created_at, page.id`.execute(
+    tx.db,
+  )
+  return rows
+}
+
+/** Open tasks a priority, counted up to `stopAt + 1`. */
+export async function countOpen(
+  tx: Transaction,
+  stopAt: number,
+): Promise<{ priority: number; count: number }[]> {
+  const { rows } = await sql<{ priority: number; count: number }>`
+    SELECT p.priority, counted.count::integer AS count
+    FROM (VALUES (0), (1), (2), (3)) AS p (priority)
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS count FROM (
+        SELECT FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'open' AND priority = p.priority
+        LIMIT ${stopAt + 1}) capped
+    ) counted`.execute(tx.db)
+  return rows
+}

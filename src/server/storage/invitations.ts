@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { newId } from '../lib/ids.ts'
+import type { Database, Transaction } from './database.ts'
+
+const columns = ['id', 'email', 'role', 'createdAt', 'expiresAt'] as const
+
+export type InvitationRow = { id: string; email: string; role: string; createdAt: Date; expiresAt: Date }
+
+/** A second invitation of the same person replaces the first, whose link stops working. */
+export async function insertInvitation(
+  tx: Transaction,
+  invitation: { email: string; role: string; tokenDigest: string; invitedBy: string; days: number },
+): Promise<InvitationRow> {
+  await tx.db
+    .deleteFrom('invitations')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('email', '=', invitation.email)
+    .where('acceptedAt', 'is', null)
+    .execute()
+  return await tx.db
+    .insertInto('invitations')
+    .values({
+      id: newId('invitation'),
+      workspaceId: tx.workspaceId,
+      email: invitation.email,
+      role: invitation.role,
+      tokenDigest: invitation.tokenDigest,
+      invitedBy: invitation.invitedBy,
+      expiresAt: sql<Date>`app_now() + make_interval(days => ${invitation.days})`,
+      acceptedAt: null,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export function listInvitations(tx: Transaction): Promise<InvitationRow[]> {
+  return tx.db
+    .selectFrom('invitations')
+    .select(columns)
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('acceptedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`app_now()`)
+    .orderBy('createdAt', 'desc')
+    .execute()
+}
+
+export async function deleteInvitation(tx: Transaction, id: string): Promise<boolean> {
+  const deleted = await tx.db
+    .deleteFrom('invitations')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('acceptedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return deleted !== undefined
+}
+
+/** The link is all that the one who accepts has: its digest leads to the workspace. */
+export async function findInvitation(database: Database, tokenDigest: string) {
+  return await database.crossing(async (db) => {
+    const { rows } = await sql<{ invitationId: string; workspaceId: string }>`
+      SELECT * FROM find_invitation(${tokenDigest})`.execute(db)
+    return rows[0]
+  })
+}
+
+/** undefined: used up or withdrawn meanwhile. */
+export async function takeInvitation(tx: Transaction, id: string): Promise<InvitationRow | undefined> {
+  return await tx.db
+    .updateTable('invitations')
+    .set({ acceptedAt: sql<Date>`app_now()` })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('acceptedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`app_now()`)
+    .returning(columns)
+    .executeTakeFirst()
+}

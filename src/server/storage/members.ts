@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from './database.ts'
+
+export type MemberRow = { userId: string; email: string; name: string; role: string; createdAt: Date }
+
+export async function workspacesOfPerson(database: Database, userId: string) {
+  return await database.crossing(async (db) => {
+    const { rows } = await sql<{ workspaceId: string; workspaceName: string; role: string }>`
+      SELECT * FROM workspaces_of_person(${userId})`.execute(db)
+    return rows
+  })
+}
+
+function selectMembers(tx: Transaction) {
+  return tx.db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.userId')
+    .select(['members.userId', 'users.email', 'users.name', 'members.role', 'members.createdAt'])
+    .where('members.workspaceId', '=', tx.workspaceId)
+}
+
+export function listMembers(tx: Transaction): Promise<MemberRow[]> {
+  return selectMembers(tx).orderBy('users.email').execute()
+}
+
+export function findMember(tx: Transaction, userId: string): Promise<MemberRow | undefined> {
+  return selectMembers(tx).where('members.userId', '=', userId).executeTakeFirst()
+}
+
+export function findMemberByEmail(tx: Transaction, email: string): Promise<MemberRow | undefined> {
+  return selectMembers(tx).where('users.email', '=', email).executeTakeFirst()
+}
+
+/** False: already a member. */
+export async function insertMember(tx: Transaction, userId: string, role: string): Promise<boolean> {
+  const inserted = await tx.db
+    .insertInto('members')
+    .values({ workspaceId: tx.workspaceId, userId, role })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('userId')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function changeRole(tx: Transaction, userId: string, role: string): Promise<void> {
+  await tx.db
+    .updateTable('members')
+    .set({ role })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export async function deleteMember(tx: Transaction, userId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('members')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+  await tx.db
+    .deleteFrom('claims')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** The owners, locked, so that two changes at once cannot leave a workspace without one. */
+export async function lockOwners(tx: Transaction): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('members')
+    .select('userId')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('role', '=', 'owner')
+    .orderBy('userId')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => row.userId)
+}

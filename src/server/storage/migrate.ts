@@ -1,0 +1,62 @@
+import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import type { Logger } from '../lib/logger.ts'
+import * as groundFloor from './migrations/001-ground-floor.ts'
+import type { RoleMode } from './row-security.ts'
+import type { Schema } from './schema.ts'
+
+/** In the order they run. A migration that has been released is never changed. */
+const migrations: Record<string, Migration> = { '001-ground-floor': groundFloor }
+
+// Any number, as long as no one else uses it: it names the lock under which one node migrates while the others wait.
+const migrationLock = 7_268_413_002
+
+/** Under one lock for all nodes: migrations, then roles and policies, then the epoch of the event log. */
+export async function migrate(
+  db: Kysely<Schema>,
+  log: Logger,
+  secureRows: (db: Kysely<Schema>) => Promise<RoleMode>,
+): Promise<RoleMode> {
+  return await db.connection().execute(async (holder) => {
+    await refuseOldServer(holder)
+    await sql`SELECT pg_advisory_lock(${migrationLock})`.execute(holder)
+    try {
+      const migrator = new Migrator({
+        db: holder,
+        provider: { getMigrations: async () => migrations },
+        migrationTableName: 'migrations',
+        migrationLockTableName: 'migrations_lock',
+      })
+      const { error, results = [] } = await migrator.migrateToLatest()
+      for (const { migrationName, status } of results)
+        log.info({ migration: migrationName, status }, 'migration')
+      if (error) throw error
+      const mode = await secureRows(holder)
+      await raiseEpoch(holder)
+      return mode
+    } finally {
+      await sql`SELECT pg_advisory_unlock(${migrationLock})`.execute(holder).catch(() => undefined)
+    }
+  })
+}
+
+async function refuseOldServer(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{
+    version: number
+  }>`SELECT current_setting('server_version_num')::int AS version`.execute(db)
+  const version = rows[0]!.version
+  if (version < 150_000)
+    throw new Error(`PostgreSQL 15 or newer is needed, this is ${Math.floor(version / 10_000)}.`)
+}
+
+/**
+ * Transaction ids start again in another cluster. Where the stored ones are not below the next one to be given out,
+ * the database was restored from elsewhere, and a new epoch keeps new events behind the old ones.
+ */
+async function raiseEpoch(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    INSERT INTO service_facts (name, value) VALUES ('epoch', '1') ON CONFLICT (name) DO NOTHING`.execute(db)
+  await sql`
+    UPDATE service_facts SET value = (value::integer + 1)::text
+    WHERE name = 'epoch' AND (SELECT max(xid) FROM events WHERE epoch = app_epoch())
+      >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(db)
+}

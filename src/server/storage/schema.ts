@@ -1,0 +1,154 @@
+import type { ColumnType, Generated } from 'kysely'
+
+// Rows as the code sees them: camelCase here, snake_case in SQL (Kysely's CamelCasePlugin).
+// `json` columns are written as text and read as values, key order and all.
+
+type Json<T = unknown> = ColumnType<T, string, string>
+type NullableJson<T = unknown> = ColumnType<T | null, string | null, string | null>
+type Filled<T> = ColumnType<T, T | undefined, T>
+
+export interface Schema {
+  serviceFacts: { name: string; value: string }
+  clockOffset: { onlyRow: Generated<boolean>; amount: string }
+  workspaces: { id: string; name: string; createdAt: Filled<Date>; updatedAt: Filled<Date> }
+  webhookSecrets: {
+    id: Generated<number>
+    workspaceId: string
+    sealed: string
+    createdAt: Filled<Date>
+    expiresAt: Date | null
+  }
+  users: { id: string; name: string; email: string }
+  members: { workspaceId: string; userId: string; role: string; createdAt: Filled<Date> }
+  invitations: {
+    id: string
+    workspaceId: string
+    email: string
+    role: string
+    tokenDigest: string
+    invitedBy: string
+    createdAt: Filled<Date>
+    expiresAt: Date
+    acceptedAt: Date | null
+  }
+  apiKeys: {
+    id: string
+    workspaceId: string
+    name: string
+    createdBy: string
+    createdAt: Filled<Date>
+    expiresAt: Date | null
+    revokedAt: Date | null
+    lastUsedAt: Date | null
+  }
+  apiKeySecrets: {
+    digest: string
+    keyId: string
+    workspaceId: string
+    firstCharacters: string
+    lastFour: string
+    createdAt: Filled<Date>
+    expiresAt: Date | null
+  }
+  threads: {
+    workspaceId: string
+    id: string
+    openCount: number
+    rank: number
+    oldestOpenAt: Date
+  }
+  tasks: {
+    id: string
+    workspaceId: string
+    threadId: string
+    status: Filled<'open' | 'handled' | 'cancelled' | 'expired'>
+    app: string
+    type: string
+    name: string
+    description: string
+    version: string | null
+    priority: number
+    delivery: 'poll' | 'sse' | 'callback'
+    metadata: NullableJson<Record<string, unknown>>
+    assignedTo: string | null
+    createdBy: string
+    createdAt: Filled<Date>
+    updatedAt: Filled<Date>
+    expiresAt: Date | null
+    endedAt: Date | null
+    actionId: string | null
+    actionTitle: string | null
+    answer: NullableJson<Record<string, unknown>>
+    handledBy: string | null
+    handledById: string | null
+    decidedBy: 'human' | 'timeout' | null
+    presented: NullableJson<Record<string, { order: number[]; blind: boolean }>>
+    cancelReason: string | null
+    updateCount: Filled<number>
+    latestUpdateId: string | null
+  }
+  taskContents: {
+    taskId: string
+    workspaceId: string
+    context: NullableJson<{ data: Record<string, unknown>; ui?: Record<string, unknown> }>
+    actions: Json<StoredAction[]>
+  }
+  taskUpdates: {
+    id: string
+    workspaceId: string
+    taskId: string
+    threadId: string
+    message: string
+    level: 'info' | 'working' | 'warning' | 'error' | 'success'
+    progress: number | null
+    createdAt: Filled<Date>
+  }
+  taskSearch: { taskId: string; workspaceId: string; createdAt: Date; document: string }
+  claims: { taskId: string; workspaceId: string; userId: string; until: Date }
+  drafts: {
+    workspaceId: string
+    taskId: string
+    userId: string
+    actionId: string
+    data: Json<Record<string, unknown>>
+    updatedAt: Filled<Date>
+  }
+  idempotencyKeys: {
+    workspaceId: string
+    key: string
+    requestHash: string
+    taskId: string
+    createdAt: Filled<Date>
+  }
+  events: {
+    id: Generated<string>
+    epoch: Filled<number>
+    xid: Filled<string>
+    workspaceId: string
+    eventId: string
+    type: string
+    taskId: string
+    threadId: string
+    body: Json<Record<string, unknown>>
+    createdAt: Filled<Date>
+  }
+  auditLog: {
+    id: string
+    workspaceId: string
+    at: Filled<Date>
+    actor: string
+    action: string
+    subject: string
+    fromAddress: string | null
+    details: NullableJson<Record<string, unknown>>
+  }
+}
+
+export type StoredAction = {
+  id: string
+  title: string
+  description?: string
+  schema?: Record<string, unknown>
+  ui?: Record<string, unknown>
+  outcome?: 'positive' | 'neutral' | 'negative'
+}

@@ -1,0 +1,33 @@
+const wordsPerDocument = 2_000
+const wordsPerQuery = 10
+const longestWord = 60
+
+/**
+ * The words of a text: runs of letters and digits in lower case, without accents' variants of form (NFKC).
+ * The same function serves documents and queries, so both sides always agree.
+ */
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  ).map((word) => word.slice(0, longestWord))
+}
+
+export function documentWords(workspaceId: string, ...texts: string[]): string[] {
+  const words = new Set<string>()
+  for (const text of texts) {
+    for (const word of wordsOf(text)) {
+      if (words.size === wordsPerDocument) break
+      words.add(word)
+    }
+  }
+  return [`w:${workspaceId}`, ...words]
+}
+
+/** Whole words, and the last one as a beginning of a word: it may still be being typed. */
+export function queryWords(query: string): { words: string[]; last: string } {
+  const words = [...new Set(wordsOf(query))].slice(0, wordsPerQuery)
+  return { words: words.slice(0, -1), last: words.at(-1) ?? '' }
+}

@@ -1,0 +1,347 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { newId } from '../lib/ids.ts'
+import type { Transaction } from './database.ts'
+import type { Schema, StoredAction } from './schema.ts'
+import { documentWords, queryWords } from './search-words.ts'
+
+export type NewTask = {
+  id: string
+  threadId: string
+  app: string
+  type: string
+  name: string
+  description: string
+  version: string | undefined
+  priority: number
+  delivery: 'poll' | 'sse' | 'callback'
+  metadata: Record<string, unknown> | undefined
+  assignedTo: string | undefined
+  createdBy: string
+  context: string | undefined
+  actions: string
+  eventBody: Record<string, unknown>
+}
+
+/** Thread, task, content, search text and event in one statement: one journey to the database. */
+export async function insertTask(tx: Transaction, task: NewTask): Promise<void> {
+  const { workspaceId } = tx
+  const words = documentWords(workspaceId, task.type, task.name, task.description)
+  const metadata = task.metadata === undefined ? null : JSON.stringify(task.metadata)
+  await sql`
+    WITH
+    thread AS (
+      INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)
+      VALUES (${workspaceId}, ${task.threadId}, 1, ${task.priority}, app_now())
+      ON CONFLICT (workspace_id, id) DO UPDATE SET
+        open_count = t.open_count + 1,
+        rank = least(t.rank, excluded.rank),
+        oldest_open_at = least(t.oldest_open_at, excluded.oldest_open_at)
+    ),
+    task AS (
+      INSERT INTO tasks (id, workspace_id, thread_id, app, type, name, description, version, priority, delivery,
+        metadata, assigned_to, created_by)
+      VALUES (${task.id}, ${workspaceId}, ${task.threadId}, ${task.app}, ${task.type}, ${task.name},
+        ${task.description}, ${task.version ?? null}, ${task.priority}, ${task.delivery},
+        ${metadata}, ${task.assignedTo ?? null}, ${task.createdBy})
+    ),
+    content AS (
+      INSERT INTO task_contents (task_id, workspace_id, context, actions)
+      VALUES (${task.id}, ${workspaceId}, ${task.context ?? null}, ${task.actions})
+    ),
+    search AS (
+      INSERT INTO task_search (task_id, workspace_id, created_at, document)
+      VALUES (${task.id}, ${workspaceId}, app_now(), array_to_tsvector(${words}::text[]))
+    )
+    INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
+    VALUES (${workspaceId}, ${newId('event')}, 'service/task_created', ${task.id}, ${task.threadId},
+      ${JSON.stringify(task.eventBody)})`.execute(tx.db)
+  tx.wake(task.id)
+}
+
+function selectTasks(db: Kysely<Schema>) {
+  return db
+    .selectFrom('tasks')
+    .leftJoin('taskUpdates as latest', 'latest.id', 'tasks.latestUpdateId')
+    .leftJoin('users as assignee', 'assignee.id', 'tasks.assignedTo')
+    .select([
+      'tasks.id',
+      'tasks.workspaceId',
+      'tasks.threadId',
+      'tasks.status',
+      'tasks.app',
+      'tasks.type',
+      'tasks.name',
+      'tasks.description',
+      'tasks.version',
+      'tasks.priority',
+      'tasks.delivery',
+      'tasks.metadata',
+      'tasks.createdAt',
+      'tasks.updatedAt',
+      'tasks.expiresAt',
+      'tasks.endedAt',
+      'tasks.actionId',
+      'tasks.actionTitle',
+      'tasks.answer',
+      'tasks.handledBy',
+      'tasks.decidedBy',
+      'tasks.presented',
+      'tasks.cancelReason',
+      'assignee.email as assignedTo',
+      'latest.id as updateId',
+      'latest.message as updateMessage',
+      'latest.level as updateLevel',
+      'latest.progress as updateProgress',
+      'latest.createdAt as updateAt',
+    ])
+}
+
+export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['executeTakeFirstOrThrow']>>
+
+export function findTask(tx: Transaction, taskId: string): Promise<TaskRow | undefined> {
+  return selectTasks(tx.db)
+    .where('tasks.workspaceId', '=', tx.workspaceId)
+    .where('tasks.id', '=', taskId)
+    .executeTakeFirst()
+}
+
+export function findTaskContent(tx: Transaction, taskId: string) {
+  return tx.db
+    .selectFrom('taskContents')
+    .select(['context', 'actions'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .executeTakeFirst()
+}
+
+export type TaskFilters = {
+  status?: string | undefined
+  type?: string | undefined
+  app?: string | undefined
+  version?: string | undefined
+  priority?: number | undefined
+  threadId?: string | undefined
+  createdAfter?: string | undefined
+  createdBefore?: string | undefined
+  handledBy?: string | undefined
+  actionId?: string | undefined
+  handledAfter?: string | undefined
+  handledBefore?: string | undefined
+}
+
+/** A place in a list: the moment it is sorted by, and the id that settles a tie. */
+export type Place = { at: string; id: string }
+
+export async function listTasks(
+  tx: Transaction,
+  filters: TaskFilters,
+  sort: 'createdAt' | 'handledAt',
+  before: Place | undefined,
+  limit: number,
+): Promise<TaskRow[]> {
+  const by = sort === 'createdAt' ? 'tasks.createdAt' : 'tasks.endedAt'
+  let query = selectTasks(tx.db)
+    .where('tasks.workspaceId', '=', tx.workspaceId)
+    .orderBy(by, 'desc')
+    .orderBy('tasks.id', 'desc')
+    .limit(limit)
+  const { status, type, app, version, priority, threadId, handledBy, actionId } = filters
+  const aboutHandled =
+    (sort === 'handledAt' || handledBy) ?? actionId ?? filters.handledAfter ?? filters.handledBefore
+  if (aboutHandled) query = query.where('tasks.status', '=', 'handled')
+  if (status) query = query.where('tasks.status', '=', status as 'open')
+  if (type) query = query.where('tasks.type', '=', type)
+  if (app) query = query.where('tasks.app', '=', app)
+  if (version) query = query.where('tasks.version', '=', version)
+  if (priority !== undefined) query = query.where('tasks.priority', '=', priority)
+  if (threadId) query = query.where('tasks.threadId', '=', threadId)
+  if (handledBy) query = query.where('tasks.handledBy', '=', handledBy)
+  if (actionId) query = query.where('tasks.actionId', '=', actionId)
+  if (filters.createdAfter) query = query.where('tasks.createdAt', '>', new Date(filters.createdAfter))
+  if (filters.createdBefore) query = query.where('tasks.createdAt', '<', new Date(filters.createdBefore))
+  if (filters.handledAfter) query = query.where('tasks.endedAt', '>', new Date(filters.handledAfter))
+  if (filters.handledBefore) query = query.where('tasks.endedAt', '<', new Date(filters.handledBefore))
+  if (before) {
+    query = query.where(sql<SqlBool>`(${sql.ref(by)}, tasks.id) < (${before.at}::timestamptz, ${before.id})`)
+  }
+  return await query.execute()
+}
+
+export type SearchFilters = {
+  status?: string | undefined
+  type?: string | undefined
+  app?: string | undefined
+}
+
+export async function searchTasks(
+  tx: Transaction,
+  query: string,
+  filters: SearchFilters,
+  before: Place | undefined,
+  limit: number,
+): Promise<TaskRow[]> {
+  const { words, last } = queryWords(query)
+  if (last === '') return []
+  const found = await sql<{ taskId: string }>`
+    SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${filters.status ?? null}, ${filters.type ?? null},
+      ${filters.app ?? null}, ${before?.at ?? null}::timestamptz, ${before?.id ?? null}, ${limit})`.execute(
+    tx.db,
+  )
+  return await findTasks(
+    tx,
+    found.rows.map((row) => row.taskId),
+  )
+}
+
+async function findTasks(tx: Transaction, taskIds: string[]): Promise<TaskRow[]> {
+  if (taskIds.length === 0) return []
+  return await selectTasks(tx.db)
+    .where('tasks.workspaceId', '=', tx.workspaceId)
+    .where('tasks.id', 'in', taskIds)
+    .orderBy('tasks.createdAt', 'desc')
+    .orderBy('tasks.id', 'desc')
+    .execute()
+}
+
+export type TaskEnding =
+  | {
+      status: 'handled'
+      actionId: string
+      actionTitle: string
+      answer: Record<string, unknown>
+      handledBy: string
+      handledById: string
+      presented: Record<string, unknown> | undefined
+    }
+  | { status: 'cancelled'; reason: string | undefined }
+
+/** The one guarded write that ends a task. undefined: someone else ended it first. The thread is locked before the task. */
+export async function endTask(tx: Transaction, task: { id: string; threadId: string }, ending: TaskEnding) {
+  const { db, workspaceId } = tx
+  await db
+    .selectFrom('threads')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', task.threadId)
+    .forUpdate()
+    .execute()
+  const ended = await db
+    .updateTable('tasks')
+    .set({
+      status: ending.status,
+      endedAt: sql<Date>`app_now()`,
+      updatedAt: sql<Date>`app_now()`,
+      ...(ending.status === 'handled'
+        ? {
+            actionId: ending.actionId,
+            actionTitle: ending.actionTitle,
+            answer: JSON.stringify(ending.answer),
+            handledBy: ending.handledBy,
+            handledById: ending.handledById,
+            decidedBy: 'human' as const,
+            presented: ending.presented === undefined ? null : JSON.stringify(ending.presented),
+          }
+        : { cancelReason: ending.reason ?? null }),
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', task.id)
+    .where('status', '=', 'open')
+    .where((where) =>
+      where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
+    )
+    .returning('endedAt')
+    .executeTakeFirst()
+  if (!ended) return undefined
+  await leaveThread(tx, task.threadId)
+  await db.deleteFrom('claims').where('workspaceId', '=', workspaceId).where('taskId', '=', task.id).execute()
+  return { endedAt: ended.endedAt! }
+}
+
+/** Rank and age of a thread follow its open tasks; a thread without any has no row. */
+async function leaveThread(tx: Transaction, threadId: string): Promise<void> {
+  const { db, workspaceId } = tx
+  const last = await db
+    .deleteFrom('threads')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', threadId)
+    .where('openCount', '=', 1)
+    .returning('id')
+    .executeTakeFirst()
+  if (last) return
+  // One look at the index a priority, so that a thread of any size costs the same.
+  await sql`
+    UPDATE threads SET open_count = open_count - 1, rank = open.rank, oldest_open_at = open.oldest
+    FROM (
+      SELECT min(p.priority) AS rank, min(first.created_at) AS oldest
+      FROM (VALUES (0), (1), (2), (3)) AS p (priority)
+      CROSS JOIN LATERAL (
+        SELECT created_at FROM tasks
+        WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId} AND status = 'open' AND priority = p.priority
+        ORDER BY created_at, id LIMIT 1) first
+    ) open
+    WHERE threads.workspace_id = ${workspaceId} AND threads.id = ${threadId}`.execute(db)
+}
+
+export type NewUpdate = {
+  message: string
+  level: 'info' | 'working' | 'warning' | 'error' | 'success'
+  progress: number | undefined
+}
+
+/** undefined: the task is not open or has had its last update. */
+export async function insertUpdate(tx: Transaction, taskId: string, update: NewUpdate, mostUpdates: number) {
+  const id = newId('update')
+  const task = await tx.db
+    .updateTable('tasks')
+    .set((set) => ({
+      updateCount: set('updateCount', '+', 1),
+      latestUpdateId: id,
+      updatedAt: sql<Date>`app_now()`,
+    }))
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', taskId)
+    .where('status', '=', 'open')
+    .where('updateCount', '<', mostUpdates)
+    .returning('threadId')
+    .executeTakeFirst()
+  if (!task) return undefined
+  const { createdAt } = await tx.db
+    .insertInto('taskUpdates')
+    .values({
+      id,
+      workspaceId: tx.workspaceId,
+      taskId,
+      threadId: task.threadId,
+      message: update.message,
+      level: update.level,
+      progress: update.progress ?? null,
+    })
+    .returning('createdAt')
+    .executeTakeFirstOrThrow()
+  return { id, threadId: task.threadId, createdAt }
+}
+
+export function listUpdates(tx: Transaction, taskId: string) {
+  return tx.db
+    .selectFrom('taskUpdates')
+    .select(['id', 'message', 'level', 'progress', 'createdAt'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+/** Which of these are no longer open: the slow look of waiters whose wake was lost. */
+export async function findEnded(tx: Transaction, taskIds: string[]): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('tasks')
+    .select('id')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', 'in', taskIds)
+    .where('status', '<>', 'open')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export type { StoredAction }

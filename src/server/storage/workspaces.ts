@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from './database.ts'
+
+export type WorkspaceRow = { id: string; name: string; createdAt: Date }
+
+export async function insertWorkspace(tx: Transaction, name: string, sealedSecret: string): Promise<void> {
+  await tx.db.insertInto('workspaces').values({ id: tx.workspaceId, name }).execute()
+  await tx.db
+    .insertInto('webhookSecrets')
+    .values({ workspaceId: tx.workspaceId, sealed: sealedSecret, expiresAt: null })
+    .execute()
+}
+
+export function findWorkspace(tx: Transaction): Promise<WorkspaceRow | undefined> {
+  return tx.db
+    .selectFrom('workspaces')
+    .select(['id', 'name', 'createdAt'])
+    .where('id', '=', tx.workspaceId)
+    .executeTakeFirst()
+}
+
+export async function renameWorkspace(tx: Transaction, name: string): Promise<void> {
+  await tx.db
+    .updateTable('workspaces')
+    .set({ name, updatedAt: sql<Date>`app_now()` })
+    .where('id', '=', tx.workspaceId)
+    .execute()
+}
+
+/** Newest first; more than one while a rotation overlaps. */
+export function listWebhookSecrets(tx: Transaction): Promise<{ sealed: string }[]> {
+  return tx.db
+    .selectFrom('webhookSecrets')
+    .select('sealed')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where((where) =>
+      where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
+    )
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** By the operator's command line only, hence as the owner. */
+export function findWorkspacesByName(database: Database, name: string): Promise<{ id: string }[]> {
+  return database.owner.selectFrom('workspaces').select('id').where('name', '=', name).execute()
+}

@@ -1,0 +1,75 @@
+import { useNavigate } from '@tanstack/react-router'
+import { limits } from '../../../contract/limits.ts'
+import { api } from '../../lib/api.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { EntryFrame } from './entry-frame.tsx'
+import { useEntry } from './use-entry.ts'
+import { useTokenFromLink } from './use-token-from-link.ts'
+
+export function SetUpPage() {
+  const navigate = useNavigate()
+  const token = useTokenFromLink()
+  const entry = useEntry(async ({ workspace = '', name = '', email = '', password = '' }) => {
+    const done = await api.setUp({ token, workspace, name, email, password })
+    await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: done.workspaceId } })
+  })
+
+  if (token === '') {
+    return (
+      <EntryFrame
+        title="This link is not whole"
+        lede="Copy the whole set-up link that the first start of the service printed, up to its last character."
+      />
+    )
+  }
+  return (
+    <EntryFrame
+      title="Set up Handrail"
+      lede="You become the first owner. After this, people join by invitation."
+    >
+      <form onSubmit={entry.submit}>
+        {entry.problem && <ProblemStrip what="Nothing was set up." problem={entry.problem} />}
+        <TextField
+          label="Workspace"
+          name="workspace"
+          maxLength={limits.workspaceName}
+          help="Your team or company. It can be changed later."
+          error={entry.errorAt('workspace')}
+          required
+          autoFocus
+        />
+        <TextField
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          maxLength={limits.personName}
+          error={entry.errorAt('name')}
+          required
+        />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          error={entry.errorAt('email')}
+          required
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={limits.passwordMin}
+          maxLength={limits.passwordMax}
+          help={`At least ${limits.passwordMin} characters.`}
+          error={entry.errorAt('password')}
+          required
+        />
+        <button className="btn primary" type="submit" aria-disabled={entry.sending}>
+          {entry.sending ? 'Setting up' : 'Set up'}
+        </button>
+      </form>
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { HandrailProblem } from '../../../client/problem.ts'
+import { api } from '../../lib/api.ts'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { EntryFrame } from './entry-frame.tsx'
+import { useEntry } from './use-entry.ts'
+
+export function SignInPage() {
+  const navigate = useNavigate()
+  const { to } = useSearch({ from: '/sign-in' })
+  const setUp = useQuery({ queryKey: ['set-up-needed'], queryFn: () => api.setUpNeeded(), retry: false })
+  const entry = useEntry(async ({ email = '', password = '' }) => {
+    await api.signIn({ email, password })
+    await navigate({ to: to ?? '/' })
+  })
+
+  return (
+    <EntryFrame title="Sign in">
+      {setUp.data?.needed && (
+        <div className="mt-4">
+          <Strip tone="warn">
+            This service has no owner yet. Open the set-up link that its first start printed.
+          </Strip>
+        </div>
+      )}
+      <form onSubmit={entry.submit}>
+        {entry.problem && <SignInProblem problem={entry.problem} />}
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <button className="btn primary" type="submit" aria-disabled={entry.sending}>
+          {entry.sending ? 'Signing in' : 'Sign in'}
+        </button>
+      </form>
+    </EntryFrame>
+  )
+}
+
+function SignInProblem({ problem }: { problem: HandrailProblem }) {
+  if (problem.status === 401) return <Strip tone="neg">E-mail or password is wrong.</Strip>
+  if (problem.status === 429) {
+    return <Strip tone="neg">Too many attempts. {tryAgain(problem.retryAfterSeconds)}</Strip>
+  }
+  return <ProblemStrip what="You are not signed in." problem={problem} />
+}
+
+function tryAgain(seconds: number | undefined): string {
+  if (seconds === undefined) return 'Try again in a minute.'
+  if (seconds <= 90) return `Try again in ${Math.max(1, seconds)} seconds.`
+  return `Try again in ${Math.ceil(seconds / 60)} minutes.`
+}

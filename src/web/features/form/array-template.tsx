@@ -1,0 +1,85 @@
+import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps } from '@rjsf/utils'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { AddButton } from './add-button.tsx'
+import { aboutId, labelId } from './control.ts'
+
+export function ArrayTemplate(props: ArrayFieldTemplateProps) {
+  const { title, schema, uiSchema, items, canAdd, fieldPathId, required, disabled, readonly, onAddClick } =
+    props
+  const description = uiSchema?.['ui:description'] ?? schema.description
+  return (
+    <fieldset id={fieldPathId.$id} tabIndex={-1} className="outline-none">
+      {title && (
+        <legend className="lbl" id={labelId(fieldPathId.$id)}>
+          <bdi>{visible(title)}</bdi>
+          {!required && <span className="opt">optional</span>}
+        </legend>
+      )}
+      {description && (
+        <p className="about-field" id={aboutId(fieldPathId.$id)}>
+          {visible(description)}
+        </p>
+      )}
+      <div className="form-items">{items}</div>
+      {canAdd && (
+        <AddButton onClick={onAddClick} disabled={disabled || readonly}>
+          Add
+        </AddButton>
+      )}
+    </fieldset>
+  )
+}
+
+export function ArrayItemTemplate({
+  children,
+  buttonsProps,
+  index,
+  hasToolbar,
+}: ArrayFieldItemTemplateProps) {
+  const { hasMoveUp, hasMoveDown, hasRemove, disabled, readonly } = buttonsProps
+  const isFixed = disabled || readonly || false
+  return (
+    <div className="form-item">
+      <div className="item-body">{children}</div>
+      {hasToolbar && (
+        <div className="item-tools">
+          {(hasMoveUp || hasMoveDown) && (
+            <>
+              <button
+                type="button"
+                className="btn square"
+                aria-label={`Move item ${index + 1} up`}
+                disabled={isFixed || !hasMoveUp}
+                onClick={buttonsProps.onMoveUpItem}
+              >
+                <Icon of={ChevronUp} />
+              </button>
+              <button
+                type="button"
+                className="btn square"
+                aria-label={`Move item ${index + 1} down`}
+                disabled={isFixed || !hasMoveDown}
+                onClick={buttonsProps.onMoveDownItem}
+              >
+                <Icon of={ChevronDown} />
+              </button>
+            </>
+          )}
+          {hasRemove && (
+            <button
+              type="button"
+              className="btn square"
+              aria-label={`Remove item ${index + 1}`}
+              disabled={isFixed}
+              onClick={buttonsProps.onRemoveItem}
+            >
+              <Icon of={X} />
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import workerUrl from './check-worker.ts?worker&url'
+
+export type FieldError = { path: string; message: string }
+export type CheckRequest = { id: number; schema: unknown; data: unknown }
+export type CheckReply = { id: 'ready' } | { id: number; errors: FieldError[] | null }
+
+// An honest answer takes a few milliseconds. Loading the worker is not part of it and gets more time.
+const limitMilliseconds = 400
+const startMilliseconds = 4_000
+
+type Running = { worker: Worker; ready: Promise<boolean> }
+let running: Running | undefined
+let lastId = 0
+
+/** The worker, started ahead of time so that the first check is quick. */
+export function startChecker(): Running {
+  if (running) return running
+  const worker = new Worker(ownScript(workerUrl), { type: 'module' })
+  const ready = new Promise<boolean>((resolve) => {
+    worker.addEventListener('message', () => resolve(true), { once: true })
+    worker.addEventListener('error', () => resolve(false), { once: true })
+    setTimeout(resolve, startMilliseconds, false)
+  })
+  running = { worker, ready }
+  return running
+}
+
+/** What is wrong with an answer; null when that could not be found out here, and the server has to say. */
+export async function checkInWorker(schema: unknown, data: unknown): Promise<FieldError[] | null> {
+  const { worker, ready } = startChecker()
+  if (!(await ready)) return give(undefined)
+  const id = ++lastId
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(give(worker)), limitMilliseconds)
+    const listen = ({ data: reply }: MessageEvent<CheckReply>) => {
+      if (reply.id !== id) return
+      clearTimeout(timer)
+      worker.removeEventListener('message', listen)
+      resolve(reply.errors)
+    }
+    worker.addEventListener('message', listen)
+    const request: CheckRequest = { id, schema, data }
+    worker.postMessage(request)
+  })
+}
+
+function give(stuck: Worker | undefined): null {
+  stuck?.terminate()
+  running = undefined
+  return null
+}
+
+/** Under Trusted Types a worker's address must come from a policy; this one knows only our own files. */
+function ownScript(url: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypePolicyFactory }
+  scriptPolicy ??= trustedTypes?.createPolicy('handrail-worker', {
+    createScriptURL(address) {
+      if (new URL(address, location.href).origin !== location.origin)
+        throw new TypeError('Not our own script.')
+      return address
+    },
+  })
+  return (scriptPolicy?.createScriptURL(url) ?? url) as string
+}
+
+type ScriptPolicy = { createScriptURL: (url: string) => unknown }
+type TrustedTypePolicyFactory = {
+  createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => ScriptPolicy
+}
+let scriptPolicy: ScriptPolicy | undefined

@@ -1,0 +1,24 @@
+import { checkAnswer } from '../../../contract/forms/check-answer.ts'
+import type { CheckReply, CheckRequest } from './check-in-worker.ts'
+
+// Runs beside the page, which ends it when a sender's pattern takes too long.
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    // Written for RE2: the server can read it and decides.
+    return true
+  }
+}
+
+const reply = (message: CheckReply) => postMessage(message)
+
+addEventListener('message', ({ data: request }: MessageEvent<CheckRequest>) => {
+  try {
+    reply({ id: request.id, errors: checkAnswer(request.schema, request.data, { matches }) })
+  } catch {
+    reply({ id: request.id, errors: null })
+  }
+})
+reply({ id: 'ready' })

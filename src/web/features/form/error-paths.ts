@@ -1,0 +1,25 @@
+import type { ErrorSchema } from '@rjsf/utils'
+import type { FieldError } from './check-in-worker.ts'
+
+/** `items[2]["odd name"]` gives items, 2, odd name. */
+export function stepsOf(path: string): string[] {
+  const steps: string[] = []
+  for (const [, index, quoted, name] of path.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.[\]]+)/g)) {
+    steps.push(index ?? name ?? (JSON.parse(quoted ?? '""') as string))
+  }
+  return steps
+}
+
+/** The errors as the form library wants them: a tree with a list at each field. */
+export function errorTree(errors: FieldError[]): ErrorSchema {
+  const tree: Record<string, unknown> = {}
+  for (const { path, message } of errors) {
+    let node = tree
+    for (const step of stepsOf(path)) {
+      node[step] ??= {}
+      node = node[step] as Record<string, unknown>
+    }
+    node.__errors = [...((node.__errors as string[]) ?? []), message]
+  }
+  return tree as ErrorSchema
+}

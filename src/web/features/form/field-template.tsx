@@ -1,0 +1,70 @@
+import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from '@rjsf/utils'
+import { X } from 'lucide-react'
+import { FieldError } from '../../ui/field-error.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { plain, visible } from '../../ui/visible-text.tsx'
+import { aboutId, errorId, helpId, labelId } from './control.ts'
+
+/** Label above, help and error below. Required is the rule, so the other case is written out. */
+export function FieldTemplate(props: FieldTemplateProps) {
+  const { id, label, required, displayLabel, rawDescription, rawHelp, rawErrors, hidden, schema, children } =
+    props
+  if (hidden) return <div hidden>{children}</div>
+  const isContainer = schema.type === 'object'
+  const isAdditional = ADDITIONAL_PROPERTY_FLAG in schema
+  const isTick = schema.type === 'boolean' && !displayLabel
+  return (
+    <div className={isContainer || schema.type === 'array' ? 'form-field whole' : 'form-field'}>
+      {isAdditional ? (
+        <ExtraName {...props} />
+      ) : (
+        displayLabel && (
+          <label className="lbl" id={labelId(id)} htmlFor={id}>
+            <bdi>{visible(label)}</bdi>
+            {!required && <span className="opt">optional</span>}
+          </label>
+        )
+      )}
+      {rawDescription && (displayLabel || isTick) && (
+        <p className="about-field" id={aboutId(id)}>
+          {visible(rawDescription)}
+        </p>
+      )}
+      {children}
+      {rawErrors && rawErrors.length > 0 && (!isContainer || id === 'answer') && (
+        <FieldError id={errorId(id)}>{[...new Set(rawErrors)].join(' ')}</FieldError>
+      )}
+      {rawHelp && (
+        <p className="under" id={helpId(id)}>
+          {visible(rawHelp)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A field the person adds under a name of their own. */
+function ExtraName({ id, label, disabled, readonly, onKeyRenameBlur, onRemoveProperty }: FieldTemplateProps) {
+  return (
+    <div className="mb-1 flex gap-1">
+      <input
+        className="input"
+        id={labelId(id)}
+        key={label}
+        defaultValue={label}
+        aria-label={`Name of the field ${plain(label)}`}
+        disabled={disabled || readonly}
+        onBlur={onKeyRenameBlur}
+      />
+      <button
+        type="button"
+        className="btn square"
+        aria-label={`Remove ${plain(label)}`}
+        disabled={disabled || readonly}
+        onClick={onRemoveProperty}
+      >
+        <Icon of={X} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { canExpand, type ObjectFieldTemplateProps } from '@rjsf/utils'
+import { visible } from '../../ui/visible-text.tsx'
+import { AddButton } from './add-button.tsx'
+import { labelId } from './control.ts'
+
+export function ObjectTemplate(props: ObjectFieldTemplateProps) {
+  const { title, description, properties, schema, uiSchema, formData, fieldPathId, required, onAddProperty } =
+    props
+  const isRoot = fieldPathId.path.length === 0
+  const fields = properties.map((property) => property.content)
+  const add = canExpand(schema, uiSchema, formData) && (
+    <AddButton onClick={onAddProperty} disabled={props.disabled || props.readonly}>
+      Add a field
+    </AddButton>
+  )
+  // The dock already says what the form is for.
+  if (isRoot) {
+    return (
+      <>
+        <div className="fields root">{fields}</div>
+        {add}
+      </>
+    )
+  }
+  if (fields.length === 0 && !add) return null
+  return (
+    <fieldset>
+      {title && (
+        <legend className="lbl" id={labelId(fieldPathId.$id)}>
+          <bdi>{visible(title)}</bdi>
+          {!required && <span className="opt">optional</span>}
+        </legend>
+      )}
+      {typeof description === 'string' && description !== '' && (
+        <p className="about-field">{visible(description)}</p>
+      )}
+      <div className="fields nested">
+        {fields}
+        {add}
+      </div>
+    </fieldset>
+  )
+}

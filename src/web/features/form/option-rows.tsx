@@ -1,0 +1,58 @@
+import { Check } from 'lucide-react'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+
+type Props = {
+  id: string
+  kind: 'radio' | 'checkbox'
+  options: { label: string; disabled: boolean }[]
+  isChecked: (n: number) => boolean
+  onPick: (n: number, checked: boolean) => void
+  inline?: boolean
+  disabled?: boolean | undefined
+  labelledBy: string
+  aria: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
+}
+
+/** Choices as rows that are targets as a whole. The digits pick one while no field has focus. */
+export function OptionRows({
+  id,
+  kind,
+  options,
+  isChecked,
+  onPick,
+  inline,
+  disabled,
+  labelledBy,
+  aria,
+}: Props) {
+  return (
+    <div
+      className={inline ? 'opts inline' : 'opts'}
+      id={id}
+      role={kind === 'radio' ? 'radiogroup' : 'group'}
+      aria-labelledby={labelledBy}
+      aria-describedby={aria['aria-describedby']}
+      data-choice={kind === 'radio' ? '' : undefined}
+    >
+      {options.map((option, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: options never move
+        <label className="opt-row" key={n}>
+          <input
+            type={kind}
+            name={kind === 'radio' ? id : `${id}-${n}`}
+            checked={isChecked(n)}
+            disabled={disabled || option.disabled}
+            aria-invalid={aria['aria-invalid']}
+            onChange={({ target }) => onPick(n, target.checked)}
+          />
+          {kind === 'radio' && n < 9 && <kbd aria-hidden="true">{n + 1}</kbd>}
+          <bdi>{visible(option.label)}</bdi>
+          <span className={kind === 'radio' ? 'dot' : 'dot box'} aria-hidden="true">
+            {kind === 'checkbox' && <Icon of={Check} />}
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import Form from '@rjsf/core'
+import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { renderCopy } from '../../../contract/forms/render-copy.ts'
+import { checkInWorker, type FieldError, startChecker } from './check-in-worker.ts'
+import { dropEmpty } from './drop-empty.ts'
+import { errorTree } from './error-paths.ts'
+import { ErrorSummary } from './error-summary.tsx'
+import { formTemplates, formWidgets } from './form-theme.ts'
+import { formValidator } from './form-validator.ts'
+
+export type Checked = {
+  data: Record<string, unknown>
+  errors: FieldError[]
+  /** False when it could not be checked here: the server decides. */
+  isSure: boolean
+}
+export type FormHandle = { check: () => Promise<Checked>; show: (errors: FieldError[]) => void }
+
+type Props = {
+  schema: Record<string, unknown>
+  ui: Record<string, unknown> | undefined
+  initial: Record<string, unknown> | undefined
+  isFixed: boolean
+  onChange: (data: Record<string, unknown>) => void
+  onSubmit: () => void
+  handle: RefObject<FormHandle | null>
+}
+
+// A wrong field is looked at again this long after the last key, so that an error goes as soon as it is mended.
+const pauseMilliseconds = 300
+
+export default function SchemaForm({ schema, ui, initial, isFixed, onChange, onSubmit, handle }: Props) {
+  const copy = useMemo(() => renderCopy(schema, ui), [schema, ui])
+  const [errors, setErrors] = useState<FieldError[]>([])
+  const tree = useMemo(() => errorTree(errors), [errors])
+  const data = useRef<unknown>(initial ?? {})
+  const box = useRef<HTMLDivElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  useEffect(() => {
+    startChecker()
+    return () => clearTimeout(timer.current)
+  }, [])
+
+  async function check(): Promise<Checked> {
+    const answer = dropEmpty(data.current, schema)
+    const found = await checkInWorker(schema, answer)
+    return { data: answer, errors: found ?? [], isSure: found !== null }
+  }
+
+  function show(found: FieldError[]) {
+    setErrors(found)
+    requestAnimationFrame(() => focusFirstError(box.current))
+  }
+
+  useImperativeHandle(handle, () => ({ check, show }))
+
+  return (
+    <div className="form" ref={box}>
+      {(errors.length > 1 || errors[0]?.path === '') && <ErrorSummary errors={errors} />}
+      <Form
+        schema={copy.schema}
+        uiSchema={copy.ui}
+        initialFormData={initial ?? {}}
+        validator={formValidator}
+        templates={formTemplates}
+        widgets={formWidgets}
+        extraErrors={tree}
+        idPrefix="answer"
+        disabled={isFixed}
+        noValidate
+        noHtml5Validate
+        showErrorList={false}
+        experimental_defaultFormStateBehavior={{
+          arrayMinItems: { populate: 'requiredOnly' },
+          emptyObjectFields: 'populateRequiredDefaults',
+        }}
+        onChange={(event, id) => {
+          data.current = event.formData
+          // Without an id it was not the person: the library filled in the defaults.
+          if (id === undefined) return
+          onChange(dropEmpty(event.formData, schema))
+          if (errors.length === 0) return
+          clearTimeout(timer.current)
+          timer.current = setTimeout(
+            () => void check().then((again) => setErrors(again.errors)),
+            pauseMilliseconds,
+          )
+        }}
+        onSubmit={onSubmit}
+      >
+        {/* Enter in a one-line field sends the form; the visible button stands in the dock. */}
+        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+      </Form>
+    </div>
+  )
+}
+
+function focusFirstError(box: HTMLElement | null) {
+  const first =
+    box?.querySelector<HTMLElement>('[aria-invalid=true]') ?? box?.querySelector<HTMLElement>('.err')
+  const field = first?.closest<HTMLElement>('fieldset[tabindex]') ?? first
+  ;(first?.matches('input, textarea, select') ? first : field)?.focus()
+  first?.scrollIntoView({ block: 'nearest' })
+}

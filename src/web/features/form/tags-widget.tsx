@@ -1,0 +1,25 @@
+import type { WidgetProps } from '@rjsf/utils'
+import { useState } from 'react'
+import { aria } from './control.ts'
+
+/** A list of short texts in one line, parted by commas. */
+export function TagsWidget(props: WidgetProps) {
+  const { id, value, placeholder, disabled, readonly, onChange } = props
+  const [text, setText] = useState(() => (Array.isArray(value) ? value.join(', ') : ''))
+  return (
+    <input
+      className="input"
+      id={id}
+      value={text}
+      placeholder={placeholder || 'Part with commas'}
+      disabled={disabled}
+      readOnly={readonly}
+      {...aria(props)}
+      onChange={({ target }) => {
+        setText(target.value)
+        const tags = target.value.split(',').map((tag) => tag.trim())
+        onChange(tags.filter((tag) => tag !== ''))
+      }}
+    />
+  )
+}

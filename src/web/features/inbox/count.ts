@@ -1,0 +1,12 @@
+// The server counts no further than this a priority (`countsStopAt` of the contract).
+const stopsAt = 1_000
+const figure = new Intl.NumberFormat()
+
+/** "14", or "1,000+" where counting stopped. */
+export function groupCount(n: number): string {
+  return n >= stopsAt ? `${figure.format(stopsAt)}+` : figure.format(n)
+}
+
+export function totalCount(counts: { open: number; stopped: boolean }): string {
+  return `${figure.format(counts.open)}${counts.stopped ? '+' : ''}`
+}

@@ -1,0 +1,161 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowUp } from 'lucide-react'
+import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
+import type { Priority } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { isSeen } from '../../lib/seen.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { priorityWord } from '../../ui/priority-mark.tsx'
+import { groupCount } from './count.ts'
+import type { InboxState, ListedRow } from './inbox-state.ts'
+import { TaskRow } from './task-row.tsx'
+
+type Item = { kind: 'group'; rank: Priority } | { kind: 'row'; row: ListedRow; index: number }
+
+type Props = {
+  inbox: InboxState
+  openId: string | undefined
+  onOpen: (taskId: string) => void
+  onMore: () => void
+  onShowNew: () => void
+  /** The pointer has left the list: rows may go now. */
+  onQuiet: () => void
+}
+
+// Heights in rem, as in the style sheet, so that larger text gets larger rows.
+const rowRem = { desk: 3.75, phone: 4.25 }
+const groupRem = 1.75
+
+export function TaskList({ inbox, openId, onOpen, onMore, onShowNew, onQuiet }: Props) {
+  const { me } = useHere()
+  const now = useNow()
+  const isPhone = useIsPhone()
+  const scroller = useRef<HTMLDivElement>(null)
+  const items = useMemo(() => withGroups(inbox.rows), [inbox.rows])
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const openItem = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
+  const isPointerOver = useRef(false)
+
+  const list = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (n) => (items[n]?.kind === 'group' ? groupRem : isPhone ? rowRem.phone : rowRem.desk) * rem,
+    getItemKey: (n) => keyOf(items[n]),
+    overscan: 8,
+    scrollPaddingStart: groupRem * rem,
+    // Two rows are always drawn: the head of the topmost group, which sticks, and the open one, which the list names
+    // as its active descendant.
+    rangeExtractor: (range) => {
+      const needed = new Set(defaultRangeExtractor(range))
+      needed.add(headAbove(items, range.startIndex))
+      if (openItem >= 0) needed.add(openItem)
+      return [...needed].filter((n) => n >= 0).sort((a, b) => a - b)
+    },
+  })
+  const drawn = list.getVirtualItems()
+  const firstVisible = list.range?.startIndex ?? 0
+  const stuck = headAbove(items, firstVisible)
+  const lastDrawn = drawn.at(-1)?.index ?? 0
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another open task scrolls the list, not a change of it
+  useEffect(() => {
+    if (openItem >= 0) list.scrollToIndex(openItem, { align: 'auto' })
+  }, [openId])
+
+  useEffect(() => {
+    if (inbox.nextCursor !== null && lastDrawn >= items.length - 30) onMore()
+  }, [inbox.nextCursor, items.length, lastDrawn, onMore])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a row ended, and nobody is about to click
+  useEffect(() => {
+    if (!isPointerOver.current) onQuiet()
+  }, [inbox.gone])
+
+  return (
+    <>
+      {inbox.arrived.length > 0 && (
+        <button type="button" className="pill-new" onClick={onShowNew}>
+          <Icon of={ArrowUp} />
+          {inbox.arrived.length} new
+        </button>
+      )}
+      <div
+        ref={scroller}
+        className="rows"
+        id="open-tasks"
+        role="listbox"
+        tabIndex={0}
+        aria-label="Open tasks, by priority, oldest first"
+        aria-activedescendant={openItem >= 0 ? `row-${openId}` : undefined}
+        onPointerEnter={() => {
+          isPointerOver.current = true
+        }}
+        onPointerLeave={() => {
+          isPointerOver.current = false
+          onQuiet()
+        }}
+      >
+        <div className="run" role="presentation" style={{ height: list.getTotalSize() }}>
+          {drawn.map(({ index, key, start }) => {
+            const item = items[index]
+            if (!item) return null
+            if (item.kind === 'group') {
+              return (
+                <div
+                  key={key}
+                  className={index === stuck ? 'group stuck' : 'group'}
+                  role="presentation"
+                  style={index === stuck ? undefined : at(start)}
+                >
+                  <span>{priorityWord[item.rank]}</span>
+                  <span className="num">{groupCount(inbox.counts.byPriority[item.rank] ?? 0)}</span>
+                </div>
+              )
+            }
+            return (
+              <div key={key} role="presentation" style={at(start)}>
+                <TaskRow
+                  row={item.row}
+                  selected={item.row.taskId === openId}
+                  seen={isSeen(item.row.taskId)}
+                  me={me.person.userId}
+                  now={now}
+                  position={item.index + 1}
+                  of={Math.max(inbox.counts.open, inbox.rows.length)}
+                  onOpen={onOpen}
+                />
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function at(start: number): CSSProperties {
+  return { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }
+}
+
+function withGroups(rows: ListedRow[]): Item[] {
+  const items: Item[] = []
+  let rank: Priority | undefined
+  for (const [index, row] of rows.entries()) {
+    if (row.rank !== rank) items.push({ kind: 'group', rank: row.rank })
+    rank = row.rank
+    items.push({ kind: 'row', row, index })
+  }
+  return items
+}
+
+function headAbove(items: Item[], from: number): number {
+  for (let n = Math.min(from, items.length - 1); n >= 0; n--) if (items[n]?.kind === 'group') return n
+  return -1
+}
+
+function keyOf(item: Item | undefined): string {
+  if (!item) return ''
+  return item.kind === 'group' ? item.rank : item.row.taskId
+}

@@ -1,0 +1,105 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import { DropdownMenu as Menu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { api } from '../../lib/api.ts'
+import { useHere } from '../../lib/person.ts'
+import { setPreference, usePreference } from '../../lib/preferences.ts'
+import { chooseTheme } from '../../lib/theme.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Icon } from '../../ui/icon.tsx'
+
+const themes = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const
+
+export function AccountMenu() {
+  const { me, workspaceId } = useHere()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const theme = usePreference('theme')
+  const singleKeys = usePreference('singleKeys')
+
+  async function signOut() {
+    await api.signOut().catch(() => undefined)
+    queryClient.clear()
+    await navigate({ to: '/sign-in' })
+  }
+
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className="me" aria-label={`Account: ${me.person.name}`}>
+        <Avatar name={me.person.name} />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Content className="menu" side="right" align="end" sideOffset={8} collisionPadding={8}>
+          <div className="menu-label">
+            <bdi>{me.person.email}</bdi>
+          </div>
+          {me.workspaces.length > 1 && (
+            <>
+              <Menu.Separator className="menu-line" />
+              <Menu.RadioGroup
+                value={workspaceId}
+                onValueChange={(id) =>
+                  void navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: id } })
+                }
+              >
+                <Menu.Label className="menu-label">Workspace</Menu.Label>
+                {me.workspaces.map((workspace) => (
+                  <RadioItem key={workspace.workspaceId} value={workspace.workspaceId}>
+                    <bdi>{workspace.name}</bdi>
+                  </RadioItem>
+                ))}
+              </Menu.RadioGroup>
+            </>
+          )}
+          <Menu.Separator className="menu-line" />
+          <Menu.RadioGroup value={theme} onValueChange={chooseTheme}>
+            <Menu.Label className="menu-label">Theme</Menu.Label>
+            {themes.map(([value, label]) => (
+              <RadioItem key={value} value={value}>
+                {label}
+              </RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Separator className="menu-line" />
+          <Menu.CheckboxItem
+            checked={singleKeys === 'on'}
+            onCheckedChange={(on) => setPreference('singleKeys', on ? 'on' : 'off')}
+          >
+            <Tick />
+            Single-key shortcuts
+          </Menu.CheckboxItem>
+          <Menu.Separator className="menu-line" />
+          <Menu.Item onSelect={() => void signOut()}>
+            <span className="mark" />
+            Sign out
+          </Menu.Item>
+        </Menu.Content>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+function RadioItem({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <Menu.RadioItem value={value}>
+      <Tick />
+      {children}
+    </Menu.RadioItem>
+  )
+}
+
+function Tick() {
+  return (
+    <span className="mark">
+      <Menu.ItemIndicator>
+        <Icon of={Check} />
+      </Menu.ItemIndicator>
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+import { lazy, Suspense } from 'react'
+import type { Action } from '../../../contract/action.ts'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import type { useAnswer } from './use-answer.ts'
+import type { useDrafts } from './use-drafts.ts'
+
+// The form library is the heaviest part of the page; actions without a form never load it.
+const SchemaForm = lazy(() => import('../form/schema-form.tsx'))
+
+type Props = {
+  action: Action
+  answer: ReturnType<typeof useAnswer>
+  isEnded: boolean
+  drafts: ReturnType<typeof useDrafts>
+}
+
+export function AnswerForm({ action, answer, isEnded, drafts }: Props) {
+  const draft = drafts.drafts.find((other) => other.actionId === action.id)
+  if (!action.description && !action.schema && !answer.problem) return null
+  return (
+    <div className="answer">
+      {action.description && <p className="about">{visible(action.description)}</p>}
+      {answer.problem && <ProblemStrip what="Not sent." problem={answer.problem} />}
+      {action.schema && (
+        <ErrorBoundary
+          fallback={() => (
+            <p className="text-warn-ink">
+              This form cannot be shown. Choose another action, or reject the request and say so.
+            </p>
+          )}
+        >
+          <Suspense fallback={<FormSkeleton />}>
+            {drafts.isLoading ? (
+              <FormSkeleton />
+            ) : (
+              <SchemaForm
+                schema={action.schema}
+                ui={action.ui}
+                initial={draft?.data}
+                isFixed={isEnded}
+                onChange={(data) => drafts.change(action.id, data)}
+                onSubmit={() => void answer.submit()}
+                handle={answer.form}
+              />
+            )}
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </div>
+  )
+}
+
+function FormSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the form">
+      <div className="skeleton h-2.5 w-32" />
+      <div className="skeleton mt-2 h-8" />
+    </div>
+  )
+}

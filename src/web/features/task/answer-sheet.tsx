@@ -1,0 +1,29 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+
+type Props = { title: string; onClose: () => void; children: ReactNode; footer: ReactNode }
+
+export function AnswerSheet({ title, onClose, children, footer }: Props) {
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content className="sheet" aria-describedby={undefined}>
+          <header>
+            <Radix.Title>
+              <bdi>{visible(title)}</bdi>
+            </Radix.Title>
+            <Radix.Close className="btn square" aria-label="Close">
+              <Icon of={X} />
+            </Radix.Close>
+          </header>
+          {children}
+          <footer>{footer}</footer>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Draft } from '../../../contract/inbox.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { ago } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Strip } from '../../ui/strip.tsx'
+import { newestDraft } from './use-drafts.ts'
+
+/** The task ended while this person had it open. */
+export function EndedStrip({
+  task,
+  drafts,
+  onNext,
+}: {
+  task: TaskRecord
+  drafts: Draft[]
+  onNext: (() => void) | undefined
+}) {
+  const { me } = useHere()
+  const now = useNow()
+  const draft = newestDraft(drafts)
+  const action = draft ? (
+    <CopyButton className="btn small" icon={null} text={() => JSON.stringify(draft.data, null, 2)}>
+      Copy draft
+    </CopyButton>
+  ) : (
+    onNext && (
+      <button type="button" className="btn small" onClick={onNext}>
+        Next task
+      </button>
+    )
+  )
+  return (
+    <Strip tone="info" action={action}>
+      {whatHappened(task, me.person.email, now)}
+      {draft && ' Your draft is kept.'}
+    </Strip>
+  )
+}
+
+function whatHappened(task: TaskRecord, me: string, now: number): string {
+  const { handled, cancelled } = task
+  if (handled?.decidedBy === 'timeout') return 'The deadline passed and the agent’s default answer was taken.'
+  if (handled) {
+    const who = handled.handledBy === me ? 'You' : handled.handledBy
+    return `${who} answered this ${ago(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))}.`
+  }
+  if (cancelled) {
+    return cancelled.reason ? `The agent cancelled this: ${cancelled.reason}` : 'The agent cancelled this.'
+  }
+  return 'The deadline of this task has passed.'
+}

@@ -1,0 +1,43 @@
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** What the agent last said about its work; unfolded, all that happened in the thread. */
+export function StatusBar({ task }: { task: TaskRecord }) {
+  const [isOpen, setOpen] = useState(false)
+  const updates = task.updates ?? []
+  const latest = task.latestUpdate
+  const inThread = task.threadId !== task.taskId
+  if (!latest && !inThread) return null
+
+  return (
+    <div className="post updates">
+      <button type="button" className="status" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {updates.length > 0 && (
+          <span className="minirail" aria-hidden="true">
+            {updates.slice(-4).map((update, n) => (
+              <span key={update.updateId} className="contents">
+                {n > 0 && <i className="link-line" />}
+                <i className={`level ${update.level}`} />
+              </span>
+            ))}
+          </span>
+        )}
+        <span className="say" role="status">
+          {latest ? visible(latest.message) : 'Part of a thread'}
+        </span>
+        {latest?.progress !== undefined && <span className="num">{Math.round(latest.progress)} %</span>}
+        {updates.length > 0 && (
+          <span className="num max-md:hidden! whitespace-nowrap">
+            {updates.length} {updates.length === 1 ? 'update' : 'updates'}
+          </span>
+        )}
+        <Icon of={ChevronDown} />
+      </button>
+      {isOpen && <Timeline task={task} />}
+    </div>
+  )
+}

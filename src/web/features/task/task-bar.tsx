@@ -1,0 +1,52 @@
+import { ChevronDown, ChevronLeft, ChevronUp, Link2 } from 'lucide-react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+
+type Props = {
+  task: TaskRecord | undefined
+  place: string | undefined
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
+  onBack: () => void
+}
+
+export function TaskBar({ task, place, onPrevious, onNext, onBack }: Props) {
+  return (
+    <div className="bar">
+      <button type="button" className="btn square md:hidden" aria-label="Back to the inbox" onClick={onBack}>
+        <Icon of={ChevronLeft} />
+      </button>
+      <div className="crumb grow">
+        {task && (
+          <>
+            <bdi>{visible(task.app)}</bdi>
+            <span className="sep">/</span>
+            <bdi>{task.type}</bdi>
+          </>
+        )}
+      </div>
+      {place && <span className="num hidden whitespace-nowrap text-ink-3 lg:inline">{place}</span>}
+      <button
+        type="button"
+        className="btn square max-md:hidden!"
+        aria-label="Previous task (K)"
+        disabled={!onPrevious}
+        onClick={onPrevious}
+      >
+        <Icon of={ChevronUp} />
+      </button>
+      <button
+        type="button"
+        className="btn square max-md:hidden!"
+        aria-label="Next task (J)"
+        disabled={!onNext}
+        onClick={onNext}
+      >
+        <Icon of={ChevronDown} />
+      </button>
+      <CopyButton className="btn square" label="Copy link" text={() => location.href} icon={Link2} />
+    </div>
+  )
+}

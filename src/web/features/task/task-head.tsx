@@ -1,0 +1,69 @@
+import { Clock, Radio } from 'lucide-react'
+import type { Claim } from '../../../contract/inbox.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { ago, fullDate, isPressing, left } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { PriorityMark, priorityWord } from '../../ui/priority-mark.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+
+export function TaskHead({ task, claim }: { task: TaskRecord; claim: Claim | undefined }) {
+  const { me } = useHere()
+  const now = useNow()
+  const isOpen = task.status === 'open'
+  return (
+    <div className="post first">
+      <h1>
+        <bdi>{visible(task.name)}</bdi>
+      </h1>
+      <div className="facts">
+        <span>
+          <PriorityMark priority={task.priority} />
+          {priorityWord[task.priority]}
+        </span>
+        {isOpen && task.delivery === 'sse' && (
+          <span>
+            <Icon of={Radio} className="live" />
+            Agent is waiting
+          </span>
+        )}
+        {isOpen && task.expiresAt && (
+          <time
+            dateTime={task.expiresAt}
+            title={`Deadline ${fullDate(task.expiresAt)}`}
+            className={isPressing(task.expiresAt, now) ? 'text-neg-ink' : undefined}
+          >
+            <Icon of={Clock} />
+            {left(task.expiresAt, now)}
+          </time>
+        )}
+        <time dateTime={task.createdAt} title={fullDate(task.createdAt)}>
+          {ago(task.createdAt, now)}
+        </time>
+        {task.version && (
+          <span>
+            version <bdi>{visible(task.version)}</bdi>
+          </span>
+        )}
+        <CopyButton className="mono" text={() => task.taskId}>
+          <span title={task.taskId} aria-hidden="true">
+            {task.taskId.slice(0, 10)}…{task.taskId.slice(-5)}
+          </span>
+          <span className="sr-only">Copy the id {task.taskId}</span>
+        </CopyButton>
+        {claim && claim.userId !== me.person.userId && (
+          <span>
+            <Avatar name={claim.name} />
+            <span>
+              <bdi>{claim.name}</bdi> has it open
+            </span>
+          </span>
+        )}
+      </div>
+      <p className="ask">{visible(task.description)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import type { Answer } from '../inbox/use-answers.ts'
+import { ActionDock } from './action-dock.tsx'
+import { ContextSections } from './context-sections.tsx'
+import { EndOfContext } from './end-of-context.tsx'
+import { EndedStrip } from './ended-strip.tsx'
+import { StatusBar } from './status-bar.tsx'
+import { TaskBar } from './task-bar.tsx'
+import { TaskHead } from './task-head.tsx'
+import { taskQuery } from './task-query.ts'
+import { TaskResult } from './task-result.tsx'
+import { useClaim } from './use-claim.ts'
+import { useDrafts } from './use-drafts.ts'
+
+type Props = {
+  taskId: string
+  place: string | undefined
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
+  onBack: () => void
+  onSend: (answer: Answer) => Promise<HandrailProblem | undefined>
+  onDraft: () => void
+}
+
+/** The open task: what was sent, and the dock below or beside it where it is answered. */
+export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, onDraft }: Props) {
+  const { api, workspaceId } = useHere()
+  const query = useQuery(taskQuery(api, workspaceId, taskId))
+  const task = query.data
+  const isOpen = task?.status === 'open'
+  const claim = useClaim(taskId, isOpen)
+  const drafts = useDrafts(taskId, onDraft)
+  const isPhone = useIsPhone()
+  const main = useRef<HTMLElement>(null)
+
+  // Whoever saw it open and did not end it gets told, and keeps what they typed.
+  const sawItOpen = useRef(false)
+  if (isOpen) sawItOpen.current = true
+  const endedUnderway = task !== undefined && !isOpen && sawItOpen.current
+
+  useEffect(() => {
+    if (isPhone) main.current?.focus()
+  }, [isPhone])
+
+  const problem = query.error && !task ? asProblem(query.error) : undefined
+  return (
+    <>
+      <main className="task" id="task" tabIndex={-1} ref={main}>
+        <TaskBar task={task} place={place} onPrevious={onPrevious} onNext={onNext} onBack={onBack} />
+        {endedUnderway && <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />}
+        {problem && problem.status !== 401 && (
+          <ProblemStrip
+            what={problem.status === 404 ? 'There is no such task here.' : 'The task did not load.'}
+            problem={problem}
+            {...(problem.status !== 404 && { onRetry: () => void query.refetch() })}
+          />
+        )}
+        <section className="scroll" id="task-content" tabIndex={0} aria-label="Task">
+          {task ? (
+            <div className="railed">
+              <TaskHead task={task} claim={claim} />
+              <StatusBar task={task} />
+              <ContextSections context={task.context} />
+              <EndOfContext task={task} />
+            </div>
+          ) : (
+            !problem && <TaskSkeleton />
+          )}
+        </section>
+      </main>
+      {task &&
+        (isOpen || endedUnderway ? (
+          <ActionDock task={task} isEnded={!isOpen} drafts={drafts} onSend={onSend} />
+        ) : (
+          <TaskResult task={task} />
+        ))}
+    </>
+  )
+}
+
+function TaskSkeleton() {
+  return (
+    <div className="railed" role="status" aria-label="Loading the task">
+      <div className="skeleton mt-2 h-5" style={{ width: '46%' }} />
+      <div className="skeleton mt-3 h-2.5" style={{ width: '30%' }} />
+      <div className="skeleton mt-6 h-2.5" style={{ width: '72%' }} />
+      <div className="skeleton mt-3 h-2.5" style={{ width: '64%' }} />
+    </div>
+  )
+}

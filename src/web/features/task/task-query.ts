@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { MemberClient } from '../../../client/member.ts'
+import type { InboxEvent } from '../../../contract/inbox.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+
+/** A task with all there is to show. Live events keep it fresh, so it may stay for a while. */
+export function taskQuery(api: MemberClient, workspaceId: string, taskId: string) {
+  return queryOptions({
+    queryKey: ['task', workspaceId, taskId],
+    queryFn: ({ signal }) => api.getTask(taskId, { include: ['context', 'actions', 'updates'] }, signal),
+    staleTime: 5 * 60_000,
+  })
+}
+
+/** An update joins the record it belongs to; a payload of half a megabyte is not read again for one sentence. */
+export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
+  const { update } = event
+  const isKnown = task.updates?.some((known) => known.at === event.at && known.message === update?.message)
+  if (!update || isKnown) return task
+  const latestUpdate = { updateId: event.eventId, at: event.at, ...update }
+  return { ...task, latestUpdate, updates: [...(task.updates ?? []), latestUpdate] }
+}

@@ -1,0 +1,67 @@
+import { Check, CircleSlash, Clock, X } from 'lucide-react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { clock, fullDate, span } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { DefaultValue } from '../../widgets/default-value.tsx'
+import { reservedActionIds } from './reserved.ts'
+
+/** In the dock's place when nothing is left to decide: what was answered, by whom, when. */
+export function TaskResult({ task }: { task: TaskRecord }) {
+  const now = useNow()
+  const { handled, cancelled } = task
+  return (
+    <aside className="dock" aria-label="Answer">
+      <header>
+        <h2>{handled ? 'The answer' : 'No answer'}</h2>
+      </header>
+      <div className="result">
+        {handled ? (
+          <>
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span
+                className={handled.actionId === reservedActionIds.rejectRequest ? 'chip neg' : 'chip pos'}
+              >
+                <Icon of={handled.actionId === reservedActionIds.rejectRequest ? X : Check} />
+                <bdi>{visible(handled.actionTitle)}</bdi>
+              </span>
+              <span className="text-ink-2">
+                {handled.decidedBy === 'timeout' ? 'by its deadline' : <bdi>{handled.handledBy}</bdi>},{' '}
+                <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
+                  {clock(handled.handledAt, now)}
+                </time>
+                , after {after(task.createdAt, handled.handledAt)}
+              </span>
+            </p>
+            {Object.keys(handled.data).length > 0 && <DefaultValue value={handled.data} />}
+          </>
+        ) : cancelled ? (
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="chip">
+              <Icon of={CircleSlash} />
+              Cancelled
+            </span>
+            <span className="wrap-anywhere text-ink-2">
+              by the agent, {clock(cancelled.at, now)}
+              {cancelled.reason && <>: {visible(cancelled.reason)}</>}
+            </span>
+          </p>
+        ) : (
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="chip warn">
+              <Icon of={Clock} />
+              Expired
+            </span>
+            <span className="text-ink-2">Nobody answered before its deadline.</span>
+          </p>
+        )}
+      </div>
+    </aside>
+  )
+}
+
+function after(from: string, to: string): string {
+  const length = span(Date.parse(to) - Date.parse(from))
+  return length === 'now' ? 'under 1 min' : length
+}

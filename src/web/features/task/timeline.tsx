@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import type { TimelineEntry } from '../../../contract/inbox.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { clock, fullDate } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+
+export function Timeline({ task }: { task: TaskRecord }) {
+  const { api, workspaceId } = useHere()
+  const now = useNow()
+  const query = useQuery({
+    queryKey: ['timeline', workspaceId, task.threadId],
+    queryFn: ({ signal }) => api.timeline(task.threadId, signal),
+  })
+
+  if (query.error) {
+    return (
+      <ProblemStrip
+        what="The timeline did not load."
+        problem={asProblem(query.error)}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  }
+  return (
+    <ol className="timeline" aria-label="Timeline" aria-busy={query.isPending}>
+      {query.data?.entries.map((entry) => (
+        <li key={`${entry.at} ${entry.kind} ${entry.taskId} ${entry.message ?? ''}`}>
+          <i className={`level ${markOf(entry)}`} aria-hidden="true" />
+          <span>
+            {sentence(entry, task.app)}
+            {entry.taskId !== task.taskId && (
+              <span className="of">
+                {' '}
+                in <bdi>{visible(entry.taskName)}</bdi>
+              </span>
+            )}
+          </span>
+          <time dateTime={entry.at} title={fullDate(entry.at)}>
+            {clock(entry.at, now)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function markOf(entry: TimelineEntry): string {
+  if (entry.kind === 'update') return entry.level ?? 'info'
+  if (entry.kind === 'handled') return 'person'
+  return entry.kind === 'created' ? 'info' : 'ended'
+}
+
+function sentence(entry: TimelineEntry, app: string) {
+  switch (entry.kind) {
+    case 'created':
+      return (
+        <>
+          <bdi>{visible(entry.by ?? app)}</bdi> handed this over
+        </>
+      )
+    case 'update':
+      return (
+        <>
+          {entry.level === 'error' && <span className="sr-only">Error: </span>}
+          {entry.level === 'warning' && <span className="sr-only">Warning: </span>}
+          {visible(entry.message ?? '')}
+          {entry.progress !== undefined && ` (${Math.round(entry.progress)} %)`}
+        </>
+      )
+    case 'handled':
+      return (
+        <>
+          <bdi>{visible(entry.by ?? 'Someone')}</bdi> answered “<bdi>{visible(entry.actionTitle ?? '')}</bdi>”
+        </>
+      )
+    case 'cancelled':
+      return <>The agent cancelled it{entry.message && <>: {visible(entry.message)}</>}</>
+    case 'expired':
+      return 'Its deadline passed'
+  }
+}

@@ -1,0 +1,24 @@
+import { createMemberClient, type MemberClient } from '../../client/member.ts'
+import { basePath } from './base-path.ts'
+
+/** Fires "ended" when a call finds that nobody is signed in any more. */
+export const session = new EventTarget()
+
+async function fetchInSession(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  if (response.status === 401 && !url.includes('/api/auth/')) session.dispatchEvent(new Event('ended'))
+  return response
+}
+
+/** For what concerns no workspace: who am I, sign in, set up. */
+export const api = createMemberClient({ baseUrl: basePath, fetch: fetchInSession })
+
+const byWorkspace = new Map<string, MemberClient>()
+
+export function apiOf(workspaceId: string): MemberClient {
+  const known = byWorkspace.get(workspaceId)
+  if (known) return known
+  const client = createMemberClient({ baseUrl: basePath, workspaceId, fetch: fetchInSession })
+  byWorkspace.set(workspaceId, client)
+  return client
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+
+/** What a person chose in this browser. Storage may be full or forbidden: then a choice lasts as long as the page. */
+const defaults = { theme: 'system', singleKeys: 'on', workspace: '' }
+type Preferences = typeof defaults
+
+const chosen = new Map<string, string>()
+const listeners = new Set<() => void>()
+
+export function preference<Name extends keyof Preferences>(name: Name): string {
+  const inMemory = chosen.get(name)
+  if (inMemory !== undefined) return inMemory
+  try {
+    return localStorage.getItem(`handrail.${name}`) ?? defaults[name]
+  } catch {
+    return defaults[name]
+  }
+}
+
+export function setPreference(name: keyof Preferences, value: string): void {
+  chosen.set(name, value)
+  try {
+    localStorage.setItem(`handrail.${name}`, value)
+  } catch {}
+  for (const listener of listeners) listener()
+}
+
+export function usePreference(name: keyof Preferences): string {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => preference(name),
+  )
+}

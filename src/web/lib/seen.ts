@@ -1,0 +1,26 @@
+// Which tasks this browser has opened. Only a help for the eye: names of unopened tasks are bolder.
+const key = 'handrail.seen'
+const keep = 2_000
+let ids: Set<string> | undefined
+
+function load(): Set<string> {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(key) ?? '[]') as string[])
+  } catch {
+    return new Set()
+  }
+}
+
+export function isSeen(taskId: string): boolean {
+  ids ??= load()
+  return ids.has(taskId)
+}
+
+export function markSeen(taskId: string): void {
+  ids ??= load()
+  if (ids.has(taskId)) return
+  ids.add(taskId)
+  try {
+    localStorage.setItem(key, JSON.stringify([...ids].slice(-keep)))
+  } catch {}
+}

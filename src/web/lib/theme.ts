@@ -1,0 +1,20 @@
+import { preference, setPreference } from './preferences.ts'
+
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+
+function applyTheme(): void {
+  const theme = preference('theme')
+  const dark = theme === 'dark' || (theme !== 'light' && systemIsDark.matches)
+  document.documentElement.classList.toggle('dark', dark)
+  document.documentElement.classList.toggle('light', !dark)
+}
+
+export function startTheme(): void {
+  systemIsDark.addEventListener('change', applyTheme)
+  applyTheme()
+}
+
+export function chooseTheme(theme: string): void {
+  setPreference('theme', theme)
+  applyTheme()
+}

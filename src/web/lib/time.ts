@@ -1,0 +1,76 @@
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** "12 min", "3 h", "2 d": the unit a person would say. */
+export function span(milliseconds: number): string {
+  const length = Math.max(0, milliseconds)
+  if (length < minute) return 'now'
+  if (length < hour) return `${Math.floor(length / minute)} min`
+  if (length < day) return `${Math.floor(length / hour)} h`
+  return `${Math.floor(length / day)} d`
+}
+
+export function age(at: string, now: number): string {
+  return span(now - Date.parse(at))
+}
+
+export function ago(at: string, now: number): string {
+  const length = now - Date.parse(at)
+  if (length < 5_000) return 'just now'
+  if (length < minute) return `${Math.floor(length / 1000)} seconds ago`
+  return `${span(length)} ago`
+}
+
+export function left(at: string, now: number): string {
+  const length = Date.parse(at) - now
+  if (length <= 0) return 'past its deadline'
+  return length < minute ? 'under 1 min left' : `${span(length)} left`
+}
+
+/** Under half an hour a deadline is pressing. */
+export function isPressing(at: string, now: number): boolean {
+  return Date.parse(at) - now < 30 * minute
+}
+
+const clockOnly = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const dayAndClock = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const dayOnly = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const dayAndClockWithYear = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+
+/** "9:41" for today, else with the day. */
+export function clock(at: string, now: number): string {
+  const date = new Date(at)
+  const sameDay = date.toDateString() === new Date(now).toDateString()
+  return sameDay ? clockOnly.format(date) : dayAndClock.format(date)
+}
+
+export function fullDate(at: string): string {
+  return full.format(new Date(at))
+}
+
+/** A date or date-time that a sender put into the context. */
+export function dateInWords(text: string): string {
+  return text.length === 10 ? dayOnly.format(new Date(text)) : dayAndClockWithYear.format(new Date(text))
+}

@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react'
+
+// One clock for all ages on the page. 10 s: minutes turn over soon enough, and a list costs little to draw.
+const tickMilliseconds = 10_000
+let now = Date.now()
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function tick() {
+  now = Date.now()
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  timer ??= setInterval(tick, tickMilliseconds)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now)
+}

@@ -1,0 +1,24 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './app.css'
+import { cspNonce } from './lib/base-path.ts'
+import { queryClient } from './lib/query-client.ts'
+import { startTheme } from './lib/theme.ts'
+import { router } from './router.tsx'
+
+// Before anything is drawn: Radix puts a style element into the page when a dialog opens.
+setNonce(cspNonce)
+startTheme()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root.')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,56 @@
+import { createRootRoute, createRoute, createRouter, Navigate, Outlet } from '@tanstack/react-router'
+import { InvitationPage } from './features/entry/invitation-page.tsx'
+import { SetUpPage } from './features/entry/set-up-page.tsx'
+import { SignInPage } from './features/entry/sign-in-page.tsx'
+import { InboxPage } from './features/inbox/inbox-page.tsx'
+import { Home } from './features/shell/home.tsx'
+import { NotFound } from './features/shell/not-found.tsx'
+import { Workspace } from './features/shell/workspace.tsx'
+import { session } from './lib/api.ts'
+import { basePath } from './lib/base-path.ts'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: SignInPage,
+  // Only a path of ours: a link must not send people elsewhere after they typed their password.
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
+    typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { to } : {},
+})
+const setUp = createRoute({ getParentRoute: () => root, path: '/setup', component: SetUpPage })
+const invitation = createRoute({ getParentRoute: () => root, path: '/invitation', component: InvitationPage })
+const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspaceId', component: Workspace })
+const workspaceHome = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  component: () => <Navigate from="/w/$workspaceId" to="/w/$workspaceId/inbox" replace />,
+})
+const inbox = createRoute({ getParentRoute: () => workspace, path: '/inbox', component: InboxPage })
+const task = createRoute({ getParentRoute: () => inbox, path: '/$taskId' })
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    signIn,
+    setUp,
+    invitation,
+    workspace.addChildren([workspaceHome, inbox.addChildren([task])]),
+  ]),
+  basepath: basePath || '/',
+  defaultNotFoundComponent: NotFound,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+/** A session that ended sends people to the door, and afterwards back to where they were. */
+session.addEventListener('ended', () => {
+  const { pathname } = router.state.location
+  if (pathname === '/sign-in') return
+  void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { to: pathname } })
+})

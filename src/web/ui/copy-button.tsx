@@ -1,0 +1,35 @@
+import { Check, Copy, type LucideIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { copyText } from '../lib/copy.ts'
+import { Icon } from './icon.tsx'
+
+type Props = {
+  text: () => string
+  className?: string
+  /** For a button that is only an icon. */
+  label?: string
+  icon?: LucideIcon | null
+  children?: ReactNode
+}
+
+/** Copies, and says so in its own place for two seconds. */
+export function CopyButton({ text, className = '', label, icon = Copy, children }: Props) {
+  const [copied, setCopied] = useState(false)
+  return (
+    <button
+      type="button"
+      className={className}
+      aria-label={label && (copied ? 'Copied' : label)}
+      title={label}
+      onClick={() => {
+        void copyText(text()).then((done) => {
+          setCopied(done)
+          setTimeout(() => setCopied(false), 2_000)
+        })
+      }}
+    >
+      {copied && icon === null ? 'Copied' : children}
+      {icon && <Icon of={copied ? Check : icon} />}
+    </button>
+  )
+}

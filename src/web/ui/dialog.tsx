@@ -1,0 +1,39 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+type Props = {
+  title: string
+  about?: string
+  wide?: boolean
+  onClose: () => void
+  children: ReactNode
+  footer?: ReactNode
+}
+
+export function Dialog({ title, about, wide = false, onClose, children, footer }: Props) {
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content
+          className={wide ? 'dialog wide' : 'dialog'}
+          {...(!about && { 'aria-describedby': undefined })}
+        >
+          <header>
+            <div>
+              <Radix.Title>{title}</Radix.Title>
+              {about && <Radix.Description>{about}</Radix.Description>}
+            </div>
+            <Radix.Close className="btn square" aria-label="Close">
+              <Icon of={X} />
+            </Radix.Close>
+          </header>
+          <div className="content">{children}</div>
+          {footer && <footer>{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

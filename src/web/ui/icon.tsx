@@ -1,0 +1,18 @@
+import type { LucideIcon } from 'lucide-react'
+
+/** 16 px, stroke 1.5 by style sheet. Silent unless it stands alone and has a name. */
+export function Icon({
+  of: Drawing,
+  name,
+  className = '',
+}: {
+  of: LucideIcon
+  name?: string
+  className?: string
+}) {
+  return name ? (
+    <Drawing className={`icon ${className}`} role="img" aria-label={name} aria-hidden={false} />
+  ) : (
+    <Drawing className={`icon ${className}`} aria-hidden="true" />
+  )
+}

@@ -1,0 +1,56 @@
+import { CircleCheck, RotateCw, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { HandrailProblem } from '../../client/problem.ts'
+import { Icon } from './icon.tsx'
+
+const icons = { warn: RotateCw, neg: TriangleAlert, info: CircleCheck }
+
+/** One sentence across a pane: what happened and at most one thing to do about it. */
+export function Strip({
+  tone,
+  children,
+  action,
+}: {
+  tone: 'warn' | 'neg' | 'info'
+  children: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className={`strip ${tone}`} role={tone === 'neg' ? 'alert' : 'status'}>
+      <Icon of={icons[tone]} />
+      <span>{children}</span>
+      {action}
+    </div>
+  )
+}
+
+export function ProblemStrip({
+  what,
+  problem,
+  onRetry,
+}: {
+  what: string
+  problem: HandrailProblem
+  onRetry?: () => void
+}) {
+  return (
+    <Strip
+      tone="neg"
+      action={
+        onRetry && (
+          <button type="button" className="btn small" onClick={onRetry}>
+            Try again
+          </button>
+        )
+      }
+    >
+      {what} {problem.detail}
+      {problem.requestId && (
+        <>
+          {' '}
+          Request <span className="mono">{problem.requestId}</span>
+        </>
+      )}
+    </Strip>
+  )
+}

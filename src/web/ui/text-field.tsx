@@ -1,0 +1,36 @@
+import { type InputHTMLAttributes, useId } from 'react'
+import { FieldError } from './field-error.tsx'
+
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> & {
+  label: string
+  help?: string | undefined
+  error?: string | undefined
+}
+
+export function TextField({ label, help, error, ...input }: Props) {
+  const id = useId()
+  const about = error ? `${id}-error` : help ? `${id}-help` : undefined
+  return (
+    <div>
+      <label className="lbl" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        className="input"
+        id={id}
+        aria-invalid={error !== undefined}
+        aria-describedby={about}
+        {...input}
+      />
+      {error ? (
+        <FieldError id={`${id}-error`}>{error}</FieldError>
+      ) : (
+        help && (
+          <p className="under" id={`${id}-help`}>
+            {help}
+          </p>
+        )
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { Fragment, type ReactNode } from 'react'
+
+// Embeddings, overrides and isolates can make a reader see another order than was sent ("pay 100" for "pay 001").
+// A human must see what was sent, so they are shown as marks and not obeyed.
+const names = new Map([
+  ['\u202a', 'LRE'],
+  ['\u202b', 'RLE'],
+  ['\u202c', 'PDF'],
+  ['\u202d', 'LRO'],
+  ['\u202e', 'RLO'],
+  ['\u2066', 'LRI'],
+  ['\u2067', 'RLI'],
+  ['\u2068', 'FSI'],
+  ['\u2069', 'PDI'],
+])
+const controls = /([\u202a-\u202e\u2066-\u2069])/
+
+export function visible(text: string): ReactNode {
+  if (!controls.test(text)) return text
+  return text.split(controls).map((part, n) => {
+    const name = names.get(part)
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one string never move
+      <Fragment key={n}>
+        {name ? (
+          <span className="control" title="A direction control character stands here">
+            {name}
+          </span>
+        ) : (
+          part
+        )}
+      </Fragment>
+    )
+  })
+}
+
+/** For attributes and titles, where no mark can be drawn. */
+export function plain(text: string): string {
+  return text.replace(new RegExp(controls, 'g'), (mark) => `[${names.get(mark)}]`)
+}

@@ -1,0 +1,43 @@
+import { isObject, own } from '../../contract/forms/json.ts'
+import { visible } from '../ui/visible-text.tsx'
+import { ElementFields } from './hinted-elements.tsx'
+import { hintsOf } from './hints.ts'
+import type { WidgetProps } from './registry.ts'
+import { Value } from './value.tsx'
+
+/** List items side by side: name at the head, response below, whatever else was sent under it. */
+export function Compare({ value, hints }: WidgetProps) {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) {
+    throw new TypeError('compare needs a list of objects.')
+  }
+  const fields = hints.items ?? {}
+  return (
+    <div className="compare">
+      {value.map((item, n) => {
+        const name = own(item, 'name')
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what was sent never moves
+          <article className="pane" key={n}>
+            <header>
+              <kbd aria-hidden="true">{n + 1}</kbd>
+              <h3>
+                <bdi>{typeof name === 'string' && name !== '' ? visible(name) : `Item ${n + 1}`}</bdi>
+              </h3>
+            </header>
+            <div className="pane-body">
+              {Object.hasOwn(item, 'response') && (
+                <Value value={own(item, 'response')} hints={responseHints(fields)} />
+              )}
+              <ElementFields element={item} hints={fields} heading="h4" without={['name', 'response']} />
+            </div>
+          </article>
+        )
+      })}
+    </div>
+  )
+}
+
+/** A response is markdown unless the sender says otherwise. */
+function responseHints(fields: Record<string, unknown>) {
+  return { widget: 'markdown', ...hintsOf(fields, 'response') }
+}

@@ -1,0 +1,68 @@
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { Icon } from '../ui/icon.tsx'
+import { visible } from '../ui/visible-text.tsx'
+import { isScalar } from './scalar.tsx'
+
+const firstChildren = 50
+
+/** Everything else: a tree that draws only what is unfolded, so that neither depth nor length can do harm. */
+export function JsonTree({ value }: { value: unknown }) {
+  return (
+    <div className="json">
+      <Children of={value} depth={0} />
+    </div>
+  )
+}
+
+function Children({ of, depth }: { of: unknown; depth: number }) {
+  const [shown, setShown] = useState(firstChildren)
+  const entries = Object.entries(of as object)
+  return (
+    <ul>
+      {entries.slice(0, shown).map(([name, child]) => (
+        <li key={name}>
+          <Node name={name} value={child} depth={depth} />
+        </li>
+      ))}
+      {entries.length > shown && (
+        <li>
+          <button type="button" onClick={() => setShown(shown + 10 * firstChildren)}>
+            Show {entries.length - shown} more
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Node({ name, value, depth }: { name: string; value: unknown; depth: number }) {
+  const [isOpen, setOpen] = useState(depth === 0 && sizeOf(value) <= 10)
+  if (isScalar(value)) {
+    return (
+      <span className="leaf block">
+        <span className="key">
+          <bdi>{visible(name)}</bdi>
+        </span>
+        {': '}
+        <bdi className="whitespace-pre-wrap">{visible(JSON.stringify(value) ?? '')}</bdi>
+      </span>
+    )
+  }
+  return (
+    <>
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon of={ChevronRight} />
+        <span className="key">
+          <bdi>{visible(name)}</bdi>
+        </span>
+        {Array.isArray(value) ? `[${sizeOf(value)}]` : `{${sizeOf(value)}}`}
+      </button>
+      {isOpen && <Children of={value} depth={depth + 1} />}
+    </>
+  )
+}
+
+function sizeOf(value: unknown): number {
+  return isScalar(value) ? 0 : Object.keys(value as object).length
+}

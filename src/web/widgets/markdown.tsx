@@ -1,0 +1,20 @@
+import { useMemo } from 'react'
+import { FoldedText } from './folded-text.tsx'
+import { renderMarkdown } from './markdown-elements.tsx'
+import type { WidgetProps } from './registry.ts'
+
+// Parsing longer texts could hold up the page.
+const longest = 200_000
+
+export default function Markdown({ value }: WidgetProps) {
+  if (typeof value !== 'string') throw new TypeError('markdown needs text.')
+  const elements = useMemo(() => {
+    if (value.length > longest) return undefined
+    try {
+      return renderMarkdown(value)
+    } catch {
+      return undefined
+    }
+  }, [value])
+  return elements === undefined ? <FoldedText text={value} /> : <div className="md">{elements}</div>
+}

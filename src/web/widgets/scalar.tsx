@@ -1,0 +1,38 @@
+import { dateInWords } from '../lib/time.ts'
+import { plain, visible } from '../ui/visible-text.tsx'
+
+export function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || typeof value !== 'object'
+}
+
+const longestShort = 160
+
+export function isShort(value: unknown): boolean {
+  return typeof value !== 'string' || (value.length <= longestShort && !/[\n\r]/.test(value))
+}
+
+const address = /^https?:\/\/[^\s"'<>\\^`{|}]+$/i
+const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/** One short value. Numbers stay as they were sent: a digit group in an order number would be a lie. */
+export function Scalar({ value }: { value: string | number | boolean | null }) {
+  if (value === null) return <span className="nothing">None</span>
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number') return <span className="num">{String(value)}</span>
+  if (value === '') return <span className="nothing">Empty text</span>
+  if (address.test(value) && URL.canParse(value)) {
+    return (
+      <a className="link" href={value} target="_blank" rel="noopener noreferrer nofollow">
+        <bdi>{visible(value)}</bdi>
+      </a>
+    )
+  }
+  if (date.test(value) && !Number.isNaN(Date.parse(value))) {
+    return (
+      <time dateTime={value} title={plain(value)}>
+        {dateInWords(value)}
+      </time>
+    )
+  }
+  return <bdi>{visible(value)}</bdi>
+}

@@ -1,0 +1,39 @@
+import { Suspense } from 'react'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { visible } from '../ui/visible-text.tsx'
+import { DefaultValue } from './default-value.tsx'
+import type { Hints } from './hints.ts'
+import { widgets } from './registry.ts'
+
+/** Any value with its hints. A widget that is unknown or breaks gives way to the plain rendering: never a blank. */
+export function Value({ value, hints }: { value: unknown; hints: Hints }) {
+  const fallback = <DefaultValue value={value} hints={hints} />
+  if (!hints.widget) return fallback
+  const Widget = widgets.get(hints.widget)
+  if (!Widget) {
+    return (
+      <>
+        <p className="help">
+          No widget is called “<bdi>{visible(hints.widget)}</bdi>”, so the value is shown as it is.
+        </p>
+        {fallback}
+      </>
+    )
+  }
+  return (
+    <ErrorBoundary
+      fallback={() => (
+        <>
+          <p className="help">
+            The widget “{hints.widget}” could not show this, so the value is shown as it is.
+          </p>
+          {fallback}
+        </>
+      )}
+    >
+      <Suspense fallback={<div className="skeleton mt-2 h-12" />}>
+        <Widget value={value} hints={hints} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}

@@ -1,0 +1,23 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const backend = process.env.HANDRAIL_DEV_BACKEND ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  root: 'src/web',
+  // The service may be mounted beneath any path; it puts that path before "./assets/" when it serves the page.
+  base: './',
+  plugins: [react(), tailwind()],
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    // An inlined font or picture would be a data: URL, which the page's policy does not allow for fonts.
+    assetsInlineLimit: 0,
+    target: 'es2023',
+  },
+  worker: { format: 'es' },
+  server: {
+    proxy: Object.fromEntries(['/api', '/mcp', '/health', '/docs'].map((path) => [path, backend])),
+  },
+})

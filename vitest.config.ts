@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config'
+
+// Three rings by cost. `unit`: no process, no database. `door`: real HTTP on a real PostgreSQL.
+// `browser`: real Chromium against a real service. scripts/test.mjs runs them in this order.
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'], environment: 'node' } },
+      {
+        test: { name: 'web', include: ['src/web/**/*.test.tsx'], environment: 'happy-dom' },
+      },
+      {
+        test: {
+          name: 'door',
+          include: ['test/e2e/**/*.test.ts'],
+          exclude: ['test/e2e/browser/**'],
+          globalSetup: ['test/support/shared-postgres.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/e2e/browser/**/*.test.ts'],
+          globalSetup: ['test/support/shared-postgres.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
