@@ -25,7 +25,9 @@ function url(...protocols: string[]) {
   )
 }
 
-const postgresUrl = () => url('postgres:', 'postgresql:')
+// libpq's addresses are not all URLs to WHATWG: postgres://user@/db?host=/socket has no host.
+const postgresUrl = () =>
+  z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgres:// or postgresql://')
 const secret = () => z.string().min(32, 'must be a long random string, 32 characters at least')
 
 export const variables = {

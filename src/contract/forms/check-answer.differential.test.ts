@@ -1,4 +1,5 @@
-import { Validator } from '@cfworker/json-schema'
+// biome-ignore-all lint/suspicious/noThenProperty: a keyword of JSON Schema
+import { type Schema, Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkAnswer } from './check-answer.ts'
@@ -101,14 +102,16 @@ test('the verdict is that of another JSON Schema validator', () => {
       const ours = checkAnswer(sample, data, {
         matches: (pattern, text) => new RegExp(pattern, 'u').test(text),
       })
-      const theirs = new Validator(structuredClone(sample), '2020-12').validate(structuredClone(data))
-      const undeclared = ours.filter(({ message }) => message !== 'This field is not part of the form.')
+      const theirs = new Validator(structuredClone(sample) as Schema, '2020-12').validate(
+        structuredClone(data),
+      )
+      const shared = ours.filter(({ message }) => message !== 'This field is not part of the form.')
       judged++
       if (theirs.valid) accepted++
-      expect({ valid: undeclared.length === 0 }).toEqual({ valid: theirs.valid })
+      expect({ valid: shared.length === 0 }).toEqual({ valid: theirs.valid })
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_500 },
   )
-  expect(judged).toBeGreaterThan(1_000)
-  expect(accepted).toBeGreaterThan(200)
+  expect(judged).toBeGreaterThan(750)
+  expect(accepted).toBeGreaterThan(100)
 })

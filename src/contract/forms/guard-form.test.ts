@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: a keyword of JSON Schema
 import { describe, expect, test } from 'vitest'
 import { guardForm } from './guard-form.ts'
 import { ANNOTATIONS, ENFORCED } from './keywords.ts'
@@ -50,7 +51,6 @@ test('a form as react-jsonschema-form users write it passes', () => {
       kind: { oneOf: [{ properties: { kind: { const: 'old' }, age: { type: 'number' } } }] },
     },
     if: { properties: { kind: { const: 'new' } }, required: ['kind'] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { extra: { type: 'string' } }, required: ['extra'] },
     anyOf: [{ required: ['card'] }, { required: ['kind'] }],
   }

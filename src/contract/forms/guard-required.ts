@@ -1,5 +1,5 @@
 import { pathTo, type Violations } from '../violation.ts'
-import { fieldBudget, fieldsAt } from './fields.ts'
+import { FieldFinder } from './fields.ts'
 import type { Schemas } from './guard-schemas.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 
@@ -7,18 +7,18 @@ import { isObject, type JsonObject, own } from './json.ts'
 export function guardRequired(root: JsonObject, schemas: Schemas, violations: Violations): void {
   const ids = new Map([...schemas.keys()].map((schema, index) => [schema as unknown, index]))
   const seen = new Set<string>()
-  const budget = fieldBudget()
+  const finder = new FieldFinder(root)
   const places: unknown[][] = [[root]]
-  for (let place = places.pop(); place && budget.left > 0; place = places.pop()) {
+  for (let place = places.pop(); place && !finder.isSpent; place = places.pop()) {
     const starts = place.filter((schema) => ids.has(schema))
     const key = starts.map((schema) => ids.get(schema)).join()
     if (starts.length === 0 || seen.has(key)) continue
     seen.add(key)
-    const fields = fieldsAt(root, starts, budget)
+    const fields = finder.at(starts)
     for (const { schema } of fields.schemas) {
       for (const { name, path } of requiredNames(schema, schemas.get(schema) ?? '')) {
-        // A budget spent half-way leaves fields out; better no verdict than a wrong one.
-        if (fields.names.has(name) || budget.left <= 0) continue
+        // Better no verdict than a wrong one.
+        if (fields.names.has(name) || finder.isSpent) continue
         violations.add(
           path,
           `The field ${JSON.stringify(name)} is required but not declared. Add it to "properties".`,

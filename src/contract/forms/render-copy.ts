@@ -1,4 +1,4 @@
-import { type Fields, fieldBudget, fieldsAt } from './fields.ts'
+import { FieldFinder, type Fields } from './fields.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 import { subschemasOf } from './subschemas.ts'
 import { tidyHints } from './tidy-hints.ts'
@@ -10,13 +10,18 @@ type Draft = Record<string, unknown>
  * answers are still checked against the form as it was sent.
  */
 export function renderCopy(schema: unknown, ui: unknown): { schema: JsonObject; ui: JsonObject } {
-  const schemaCopy = structuredClone(schema) as Draft
-  const uiCopy = structuredClone(tidyHints(schema, ui ?? {}, '').ui) as Draft
+  const schemaCopy = copyOf(schema)
+  const uiCopy = copyOf(tidyHints(schema, ui ?? {}, '').ui)
   const onPath = new Set<unknown>()
   collectPathSchemas(schema, onPath)
   keepOwnLabels(schema, uiCopy, onPath)
   lift(schemaCopy, uiCopy)
   return { schema: schemaCopy, ui: uiCopy }
+}
+
+/** A tree in which no two places share an object, so that a change to one is no change to another. */
+function copyOf(value: unknown): Draft {
+  return JSON.parse(JSON.stringify(value))
 }
 
 /** The name under which the hints of a subschema stand, where they have a place of their own. */
@@ -71,7 +76,7 @@ function ownLabels(hints: JsonObject): unknown {
 
 /** A sender's own labels win also where the values turn into `oneOf`, whose labels the hints take in another form. */
 function keepOwnLabels(root: unknown, hints: Draft, onPath: ReadonlySet<unknown>): void {
-  const budget = fieldBudget()
+  const finder = new FieldFinder(root)
   const visit = (at: Draft, fields: Fields): void => {
     const labels = ownLabels(at)
     const isRewritten = fields.schemas.some(
@@ -81,8 +86,8 @@ function keepOwnLabels(root: unknown, hints: Draft, onPath: ReadonlySet<unknown>
     if (isRewritten && Array.isArray(labels)) at.oneOf = labels.map((label) => ({ 'ui:title': label }))
     for (const key of Object.keys(at)) {
       const starts = fields.names.get(key) ?? (key === 'items' ? fields.items : undefined)
-      if (starts && isObject(at[key])) visit(at[key] as Draft, fieldsAt(root, starts, budget))
+      if (starts && isObject(at[key])) visit(at[key] as Draft, finder.at(starts))
     }
   }
-  visit(hints, fieldsAt(root, [root], budget))
+  visit(hints, finder.at([root]))
 }

@@ -1,5 +1,5 @@
 import { pathTo, type Violation, Violations } from '../violation.ts'
-import { type FieldBudget, type Fields, fieldBudget, fieldsAt } from './fields.ts'
+import { FieldFinder, type Fields } from './fields.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 import { widgetProblem } from './widgets.ts'
 
@@ -21,15 +21,12 @@ export function tidyHints(
   ui: unknown,
   path: string,
 ): { ui: JsonObject; warnings: Violation[] } {
-  const warnings = new Violations()
-  const budget = fieldBudget()
-  return {
-    ui: tidy({ root: schema, warnings, budget }, ui, fieldsAt(schema, [schema], budget), path),
-    warnings: warnings.list,
-  }
+  const work = { finder: new FieldFinder(schema), warnings: new Violations() }
+  const tidied = tidy(work, ui, work.finder.at([schema]), path)
+  return { ui: tidied, warnings: work.warnings.list }
 }
 
-type Work = { root: unknown; warnings: Violations; budget: FieldBudget }
+type Work = { finder: FieldFinder; warnings: Violations }
 
 function tidy(work: Work, hints: unknown, fields: Fields, path: string): JsonObject {
   const kept: Record<string, unknown> = {}
@@ -44,14 +41,14 @@ function tidy(work: Work, hints: unknown, fields: Fields, path: string): JsonObj
       const tidied = tidyHint(work, key.slice('ui:'.length), value, fields, at)
       if (tidied !== undefined) kept[key] = tidied
     } else if (fields.names.has(key)) {
-      kept[key] = tidy(work, value, fieldsAt(work.root, fields.names.get(key) ?? [], work.budget), at)
+      kept[key] = tidy(work, value, work.finder.at(fields.names.get(key) ?? []), at)
     } else if (key === 'items' && fields.items.length > 0) {
-      kept[key] = tidy(work, value, fieldsAt(work.root, fields.items, work.budget), at)
+      kept[key] = tidy(work, value, work.finder.at(fields.items), at)
     } else if (key === 'additionalProperties' && fields.others.length > 0) {
-      kept[key] = tidy(work, value, fieldsAt(work.root, fields.others, work.budget), at)
+      kept[key] = tidy(work, value, work.finder.at(fields.others), at)
     } else if (BRANCHES.has(key) && Array.isArray(value)) {
       kept[key] = value.map((branch, index) => tidy(work, branch, fields, pathTo(at, index)))
-    } else if (work.budget.left > 0) {
+    } else if (!work.finder.isSpent) {
       work.warnings.add(at, 'There is no such field, so this hint is left out.')
     }
   }

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { newId } from '../lib/ids.ts'
-import type { Transaction } from './database.ts'
-import type { Schema, StoredAction } from './schema.ts'
+import type { Database, Transaction } from './database.ts'
+import type { Schema } from './schema.ts'
 import { documentWords, queryWords } from './search-words.ts'
 
 export type NewTask = {
@@ -344,4 +344,12 @@ export async function findEnded(tx: Transaction, taskIds: string[]): Promise<str
   return rows.map((row) => row.id)
 }
 
-export type { StoredAction }
+/** By the operator's command line only, hence as the owner. */
+export async function taskWorkspace(database: Database, taskId: string): Promise<string | undefined> {
+  const row = await database.owner
+    .selectFrom('tasks')
+    .select('workspaceId')
+    .where('id', '=', taskId)
+    .executeTakeFirst()
+  return row?.workspaceId
+}

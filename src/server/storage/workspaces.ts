@@ -44,3 +44,7 @@ export function listWebhookSecrets(tx: Transaction): Promise<{ sealed: string }[
 export function findWorkspacesByName(database: Database, name: string): Promise<{ id: string }[]> {
   return database.owner.selectFrom('workspaces').select('id').where('name', '=', name).execute()
 }
+
+export function listAllWorkspaces(database: Database): Promise<{ id: string; name: string }[]> {
+  return database.owner.selectFrom('workspaces').select(['id', 'name']).orderBy('name').execute()
+}

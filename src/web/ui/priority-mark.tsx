@@ -16,6 +16,7 @@ export function PriorityMark({ priority, named = false }: { priority: Priority; 
     ? ({ role: 'img', 'aria-label': priorityWord[priority] } as const)
     : { 'aria-hidden': true }
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: it is either named or hidden
     <svg className={`pri ${priority}`} viewBox="0 0 16 16" {...label}>
       {priority === 'urgent' ? (
         <>

@@ -20,7 +20,6 @@ export function visible(text: string): ReactNode {
   return text.split(controls).map((part, n) => {
     const name = names.get(part)
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one string never move
       <Fragment key={n}>
         {name ? (
           <span className="control" title="A direction control character stands here">

@@ -16,7 +16,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
         <bdi>{visible(name)}</bdi>
         <CopyButton className="btn square" label="Copy code" text={() => code} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
+      {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
       <pre tabIndex={0} aria-label={name ? `Code, ${name}` : 'Code'} role="group">
         <code>{coloured ?? visible(fold.shown)}</code>
       </pre>

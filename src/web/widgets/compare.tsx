@@ -1,4 +1,5 @@
 import { isObject, own } from '../../contract/forms/json.ts'
+import { KeyCap } from '../ui/key-cap.tsx'
 import { visible } from '../ui/visible-text.tsx'
 import { ElementFields } from './hinted-elements.tsx'
 import { hintsOf } from './hints.ts'
@@ -16,10 +17,9 @@ export function Compare({ value, hints }: WidgetProps) {
       {value.map((item, n) => {
         const name = own(item, 'name')
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what was sent never moves
           <article className="pane" key={n}>
             <header>
-              <kbd aria-hidden="true">{n + 1}</kbd>
+              <KeyCap>{n + 1}</KeyCap>
               <h3>
                 <bdi>{typeof name === 'string' && name !== '' ? visible(name) : `Item ${n + 1}`}</bdi>
               </h3>

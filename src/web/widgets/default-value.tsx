@@ -28,7 +28,6 @@ export function DefaultValue({ value, hints = {} }: { value: unknown; hints?: Hi
       return (
         <ul className="value-list">
           {value.map((item, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: what was sent never moves
             <li key={n}>
               <Scalar value={item} />
             </li>

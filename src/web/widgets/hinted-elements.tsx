@@ -7,7 +7,6 @@ export function HintedElements({ elements, hints }: { elements: object[]; hints:
   return (
     <ol className="elements">
       {elements.map((element, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what was sent never moves
         <li key={n}>
           <ElementFields element={element} hints={hints} heading="h3" />
         </li>

@@ -66,10 +66,11 @@ class Renderer {
       case 'hr':
         return <hr />
       case 'image':
-        return <Picture address={token.attrGet('src') ?? ''} alt={token.content} />
+        return <Picture address={String(token.attrGet('src') ?? '')} alt={token.content} />
     }
     const children = token.nesting === 1 ? this.elements() : []
-    if (token.type === 'link_open') return <Anchor address={token.attrGet('href') ?? ''}>{children}</Anchor>
+    if (token.type === 'link_open')
+      return <Anchor address={String(token.attrGet('href') ?? '')}>{children}</Anchor>
     if (token.type === 'ordered_list_open')
       return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>
     // Headings of a document inside a page would break the page's own outline.

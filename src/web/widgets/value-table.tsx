@@ -29,7 +29,6 @@ export function ValueTable({ rows, columns }: { rows: object[]; columns: string[
           </thead>
           <tbody>
             {shown.map((row, n) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: what was sent never moves
               <tr key={n}>
                 {columns.map((name) => {
                   const value = valueAt(row, name)

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { Icon } from '../../ui/icon.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 
 type Props = {
@@ -27,6 +28,7 @@ export function OptionRows({
   aria,
 }: Props) {
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has one of two roles, and both take a name
     <div
       className={inline ? 'opts inline' : 'opts'}
       id={id}
@@ -36,7 +38,6 @@ export function OptionRows({
       data-choice={kind === 'radio' ? '' : undefined}
     >
       {options.map((option, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: options never move
         <label className="opt-row" key={n}>
           <input
             type={kind}
@@ -46,7 +47,7 @@ export function OptionRows({
             aria-invalid={aria['aria-invalid']}
             onChange={({ target }) => onPick(n, target.checked)}
           />
-          {kind === 'radio' && n < 9 && <kbd aria-hidden="true">{n + 1}</kbd>}
+          {kind === 'radio' && n < 9 && <KeyCap>{n + 1}</KeyCap>}
           <bdi>{visible(option.label)}</bdi>
           <span className={kind === 'radio' ? 'dot' : 'dot box'} aria-hidden="true">
             {kind === 'checkbox' && <Icon of={Check} />}

@@ -35,7 +35,6 @@ export function SelectWidget(props: WidgetProps) {
       >
         {!isVariant && <option value={-1}>{placeholder || 'Choose'}</option>}
         {choices.map((choice, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: options never move
           <option key={n} value={n} disabled={options.enumDisabled?.includes(choice.value)}>
             {plain(choice.label)}
           </option>

@@ -8,6 +8,7 @@ import { markSeen } from '../../lib/seen.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { Nav } from '../shell/nav.tsx'
 import { TaskPane } from '../task/task-pane.tsx'
@@ -75,11 +76,17 @@ export function InboxPage() {
     focusList()
   }
 
+  function stepInList(event: KeyboardEvent, by: 1 | -1) {
+    if (!isInList(event)) return
+    event.preventDefault()
+    move(by)
+  }
+
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
-    ArrowDown: (event) => isInList(event) && (event.preventDefault(), move(1)),
-    ArrowUp: (event) => isInList(event) && (event.preventDefault(), move(-1)),
+    ArrowDown: (event) => stepInList(event, 1),
+    ArrowUp: (event) => stepInList(event, -1),
     Enter: (event) => isInList(event) && (taskId ? focusTask() : move(1)),
     o: () => (taskId ? focusTask() : move(1)),
     Escape: (event) => {
@@ -176,7 +183,7 @@ export function InboxPage() {
           <main className="none empty">
             {loaded && rows.length > 0 && (
               <p>
-                Choose a task on the left, or press <kbd>J</kbd> for the first.
+                Choose a task on the left, or press <KeyCap>J</KeyCap> for the first.
               </p>
             )}
           </main>

@@ -59,7 +59,7 @@ export function TaskList({ inbox, openId, onOpen, onMore, onShowNew, onQuiet }: 
   const stuck = headAbove(items, firstVisible)
   const lastDrawn = drawn.at(-1)?.index ?? 0
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another open task scrolls the list, not a change of it
+  // Only another open task scrolls the list, not a change of it.
   useEffect(() => {
     if (openItem >= 0) list.scrollToIndex(openItem, { align: 'auto' })
   }, [openId])
@@ -68,7 +68,7 @@ export function TaskList({ inbox, openId, onOpen, onMore, onShowNew, onQuiet }: 
     if (inbox.nextCursor !== null && lastDrawn >= items.length - 30) onMore()
   }, [inbox.nextCursor, items.length, lastDrawn, onMore])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a row ended, and nobody is about to click
+  // Whenever a row ended, and nobody is about to click.
   useEffect(() => {
     if (!isPointerOver.current) onQuiet()
   }, [inbox.gone])

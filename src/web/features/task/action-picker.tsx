@@ -1,5 +1,6 @@
 import type { Action } from '../../../contract/action.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 
 type Props = {
@@ -23,7 +24,7 @@ export function ActionPicker({ actions, chosenId, isEnded, onChoose }: Props) {
           onClick={() => !isEnded && onChoose(action.id)}
         >
           <bdi>{visible(action.title)}</bdi>
-          {n < 9 && <kbd aria-hidden="true">{keyCap.action(n + 1)}</kbd>}
+          {n < 9 && <KeyCap>{keyCap.action(n + 1)}</KeyCap>}
         </button>
       ))}
     </div>

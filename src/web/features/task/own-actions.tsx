@@ -1,3 +1,5 @@
+import { KeyCap } from '../../ui/key-cap.tsx'
+
 type Props = { isEnded: boolean; onMarkDone: () => void; onReject: () => void }
 
 /** Ways out that are the service's and not the agent's: apart, and quiet. */
@@ -11,7 +13,7 @@ export function OwnActions({ isEnded, onMarkDone, onReject }: Props) {
         aria-disabled={isEnded}
         onClick={isEnded ? undefined : onMarkDone}
       >
-        Mark done <kbd aria-hidden="true">E</kbd>
+        Mark done <KeyCap>E</KeyCap>
       </button>
       <button
         type="button"
@@ -19,7 +21,7 @@ export function OwnActions({ isEnded, onMarkDone, onReject }: Props) {
         aria-disabled={isEnded}
         onClick={isEnded ? undefined : onReject}
       >
-        Reject… <kbd aria-hidden="true">R</kbd>
+        Reject… <KeyCap>R</KeyCap>
       </button>
     </div>
   )

@@ -4,6 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 
 const reasons = ['Not enough context', 'Wrong information', 'Should not ask a person']
@@ -51,7 +52,7 @@ export function RejectDialog({ onReject, onClose }: Props) {
             Keep it open
           </button>
           <button type="button" className="btn primary" onClick={() => void reject()}>
-            Reject request <kbd>{keyCap.submit}</kbd>
+            Reject request <KeyCap>{keyCap.submit}</KeyCap>
           </button>
         </>
       }

@@ -1,5 +1,6 @@
 import type { Action } from '../../../contract/action.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import type { useAnswer } from './use-answer.ts'
 import type { DraftState } from './use-drafts.ts'
@@ -28,7 +29,7 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
         aria-disabled={isEnded || answer.isSending}
         onClick={() => void answer.submit()}
       >
-        <bdi>{visible(action.title)}</bdi> <kbd aria-hidden="true">{keyCap.submit}</kbd>
+        <bdi>{visible(action.title)}</bdi> <KeyCap>{keyCap.submit}</KeyCap>
       </button>
       <span className="note" role="status">
         {answer.isSending ? 'Sending' : draftWords[draft]}

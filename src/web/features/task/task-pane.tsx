@@ -61,6 +61,7 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
             {...(problem.status !== 404 && { onRetry: () => void query.refetch() })}
           />
         )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
         <section className="scroll" id="task-content" tabIndex={0} aria-label="Task">
           {task ? (
             <div className="railed">

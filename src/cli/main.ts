@@ -1,0 +1,71 @@
+import { ConfigError } from '../server/config.ts'
+import { DomainProblem } from '../server/domain/problems.ts'
+import { PrivatePostgresError } from '../server/postgres/private-postgres-error.ts'
+import { answer } from './answer.ts'
+import { UsageError } from './arguments.ts'
+import { doctor } from './doctor.ts'
+import { keys } from './keys.ts'
+import { migrate } from './migrate.ts'
+import { passwordReset } from './password-reset.ts'
+import { setup } from './setup.ts'
+
+const commands: Record<string, { run(argv: string[]): Promise<number>; usage: string; about: string }> = {
+  setup: {
+    run: setup,
+    usage: 'setup --workspace NAME --email E --password P [--name N] [--json]',
+    about: 'Make a workspace with its owner, an API key and its webhook secret; or add a member to one.',
+  },
+  keys: {
+    run: keys,
+    usage: 'keys list | create NAME | rotate KEY_ID | revoke KEY_ID  [--workspace NAME_OR_ID] [--json]',
+    about: 'Look after the API keys of a workspace.',
+  },
+  answer: {
+    run: answer,
+    usage: 'answer TASK_ID --action ID [--data JSON] --as EMAIL [--json]',
+    about: 'Answer a task as a member would in the inbox.',
+  },
+  'password-reset': {
+    run: passwordReset,
+    usage: 'password-reset --email E [--password P] [--json]',
+    about: 'Give a person a new password and end their sessions.',
+  },
+  migrate: { run: migrate, usage: 'migrate', about: 'Bring the database up to date and end.' },
+  doctor: {
+    run: doctor,
+    usage: 'doctor [--json]',
+    about: 'Look at this installation and say what is wrong.',
+  },
+}
+
+async function main(): Promise<number> {
+  const [name = '', ...argv] = process.argv.slice(2)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) {
+    const asked = ['', 'help', '--help', '-h'].includes(name)
+    const out = asked ? process.stdout : process.stderr
+    if (!asked) out.write(`There is no command "${name}".\n\n`)
+    out.write('Usage: handrail COMMAND\n\n')
+    for (const { usage, about } of Object.values(commands)) out.write(`  handrail ${usage}\n      ${about}\n`)
+    return asked ? 0 : 2
+  }
+  try {
+    return await command.run(argv)
+  } catch (error) {
+    process.stderr.write(`handrail ${name}: ${explain(error)}\n`)
+    if (error instanceof UsageError) process.stderr.write(`Usage: handrail ${command.usage}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.mistakes.join(' ')
+  if (error instanceof DomainProblem) {
+    const places = error.errors?.map(({ path, message }) => `\n  ${path}: ${message}`).join('') ?? ''
+    return (error.errors?.length ?? 0) > 1 ? error.message + places : error.message
+  }
+  if (error instanceof UsageError || error instanceof PrivatePostgresError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+process.exit(await main())

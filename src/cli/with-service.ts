@@ -1,0 +1,55 @@
+import { WorkspaceId } from '../contract/ids.ts'
+import { composeService, type House } from '../server/compose.ts'
+import { readConfig } from '../server/config.ts'
+import type { OperatorActor } from '../server/domain/actor.ts'
+import type { Service } from '../server/domain/service.ts'
+import { findWorkspacesByName, listWorkspaces } from '../server/domain/workspaces/operator.ts'
+import { UsageError } from './arguments.ts'
+
+/** The same house as the service's, without a door to the network. Works beside a running service or alone. */
+export async function withService<T>(work: (service: Service, house: House) => Promise<T>): Promise<T> {
+  const { config, hidden } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
+  const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
+  // Standard output is for the result alone.
+  const say = (line: string) => process.stderr.write(`${line}\n`)
+  const house = await composeService({ config, hidden, as: 'tool', publicUrl, say })
+  try {
+    return await work(house.service, house)
+  } finally {
+    await house.close()
+  }
+}
+
+/** By id or by name; without either, the only one there is. */
+export async function findWorkspaceId(service: Service, wanted: string | undefined): Promise<string> {
+  const found =
+    wanted === undefined
+      ? await listWorkspaces(service)
+      : WorkspaceId.safeParse(wanted).success
+        ? (await listWorkspaces(service)).filter(({ id }) => id === wanted)
+        : await findWorkspacesByName(service, wanted)
+  if (found.length === 1) return found[0]!.id
+  if (wanted === undefined && found.length > 1)
+    throw new UsageError('There are several workspaces. Name one with --workspace.')
+  if (found.length > 1)
+    throw new UsageError(
+      `Several workspaces are called "${wanted}". Use the id: ${found.map(({ id }) => id).join(', ')}.`,
+    )
+  throw new UsageError(
+    wanted === undefined
+      ? 'There is no workspace yet. Run handrail setup.'
+      : `There is no workspace "${wanted}".`,
+  )
+}
+
+export function operator(workspaceId: string): OperatorActor {
+  return { kind: 'operator', workspaceId, id: 'service', from: 'command line' }
+}
+
+export function print(
+  flags: { json?: string | boolean | undefined },
+  result: unknown,
+  lines: string[],
+): void {
+  process.stdout.write(flags.json ? `${JSON.stringify(result)}\n` : `${lines.join('\n')}\n`)
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const mainFile = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+
+/** A service in a process of its own, as `npm start` runs it, built by the test command before. */
+export async function startNode(environment: Record<string, string>, port = 0) {
+  const child: ChildProcess = spawn(process.execPath, [mainFile], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      RATE_LIMIT: '0',
+      SIGN_IN_LIMIT: '0',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout!.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr!.on('data', (chunk) => {
+    errors += chunk
+  })
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const found = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout!.on('data', look)
+    void exited.then((code) => reject(new Error(`the service ended with ${code}:\n${output}\n${errors}`)))
+  })
+  return {
+    url,
+    pid: child.pid!,
+    exited,
+    output: () => output,
+    errors: () => errors,
+    /** As an operator would: SIGTERM, and the exit code. */
+    async stop() {
+      child.kill('SIGTERM')
+      return await exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

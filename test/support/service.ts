@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { composeService } from '../../src/server/compose.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { setUpWorkspace } from '../../src/server/domain/workspaces/operator.ts'
+import { listen } from '../../src/server/listen.ts'
+import { type Caller, callAs } from './http.ts'
+
+/** Secrets of tests: all processes on one test database must share them. */
+export const testSecrets = {
+  API_KEY_PEPPER: 'test-pepper-test-pepper-test-pepper',
+  ENCRYPTION_KEY: 'test-encryption-test-encryption-test',
+  AUTH_SECRET: 'test-auth-secret-test-auth-secret-te',
+  SERVICE_MCP_INTERNAL_TOKEN: 'test-internal-token-test-internal-to',
+}
+
+export type TestService = Awaited<ReturnType<typeof startService>>
+
+/** A database of its own on the PostgreSQL of this run. */
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await adminQuery(`CREATE DATABASE ${name}`)
+  // Not by URL: an address with a unix socket has no host.
+  const url = inject('databaseUrl').replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+  return { url, drop: () => adminQuery(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+async function adminQuery(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('databaseUrl') })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The real service in this process, on real HTTP and a real database. Limits are off unless the test sets them. */
+export async function startService(environment: Record<string, string> = {}) {
+  const database = environment.DATABASE_URL ? undefined : await createDatabase()
+  const { config, hidden } = readConfig({
+    DATABASE_URL: database?.url,
+    ...testSecrets,
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+    RATE_LIMIT: '0',
+    SIGN_IN_LIMIT: '0',
+    ...environment,
+  })
+  const door = await listen(config.host, config.port)
+  const url = config.publicUrl ?? `http://127.0.0.1:${door.port}`
+  const house = await composeService({ config, hidden, as: 'service', publicUrl: url, say: () => undefined })
+  door.serve(house.app.fetch)
+  return {
+    url,
+    databaseUrl: hidden.databaseUrl!,
+    house,
+    /** A workspace with an owner who is signed in and an agent that has a key. */
+    workspace: (name = `Workspace ${randomBytes(4).toString('hex')}`) =>
+      makeWorkspace(house.service, url, name),
+    async stop() {
+      house.drain()
+      await door.close(2_000)
+      await house.close()
+      await database?.drop()
+    },
+  }
+}
+
+export const testPassword = 'correct horse battery staple'
+
+async function makeWorkspace(
+  service: Awaited<ReturnType<typeof composeService>>['service'],
+  url: string,
+  name: string,
+) {
+  const email = `owner-${randomBytes(5).toString('hex')}@example.com`
+  const made = await setUpWorkspace(service, {
+    workspace: name,
+    email,
+    password: testPassword,
+    name: 'Olga Owner',
+  })
+  return {
+    workspaceId: made.workspaceId,
+    apiKey: made.apiKey,
+    webhookSecret: made.webhookSecret,
+    ownerEmail: email,
+    agent: callAs(url, { 'x-api-key': made.apiKey }),
+    owner: await signedIn(url, email, made.workspaceId),
+    /** Another person of this workspace, by invitation, signed in. */
+    async person(role: 'member' | 'admin' | 'owner' = 'member', personName = 'Mara Member') {
+      const address = `${role}-${randomBytes(5).toString('hex')}@example.com`
+      const invited = await this.owner.post('/invitations', { email: address, role })
+      const token = new URL(invited.body.link).hash.slice(1)
+      const accepted = await callAs(url, {}).post('/invitations/accept', {
+        token,
+        name: personName,
+        password: testPassword,
+      })
+      if (accepted.status !== 200)
+        throw new Error(`invitation not accepted: ${JSON.stringify(accepted.body)}`)
+      return { email: address, ...(await signedIn(url, address, made.workspaceId)) }
+    },
+  }
+}
+
+export type TestWorkspace = Awaited<ReturnType<typeof makeWorkspace>>
+
+/** Calls with the cookie of a fresh session, from our own origin. */
+export async function signedIn(
+  url: string,
+  email: string,
+  workspaceId?: string,
+): Promise<Caller & { cookie: string }> {
+  const response = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(url).origin },
+    body: JSON.stringify({ email, password: testPassword }),
+  })
+  if (!response.ok) throw new Error(`sign-in failed: ${response.status} ${await response.text()}`)
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const headers = {
+    cookie,
+    origin: new URL(url).origin,
+    ...(workspaceId && { 'handrail-workspace': workspaceId }),
+  }
+  return { cookie, ...callAs(url, headers) }
+}
+
+/** The least that makes a task. */
+export function taskPayload(more: Record<string, unknown> = {}, task: Record<string, unknown> = {}) {
+  return {
+    task: { type: 'refund-approval', name: 'Refund €40?', description: 'The parcel came back.', ...task },
+    actions: [
+      { id: 'approve', title: 'Approve' },
+      {
+        id: 'decline',
+        title: 'Decline',
+        schema: {
+          type: 'object',
+          properties: { reason: { type: 'string', title: 'Why?' } },
+          required: ['reason'],
+        },
+      },
+    ],
+    ...more,
+  }
+}
