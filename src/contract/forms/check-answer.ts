@@ -21,7 +21,8 @@ export function checkActionAnswer(
 export function checkAnswer(schema: unknown, data: unknown, options: AnswerOptions): Violation[] {
   if (!isObject(data)) return [{ path: '', message: 'The answer must be an object.' }]
   const violations = new Violations()
-  if (!isWithinLimits(data, violations)) return violations.list
+  refuseBeyondLimits(data, violations)
+  if (violations.list.length > 0) return violations.list
   try {
     const result = new Evaluation(schema, options).evaluate(schema, new Location(data))
     violations.addAll(result.violations)
@@ -33,17 +34,14 @@ export function checkAnswer(schema: unknown, data: unknown, options: AnswerOptio
   return violations.list
 }
 
-/** False when the answer is nested too deep to be looked at any further. */
-function isWithinLimits(data: unknown, violations: Violations): boolean {
+function refuseBeyondLimits(data: unknown, violations: Violations): void {
   const { answerDepth, maxItems } = FORM_LIMITS
-  const isShallow = walkJson({ path: '', value: data }, answerDepth, {
+  const isShallow = walkJson(data, '', answerDepth, {
     unsafeName: (path) => violations.add(path, 'This name is not allowed in an answer.'),
-    value: ({ path, value }) => {
-      if (Array.isArray(value) && value.length > maxItems) {
-        violations.add(path, `Must have at most ${maxItems.toLocaleString('en')} items.`)
-      }
+    list: (list, path) => {
+      if (list.length > maxItems)
+        violations.add(path(), `Must have at most ${maxItems.toLocaleString('en')} items.`)
     },
   })
   if (!isShallow) violations.add('', `The answer is nested more than ${answerDepth} levels deep.`)
-  return isShallow
 }

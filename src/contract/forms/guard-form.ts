@@ -48,7 +48,7 @@ function isShallowObject(value: unknown, path: string, maxDepth: number, violati
     violations.add(path, 'Must be an object.')
     return false
   }
-  const isShallow = walkJson({ path, value }, maxDepth, {
+  const isShallow = walkJson(value, path, maxDepth, {
     unsafeName: (at) => violations.add(at, 'This name is not allowed in a form. Choose another.'),
   })
   if (!isShallow) violations.add(path, `Nested more than ${maxDepth} levels deep; ${maxDepth} are allowed.`)

@@ -37,9 +37,10 @@ export function guardSchemas(
 
   const visit = (schema: unknown, path: string): void => {
     nodes++
-    if (nodes > FORM_LIMITS.schemaNodes || !isObject(schema)) return
+    if (nodes > FORM_LIMITS.schemaNodes || violations.full || !isObject(schema)) return
     found.set(schema, path)
     for (const keyword of Object.keys(schema)) {
+      if (violations.full) return
       const value = schema[keyword]
       let problem = keywordProblem(keyword, value)
       if (keyword === 'pattern' && typeof value === 'string') problem ??= judgePattern(value)

@@ -1,34 +1,35 @@
 import { pathTo } from '../violation.ts'
 import { isObject, UNSAFE_NAMES } from './json.ts'
 
-type Visit = { path: string; value: unknown }
+/** A value on its way to the root. Paths are put together only for what is reported. */
+type Visit = { value: unknown; parent: Visit | undefined; step: string | number }
+
+type Report = { unsafeName(path: string): void; list?(list: readonly unknown[], path: () => string): void }
 
 /**
- * Looks at every value of a tree before anything recursive does. False when it is nested too deep to go on; names
- * that would reach a prototype and the values themselves are handed to the caller.
+ * Looks at every value of a tree before anything recursive does: reports lists, and names that would reach a
+ * prototype. False when the tree is nested too deep to go on.
  */
-export function walkJson(
-  root: Visit,
-  maxDepth: number,
-  on: { unsafeName(path: string): void; value?(visit: Visit): void },
-): boolean {
-  let level: Visit[] = [root]
+export function walkJson(root: unknown, rootPath: string, maxDepth: number, report: Report): boolean {
+  const pathOf = (visit: Visit): string =>
+    visit.parent ? pathTo(pathOf(visit.parent), visit.step) : rootPath
+  let level: Visit[] = [{ value: root, parent: undefined, step: '' }]
   for (let depth = 0; level.length > 0; depth++) {
     const next: Visit[] = []
     for (const visit of level) {
-      on.value?.(visit)
-      const { path, value } = visit
+      const { value } = visit
+      if (typeof value !== 'object' || value === null) continue
+      if (depth === maxDepth) return false
       if (Array.isArray(value)) {
-        if (depth === maxDepth) return false
+        report.list?.(value, () => pathOf(visit))
         for (let index = 0; index < value.length; index++) {
-          next.push({ path: pathTo(path, index), value: value[index] })
+          next.push({ value: value[index], parent: visit, step: index })
         }
       } else if (isObject(value)) {
-        if (depth === maxDepth) return false
         for (const name of Object.keys(value)) {
-          const at = pathTo(path, name)
-          if (UNSAFE_NAMES.has(name)) on.unsafeName(at)
-          next.push({ path: at, value: value[name] })
+          const inner = { value: value[name], parent: visit, step: name }
+          if (UNSAFE_NAMES.has(name)) report.unsafeName(pathOf(inner))
+          next.push(inner)
         }
       }
     }

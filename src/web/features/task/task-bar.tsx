@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronLeft, ChevronUp, Link2 } from 'lucide-react'
+import { ChevronDown, ChevronLeft, ChevronUp, Link } from 'lucide-react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -46,7 +46,7 @@ export function TaskBar({ task, place, onPrevious, onNext, onBack }: Props) {
       >
         <Icon of={ChevronDown} />
       </button>
-      <CopyButton className="btn square" label="Copy link" text={() => location.href} icon={Link2} />
+      <CopyButton className="btn square" label="Copy link" text={() => location.href} icon={Link} />
     </div>
   )
 }
