@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Left never sees right of it. A folder always sees itself; what has no row here is refused. */
+const maySee: Record<string, string[]> = {
+  contract: [],
+  client: ['contract'],
+  web: ['contract', 'client'],
+  'server/lib': ['contract'],
+  'server/postgres': ['server/lib'],
+  'server/storage': ['contract', 'server/lib'],
+  'server/domain': ['contract', 'server/lib', 'server/storage'],
+  'server/rest': ['contract', 'server/lib', 'server/domain'],
+  'server/jobs': ['contract', 'server/lib', 'server/domain'],
+  'server/mcp': ['contract', 'client', 'server/lib'],
+  'server/config.ts': [],
+  'server/version.ts': [],
+  'server/listen.ts': [],
+  'server/secrets.ts': ['server/config.ts', 'server/storage'],
+  'server/compose.ts': [
+    ...['contract', 'client', 'server/config.ts', 'server/secrets.ts', 'server/version.ts'],
+    ...['server/lib', 'server/postgres', 'server/storage', 'server/domain'],
+    ...['server/rest', 'server/jobs', 'server/mcp'],
+  ],
+  'server/main.ts': [
+    ...['server/config.ts', 'server/version.ts', 'server/compose.ts', 'server/listen.ts'],
+    ...['server/lib', 'server/postgres', 'server/domain'],
+  ],
+  cli: [
+    ...['contract', 'client', 'server/config.ts', 'server/version.ts', 'server/compose.ts'],
+    ...['server/postgres', 'server/domain'],
+  ],
+}
+
+/** Packages that stand in few places, so that what they do stands in few places. */
+const packagesOnlyIn: Record<string, string[]> = {
+  pg: ['server/storage', 'server/postgres'],
+  kysely: ['server/storage'],
+  hono: ['server/rest', 'server/mcp'],
+}
+
+/** All that the contract needs beside itself: whoever speaks it must be able to take it as it is. */
+const packagesOfContract = ['zod']
+
+const forbidden: IForbiddenRuleType[] = [
+  { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+  { name: 'nothing-missing', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ...Object.entries(maySee).map(([place, others]) => ({
+    name: `from ${place}`,
+    severity: 'error' as const,
+    from: { path: inside(place) },
+    to: { path: '^src/', pathNot: [place, ...others].map(inside) },
+  })),
+  {
+    name: 'has-a-row',
+    severity: 'error',
+    from: { path: '^src/', pathNot: Object.keys(maySee).map(inside) },
+    to: {},
+  },
+  ...Object.entries(packagesOnlyIn).map(([name, places]) => ({
+    name: `${name} elsewhere`,
+    severity: 'error' as const,
+    from: { path: '^src/', pathNot: places.map(inside) },
+    to: { path: inPackage(name) },
+  })),
+  {
+    name: 'from contract to packages',
+    severity: 'error',
+    from: { path: '^src/contract/' },
+    to: { pathNot: ['^src/contract/', ...packagesOfContract.map(inPackage)] },
+  },
+]
+
+function inside(place: string): string {
+  return `^src/${place.replaceAll('.', '\\.')}${place.endsWith('.ts') ? '$' : '/'}`
+}
+
+function inPackage(name: string): string {
+  return `(^|/)node_modules/(@types/)?${name}/`
+}
+
+async function look(folder: string) {
+  const result = await cruise(
+    ['src'],
+    {
+      baseDir: folder,
+      ruleSet: { forbidden },
+      validate: true,
+      tsPreCompilationDeps: true, // types count: who knows a type knows the folder
+      doNotFollow: { path: 'node_modules' },
+      exclude: { path: '\\.test\\.tsx?$' },
+      enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+    },
+    { extensions: ['.ts', '.tsx', '.js', '.css', '.svg'] },
+  )
+  const { modules, summary } = result.output as ICruiseResult
+  return {
+    sources: modules.map((module) => module.source).filter((source) => source.startsWith('src/')),
+    dependencies: modules.flatMap((module) => module.dependencies),
+    violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
+  }
+}
+
+describe('a request walks down through files and never back up', () => {
+  test('no import of src breaks the rule, and the rule was held against all of src', async () => {
+    const { sources, dependencies, violations } = await look(root)
+    expect(violations).toEqual([])
+    const written = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path))
+      .map((path) => `src/${path.replaceAll('\\', '/')}`)
+    expect(written.length).toBeGreaterThan(150)
+    expect(written.filter((path) => !sources.includes(path))).toEqual([])
+    expect(dependencies.filter(({ typeOnly }) => typeOnly).length).toBeGreaterThan(50)
+  })
+
+  describe('an illegal import is found', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'handrail-imports-'))
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+    const planted: Record<string, Record<string, string>> = {
+      'a door that sees storage': {
+        'src/server/rest/door.ts': "import { rows } from '../storage/rows.ts'\nexport const door = rows\n",
+        'src/server/storage/rows.ts': 'export const rows = 1\n',
+      },
+      'a door that sees another, by its type alone': {
+        'src/server/mcp/door.ts': "import type { Rest } from '../rest/rest.ts'\nexport type Door = Rest\n",
+        'src/server/rest/rest.ts': 'export type Rest = 1\n',
+      },
+      'a use case that sees a door, only when it runs': {
+        'src/server/domain/late.ts': "export const late = () => import('../rest/rest.ts')\n",
+        'src/server/rest/rest.ts': 'export const rest = 1\n',
+      },
+      'a type handed through': {
+        'src/client/client.ts': "export type { Row } from '../server/storage/rows.ts'\n",
+        'src/server/storage/rows.ts': 'export type Row = 1\n',
+      },
+      'a contract that needs Node': {
+        'src/contract/odd.ts': "import { readFileSync } from 'node:fs'\nexport const odd = readFileSync\n",
+      },
+      'a circle': {
+        'src/server/lib/one.ts': "import type { Two } from './two.ts'\nexport type One = Two | 1\n",
+        'src/server/lib/two.ts': "import type { One } from './one.ts'\nexport type Two = One | 2\n",
+      },
+      'a folder nobody thought of': {
+        'src/server/helpers/all.ts': "import { rows } from '../storage/rows.ts'\nexport const all = rows\n",
+        'src/server/storage/rows.ts': 'export const rows = 1\n',
+      },
+    }
+
+    test.each(Object.entries(planted))('%s', async (name, files) => {
+      const place = join(folder, name.replaceAll(/\W+/g, '-'))
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(join(place, dirname(path)), { recursive: true })
+        writeFileSync(join(place, path), text)
+      }
+      expect((await look(place)).violations).not.toEqual([])
+    })
+  })
+})
