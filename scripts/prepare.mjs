@@ -19,10 +19,12 @@ export async function ensureInstalled() {
   if (isInstalled()) return
   await oneAtATime(async () => {
     if (isInstalled()) return // by the command we have waited for
-    const tell = begin('Installing packages')
+    const done = begin('Installing packages')
     // The build needs the development packages, which NODE_ENV=production would leave out.
-    await orGiveUp('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'])
-    tell('Installed')
+    const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
+    const complaint = await complaintOf('npm', args)
+    if (complaint !== undefined) giveUp('npm', args, complaint)
+    done('Installed')
   })
 }
 
@@ -31,9 +33,12 @@ export async function ensureBuilt(builds = [server, web]) {
   await oneAtATime(async () => {
     const stale = builds.filter((build) => !isFresh(build))
     if (stale.length === 0) return
-    const tell = begin(`Building ${stale.map((build) => build.name).join(' and ')}`)
-    await Promise.all(stale.map(make))
-    tell('Built')
+    const done = begin(`Building ${stale.map((build) => build.name).join(' and ')}`)
+    const complaints = await Promise.all(stale.map(make))
+    stale.forEach(({ program, args }, index) => {
+      if (complaints[index] !== undefined) giveUp(program, args, complaints[index])
+    })
+    done('Built')
   })
 }
 
@@ -42,14 +47,11 @@ async function make({ from, stamp, program, args, before, after }) {
   const value = fingerprint(from)
   removeStamp(stamp)
   before?.()
-  await orGiveUp(program, args)
+  const complaint = await complaintOf(program, args)
+  if (complaint !== undefined) return complaint
   after?.()
   writeStamp(stamp, value)
-}
-
-async function orGiveUp(program, args) {
-  const complaint = await complaintOf(program, args)
-  if (complaint !== undefined) giveUp(program, args, complaint)
+  return undefined
 }
 
 function begin(what) {

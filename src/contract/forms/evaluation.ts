@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './json.ts'
 import type { Location } from './location.ts'
 import { patternWeight } from './pattern-weight.ts'
 import { resolveReference } from './reference.ts'
-import { emptyResult, type KeywordCheck, type Result } from './result.ts'
+import { emptyResult, type KeywordCheck, type Result, type Run } from './result.ts'
 
 export type AnswerOptions = {
   /** Whether the pattern is found anywhere in the text. */
@@ -24,7 +24,7 @@ const AUTOMATON_WEIGHT = 60
 const LIGHT_PATTERN = 10
 
 /** One run over one answer. Each schema looks at each place once at most, however many ways lead there. */
-export class Evaluation {
+export class Evaluation implements Run {
   readonly root: unknown
   readonly #matches: AnswerOptions['matches']
   readonly #results = new Map<Location, Map<JsonObject, Result | 'open'>>()

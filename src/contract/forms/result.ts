@@ -1,5 +1,4 @@
 import type { Violation } from '../violation.ts'
-import type { Evaluation } from './evaluation.ts'
 import type { JsonObject } from './json.ts'
 import type { Location } from './location.ts'
 
@@ -19,7 +18,16 @@ export type Result = {
   wrongKind: boolean
 }
 
-export type Here = { evaluation: Evaluation; schema: JsonObject; location: Location; result: Result }
+/** What a check may ask of the run it is part of. Named here, because the run itself knows every check. */
+export type Run = {
+  evaluate(schema: unknown, location: Location): Result
+  spend(steps: number): void
+  matches(pattern: string, text: string): boolean | 'too long'
+  resolve(reference: unknown): JsonObject | undefined
+  optionsOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] }
+}
+
+export type Here = { evaluation: Run; schema: JsonObject; location: Location; result: Result }
 
 /** Holds the value of one keyword against the place, and writes what it finds into the result. */
 export type KeywordCheck = (here: Here, value: unknown) => void

@@ -7,6 +7,9 @@ const LARGEST_PROGRAM = 250
 // Each holds some megabytes of automaton once it has read a long text.
 const CACHED_PATTERNS = 30
 
+const TOO_BIG =
+  'The pattern is too big to be checked quickly. Use smaller repeats and fewer character classes, or minLength and maxLength.'
+
 const cache = new Map<string, RE2JS>()
 
 /** Why a pattern cannot be used, in words for its sender; undefined when it can. */
@@ -20,9 +23,6 @@ export function patternProblem(pattern: string): string | undefined {
     return `RE2 cannot read this pattern (${reason}). It knows neither look-around nor back-references.`
   }
 }
-
-const TOO_BIG =
-  'The pattern repeats too much to be checked quickly. Use smaller repeats, or minLength and maxLength beside a shorter pattern.'
 
 /** Whether the pattern is found anywhere in the text, as JSON Schema wants it. */
 export function matches(pattern: string, text: string): boolean {

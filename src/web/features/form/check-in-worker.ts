@@ -1,8 +1,7 @@
+import type { CheckReply, CheckRequest } from './check-worker.ts'
 import workerUrl from './check-worker.ts?worker&url'
 
 export type FieldError = { path: string; message: string }
-export type CheckRequest = { id: number; schema: unknown; data: unknown }
-export type CheckReply = { id: 'ready' } | { id: number; errors: FieldError[] | null }
 
 // An honest answer takes a few milliseconds. Loading the worker is not part of it and gets more time.
 const limitMilliseconds = 400

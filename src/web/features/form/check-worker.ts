@@ -1,5 +1,8 @@
 import { checkAnswer } from '../../../contract/forms/check-answer.ts'
-import type { CheckReply, CheckRequest } from './check-in-worker.ts'
+import type { Violation } from '../../../contract/violation.ts'
+
+export type CheckRequest = { id: number; schema: unknown; data: unknown }
+export type CheckReply = { id: 'ready' } | { id: number; errors: Violation[] | null }
 
 // Runs beside the page, which ends it when a sender's pattern takes too long.
 

@@ -10,6 +10,8 @@ type Props = {
   isChecked: (n: number) => boolean
   onPick: (n: number, checked: boolean) => void
   inline?: boolean
+  /** Without key caps, where the labels are figures themselves. */
+  isPlain?: boolean
   disabled?: boolean | undefined
   labelledBy: string
   aria: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
@@ -23,6 +25,7 @@ export function OptionRows({
   isChecked,
   onPick,
   inline,
+  isPlain,
   disabled,
   labelledBy,
   aria,
@@ -30,7 +33,7 @@ export function OptionRows({
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has one of two roles, and both take a name
     <div
-      className={inline ? 'opts inline' : 'opts'}
+      className={inline ? 'opts in-row' : 'opts'}
       id={id}
       role={kind === 'radio' ? 'radiogroup' : 'group'}
       aria-labelledby={labelledBy}
@@ -47,7 +50,7 @@ export function OptionRows({
             aria-invalid={aria['aria-invalid']}
             onChange={({ target }) => onPick(n, target.checked)}
           />
-          {kind === 'radio' && n < 9 && <KeyCap>{n + 1}</KeyCap>}
+          {kind === 'radio' && !isPlain && n < 9 && <KeyCap>{n + 1}</KeyCap>}
           <bdi>{visible(option.label)}</bdi>
           <span className={kind === 'radio' ? 'dot' : 'dot box'} aria-hidden="true">
             {kind === 'checkbox' && <Icon of={Check} />}

@@ -26,6 +26,13 @@ type Props = {
   handle: RefObject<FormHandle | null>
 }
 
+// Defaults are the sender's and nothing else: a "no" that nobody said must not be sent.
+const defaults = {
+  arrayMinItems: { populate: 'requiredOnly' },
+  emptyObjectFields: 'skipEmptyDefaults',
+  requiredBooleanDefault: 'skip',
+} as const
+
 // A wrong field is looked at again this long after the last key, so that an error goes as soon as it is mended.
 const pauseMilliseconds = 300
 
@@ -71,10 +78,7 @@ export default function SchemaForm({ schema, ui, initial, isFixed, onChange, onS
         noValidate
         noHtml5Validate
         showErrorList={false}
-        experimental_defaultFormStateBehavior={{
-          arrayMinItems: { populate: 'requiredOnly' },
-          emptyObjectFields: 'populateRequiredDefaults',
-        }}
+        experimental_defaultFormStateBehavior={defaults}
         onChange={(event, id) => {
           data.current = event.formData
           // Without an id it was not the person: the library filled in the defaults.

@@ -3,7 +3,7 @@ import type { MultiSchemaFieldTemplateProps } from '@rjsf/utils'
 /** oneOf and anyOf: which kind it is, then the fields of that kind. */
 export function VariantTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
   return (
-    <div className="grid gap-2">
+    <div className="variant grid gap-2">
       {selector}
       {optionSchemaField}
     </div>

@@ -34,53 +34,51 @@ export function AccountMenu() {
       <Menu.Trigger className="me" aria-label={`Account: ${me.person.name}`}>
         <Avatar name={me.person.name} />
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Content className="menu" side="right" align="end" sideOffset={8} collisionPadding={8}>
-          <div className="menu-label">
-            <bdi>{me.person.email}</bdi>
-          </div>
-          {me.workspaces.length > 1 && (
-            <>
-              <Menu.Separator className="menu-line" />
-              <Menu.RadioGroup
-                value={workspaceId}
-                onValueChange={(id) =>
-                  void navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: id } })
-                }
-              >
-                <Menu.Label className="menu-label">Workspace</Menu.Label>
-                {me.workspaces.map((workspace) => (
-                  <RadioItem key={workspace.workspaceId} value={workspace.workspaceId}>
-                    <bdi>{workspace.name}</bdi>
-                  </RadioItem>
-                ))}
-              </Menu.RadioGroup>
-            </>
-          )}
-          <Menu.Separator className="menu-line" />
-          <Menu.RadioGroup value={theme} onValueChange={chooseTheme}>
-            <Menu.Label className="menu-label">Theme</Menu.Label>
-            {themes.map(([value, label]) => (
-              <RadioItem key={value} value={value}>
-                {label}
-              </RadioItem>
-            ))}
-          </Menu.RadioGroup>
-          <Menu.Separator className="menu-line" />
-          <Menu.CheckboxItem
-            checked={singleKeys === 'on'}
-            onCheckedChange={(on) => setPreference('singleKeys', on ? 'on' : 'off')}
-          >
-            <Tick />
-            Single-key shortcuts
-          </Menu.CheckboxItem>
-          <Menu.Separator className="menu-line" />
-          <Menu.Item onSelect={() => void signOut()}>
-            <span className="mark" />
-            Sign out
-          </Menu.Item>
-        </Menu.Content>
-      </Menu.Portal>
+      <Menu.Content className="menu" side="right" align="end" sideOffset={8} collisionPadding={8}>
+        <div className="menu-label">
+          <bdi>{me.person.email}</bdi>
+        </div>
+        {me.workspaces.length > 1 && (
+          <>
+            <Menu.Separator className="menu-line" />
+            <Menu.RadioGroup
+              value={workspaceId}
+              onValueChange={(id) =>
+                void navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: id } })
+              }
+            >
+              <Menu.Label className="menu-label">Workspace</Menu.Label>
+              {me.workspaces.map((workspace) => (
+                <RadioItem key={workspace.workspaceId} value={workspace.workspaceId}>
+                  <bdi>{workspace.name}</bdi>
+                </RadioItem>
+              ))}
+            </Menu.RadioGroup>
+          </>
+        )}
+        <Menu.Separator className="menu-line" />
+        <Menu.RadioGroup value={theme} onValueChange={chooseTheme}>
+          <Menu.Label className="menu-label">Theme</Menu.Label>
+          {themes.map(([value, label]) => (
+            <RadioItem key={value} value={value}>
+              {label}
+            </RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Separator className="menu-line" />
+        <Menu.CheckboxItem
+          checked={singleKeys === 'on'}
+          onCheckedChange={(on) => setPreference('singleKeys', on ? 'on' : 'off')}
+        >
+          <Tick />
+          Single-key shortcuts
+        </Menu.CheckboxItem>
+        <Menu.Separator className="menu-line" />
+        <Menu.Item onSelect={() => void signOut()}>
+          <span className="mark" />
+          Sign out
+        </Menu.Item>
+      </Menu.Content>
     </Menu.Root>
   )
 }

@@ -107,9 +107,10 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
   )
 }
 
-/** A digit picks in the choice that has focus, else in the first one of the form. */
+/** A digit picks in the choice that has focus, else in the only one of the form. */
 function pickOption(n: number) {
+  const choices = document.querySelectorAll('.answer [data-choice]')
   const choice =
-    document.activeElement?.closest('[data-choice]') ?? document.querySelector('.answer [data-choice]')
+    document.activeElement?.closest('[data-choice]') ?? (choices.length === 1 ? choices[0] : undefined)
   choice?.querySelectorAll<HTMLInputElement>('input')[n]?.click()
 }

@@ -34,18 +34,16 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
           <Menu.Trigger className="act more" aria-label="More actions" disabled={isEnded}>
             <Icon of={Ellipsis} />
           </Menu.Trigger>
-          <Menu.Portal>
-            <Menu.Content className="menu" side="top" align="end" sideOffset={8} collisionPadding={8}>
-              {actions.slice(2).map((action) => (
-                <Menu.Item key={action.id} onSelect={() => onChoose(action.id)}>
-                  <bdi>{visible(action.title)}</bdi>
-                </Menu.Item>
-              ))}
-              {actions.length > 2 && <Menu.Separator className="menu-line" />}
-              <Menu.Item onSelect={onMarkDone}>Mark done</Menu.Item>
-              <Menu.Item onSelect={onReject}>Reject…</Menu.Item>
-            </Menu.Content>
-          </Menu.Portal>
+          <Menu.Content className="menu" side="top" align="end" sideOffset={8} collisionPadding={8}>
+            {actions.slice(2).map((action) => (
+              <Menu.Item key={action.id} onSelect={() => onChoose(action.id)}>
+                <bdi>{visible(action.title)}</bdi>
+              </Menu.Item>
+            ))}
+            {actions.length > 2 && <Menu.Separator className="menu-line" />}
+            <Menu.Item onSelect={onMarkDone}>Mark done</Menu.Item>
+            <Menu.Item onSelect={onReject}>Reject…</Menu.Item>
+          </Menu.Content>
         </Menu.Root>
       </div>
     </header>

@@ -1,0 +1,25 @@
+/** The same numbers on every machine and in every run (mulberry32): what is measured twice is the same twice. */
+export function createRandom(seed: number) {
+  let state = seed
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  return {
+    next,
+    below: (bound: number) => Math.floor(next() * bound),
+    /** One of the values, each as often as its weight says. */
+    pick<T>(weighted: readonly (readonly [T, number])[]): T {
+      let left = next() * weighted.reduce((sum, [, weight]) => sum + weight, 0)
+      for (const [value, weight] of weighted) {
+        left -= weight
+        if (left < 0) return value
+      }
+      return weighted[0]![0]
+    },
+  }
+}
+
+export type Random = ReturnType<typeof createRandom>

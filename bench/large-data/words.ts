@@ -1,0 +1,43 @@
+import type { Random } from './random.ts'
+
+/** Words whose frequency is known, to search for. */
+export const knownWords = {
+  /** In two of three tasks of every workspace. */
+  common: 'customer',
+  /** In one of five. */
+  frequent: 'refund',
+  /** In one of 5,000, in the large workspace too. */
+  rare: 'zanzibar',
+  /** In one of fifty, but never in the large workspace. */
+  elsewhere: 'kumquat',
+} as const
+
+const everyday =
+  'please check order invoice parcel address delivery payment answer draft reply before tomorrow team account ' +
+  'contract price discount warranty damaged missing late approve wrong photo attached country shipping returned'
+const syllables = 'ba be bi bo da de di do ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro sa se'
+
+/** Everyday words first, then thousands of made-up ones: drawn so that few are very common and most are scarce. */
+const vocabulary = [...everyday.split(' '), ...madeUp(6_000)]
+
+function madeUp(count: number): string[] {
+  const parts = syllables.split(' ')
+  const { length } = parts
+  return Array.from(
+    { length: count },
+    (_, i) =>
+      parts[i % length]! + parts[Math.floor(i / length) % length]! + parts[(7 * i + 3) % length]! + (i % 10),
+  )
+}
+
+export function sentence(random: Random, length: number, inLargeWorkspace: boolean): string {
+  const words = Array.from(
+    { length },
+    () => vocabulary[Math.floor(vocabulary.length * random.next() ** 4)] as string,
+  )
+  if (random.next() < 0.66) words.push(knownWords.common)
+  if (random.next() < 0.2) words.push(knownWords.frequent)
+  if (random.next() < 0.0002) words.push(knownWords.rare)
+  if (!inLargeWorkspace && random.next() < 0.02) words.push(knownWords.elsewhere)
+  return words.join(' ')
+}
