@@ -35,6 +35,9 @@ export function line(values: Value[]): string {
 
 function escaped(text: string): string {
   return /[\\\n\r\t]/.test(text)
-    ? text.replace(/[\\\n\r\t]/g, (found) => ({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' })[found]!)
+    ? text.replace(
+        /[\\\n\r\t]/g,
+        (found) => ({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' })[found]!,
+      )
     : text
 }

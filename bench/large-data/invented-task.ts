@@ -1,4 +1,4 @@
-import { type Random } from './random.ts'
+import type { Random } from './random.ts'
 import { sentence } from './words.ts'
 
 export type InventedTask = {
@@ -18,7 +18,11 @@ export type InventedTask = {
   actionId: string | null
   /** The number of the person who handled it. */
   person: number | null
+  updates: { id: string; message: string; at: Date }[]
 }
+
+/** Where a task is invented: the large workspace has a giant thread, the others have not. */
+export type Workspace = { id: string; large: boolean }
 
 export const persons = 40
 export const giantThread = 'the-giant-thread'
@@ -59,39 +63,43 @@ const actions = [
 ] as const
 
 /**
- * The i-th task of `count`, from 90 days ago until now. Most old tasks have ended and many new ones are open; a
- * release lasts a week; some people answer much, some little: filters that depend on each other, as real ones do.
+ * The i-th task of `count`, from 90 days before `until` up to it. Most old tasks have ended and many new ones are
+ * open, a release lasts a week, some people answer much and some little: filters depend on each other, as real ones do.
  */
-export function inventTask(random: Random, i: number, count: number, until: number, workspaceId: string, large: boolean): InventedTask {
+export function inventTask(
+  random: Random,
+  i: number,
+  count: number,
+  until: number,
+  { id: workspaceId, large }: Workspace,
+): InventedTask {
   const age = 1 - i / count
-  const createdAt = new Date(Math.floor(until - age * days * millisecondsPerDay))
-  const id = `tsk_${timeOrdered(createdAt.getTime(), random)}`
+  const created = Math.floor(until - age * days * millisecondsPerDay)
+  const id = `tsk_${timeOrdered(created, random)}`
   const threadId = inventThread(random, i, id, large)
-  const openShare = threadId === giantThread ? 0.9 : age < 0.1 ? 0.6 : 0.04
-  const kind = random.next()
-  const status = kind < openShare ? 'open' : kind < openShare + (1 - openShare) * 0.92 ? 'handled' : 'cancelled'
-  const waited = random.next() ** 4 * 2 * millisecondsPerDay
-  const type = random.pick(types)
+  const status = inventStatus(random, threadId, age)
+  const ended = Math.floor(Math.min(created + random.next() ** 4 * 2 * millisecondsPerDay, until))
   return {
     id,
     workspaceId,
     threadId,
     status,
     app: random.pick(apps),
-    type,
+    type: random.pick(types),
     name: `${sentence(random, 4, large)} ${random.below(1_000_000)}?`,
     description: sentence(random, 15 + random.below(20), large),
-    version: random.next() < 0.3 ? null : `2026.${1 + Math.floor((i / count) * (days / 7))}.${random.below(3)}`,
+    version: random.next() < 0.3 ? null : `2026.${1 + Math.floor(((1 - age) * days) / 7)}.${random.below(3)}`,
     // Nothing urgent in the giant thread: it stands in the middle of the inbox, not at its beginning.
     priority: threadId === giantThread ? 1 + random.below(3) : random.pick(priorities),
-    createdAt,
-    endedAt: status === 'open' ? null : new Date(Math.floor(Math.min(createdAt.getTime() + waited, until))),
+    createdAt: new Date(created),
+    endedAt: status === 'open' ? null : new Date(ended),
     actionId: status === 'handled' ? random.pick(actions) : null,
     person: status === 'handled' ? Math.floor(persons * random.next() ** 3) : null,
+    updates: inventUpdates(random, created, threadId === giantThread ? 0.3 : 0.05, large),
   }
 }
 
-/** Most threads are one task, some a short conversation, a few hold hundreds, and one of the large workspace many thousands. */
+/** Most threads are one task, some a short conversation, a few hold hundreds, and one many thousands. */
 function inventThread(random: Random, i: number, id: string, large: boolean): string {
   const kind = random.next()
   if (kind < 0.06 && large) return giantThread
@@ -100,9 +108,23 @@ function inventThread(random: Random, i: number, id: string, large: boolean): st
   return id
 }
 
+function inventStatus(random: Random, threadId: string, age: number): InventedTask['status'] {
+  const open = threadId === giantThread ? 0.9 : age < 0.1 ? 0.6 : 0.04
+  if (random.next() < open) return 'open'
+  return random.next() < 0.92 ? 'handled' : 'cancelled'
+}
+
+function inventUpdates(random: Random, created: number, share: number, large: boolean) {
+  const count = random.next() < share ? 1 + random.below(3) : 0
+  return Array.from({ length: count }, (_, n) => {
+    const at = created + n * 1_000
+    return { id: `upd_${timeOrdered(at, random)}`, message: sentence(random, 6, large), at: new Date(at) }
+  })
+}
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** The part of an id behind its prefix, as lib/ids.ts makes it, for any moment. */
+/** What follows the prefix of an id, as lib/ids.ts makes it, but for any moment. */
 export function timeOrdered(at: number, random: Random): string {
   let time = at
   let head = ''

@@ -1,3 +1,4 @@
+import type { FeedbackAnalysis, GetFeedbackAnalysis } from '../contract/feedback-analysis.ts'
 import type {
   CancelTask,
   CreateTask,
@@ -43,6 +44,9 @@ export function createClient(options: ClientOptions) {
 
     sendUpdate: (taskId: string, input: SendUpdate, signal?: AbortSignal) =>
       request<UpdateSent>(`${task(taskId)}/updates`, { method: 'POST', body: input, signal }),
+
+    latestFeedbackAnalysis: (query: GetFeedbackAnalysis, signal?: AbortSignal) =>
+      request<FeedbackAnalysis>('/api/v1/feedback-analyses/latest', { query, signal }),
 
     cancelTask: (taskId: string, input: CancelTask = {}, signal?: AbortSignal) =>
       request<TaskCancelled>(`${task(taskId)}/cancel`, { method: 'POST', body: input, signal }),

@@ -37,7 +37,12 @@ export function wholeNumber(min: number, max: number) {
 export const JsonObject = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'Must be an object.',
+    {
+      error: ({ input }) =>
+        typeof input === 'string'
+          ? 'Must be an object. Send the JSON itself, not JSON inside a string.'
+          : 'Must be an object.',
+    },
   )
   .meta({ type: 'object', additionalProperties: true })
 export type JsonObject = z.infer<typeof JsonObject>

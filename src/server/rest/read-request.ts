@@ -3,7 +3,7 @@ import { parseJsonText } from '../../contract/json-text.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
-import { zodViolations } from './zod-violations.ts'
+import { zodViolations } from '../../contract/zod-violations.ts'
 
 /** The text is judged before it is parsed, and the parsed value before anything recursive runs. */
 export async function readBody(request: Request): Promise<unknown> {

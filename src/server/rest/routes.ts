@@ -1,5 +1,6 @@
 import type { Route } from './route.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { feedbackAnalysisRoutes } from './routes/feedback-analyses.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { meRoutes } from './routes/me.ts'
@@ -14,6 +15,7 @@ export const routes: Route[] = [
   ...taskRoutes,
   ...taskWorkRoutes,
   ...inboxRoutes,
+  ...feedbackAnalysisRoutes,
   ...meRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,

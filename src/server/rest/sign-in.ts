@@ -6,7 +6,7 @@ import type { Service } from '../domain/service.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import { requireOurOrigin } from './authenticate.ts'
 import { readBody } from './read-request.ts'
-import { zodViolations } from './zod-violations.ts'
+import { zodViolations } from '../../contract/zod-violations.ts'
 
 /** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */
 const open = new Set([

@@ -21,7 +21,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
         <code>{coloured ?? visible(fold.shown)}</code>
       </pre>
       {fold.label && (
-        <button type="button" className="text-button more" onClick={fold.open}>
+        <button type="button" className="text-button unfold" onClick={fold.open}>
           {fold.label}
         </button>
       )}

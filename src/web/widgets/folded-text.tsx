@@ -8,7 +8,7 @@ export function FoldedText({ text }: { text: string }) {
     <>
       <p className="prose-text">{visible(fold.shown)}</p>
       {fold.label && (
-        <button type="button" className="text-button more" onClick={fold.open}>
+        <button type="button" className="text-button unfold" onClick={fold.open}>
           {fold.label}
         </button>
       )}

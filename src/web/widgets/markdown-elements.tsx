@@ -50,7 +50,12 @@ class Renderer {
       case 'html_inline':
         return visible(token.content)
       case 'code_inline':
-        return <code>{visible(token.content)}</code>
+        // A short name stays in one piece; a long one must be able to break.
+        return (
+          <code className={token.content.length <= 32 ? 'whitespace-nowrap' : undefined}>
+            {visible(token.content)}
+          </code>
+        )
       case 'fence':
       case 'code_block':
         return (

@@ -44,7 +44,7 @@ export function ValueTable({ rows, columns }: { rows: object[]; columns: string[
         </table>
       </section>
       {!isOpen && (
-        <button type="button" className="text-button more" onClick={() => setOpen(true)}>
+        <button type="button" className="text-button unfold" onClick={() => setOpen(true)}>
           Show all {rows.length} rows
         </button>
       )}

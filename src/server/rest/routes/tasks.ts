@@ -25,7 +25,7 @@ import { handleTask, markDone, rejectTask } from '../../domain/tasks/handle-task
 import { listTasks, searchTasks } from '../../domain/tasks/list-tasks.ts'
 import { sendUpdate } from '../../domain/tasks/send-update.ts'
 import { defineRoute } from '../route.ts'
-import { zodViolations } from '../zod-violations.ts'
+import { zodViolations } from '../../../contract/zod-violations.ts'
 
 const params = z.object({ taskId: TaskId })
 

@@ -127,12 +127,18 @@ export function InboxPage() {
   const Heading = taskId ? 'h2' : 'h1'
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
-      <a className="skip" href={taskId ? '#task' : '#open-tasks'}>
+      <a className="skip" href={taskId ? '#task' : '#inbox'}>
         {taskId ? 'Skip to the open task' : 'Skip to the open tasks'}
       </a>
       <Nav open={counts.open > 0 ? openCount : undefined} />
       <div className={taskId ? 'inbox at-task' : 'inbox'}>
-        <section className="list" aria-label="Inbox" {...(isPhone && !taskId && { role: 'main' })}>
+        <section
+          className="list"
+          id="inbox"
+          tabIndex={-1}
+          aria-label="Inbox"
+          {...(isPhone && !taskId && { role: 'main' })}
+        >
           <div className="bar">
             <Heading>Inbox</Heading>
             {loaded && <span className="chip num">{openCount} open</span>}

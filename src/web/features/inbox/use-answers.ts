@@ -5,7 +5,12 @@ import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 
 /** An answer on its way: what it is called, and the call that sends it. */
-export type Answer = { taskId: string; title: string; run: () => Promise<unknown> }
+export type Answer = {
+  taskId: string
+  title: string
+  run: () => Promise<unknown>
+  onRefused?: () => void
+}
 export type FailedAnswer = Answer & { problem: HandrailProblem }
 
 // A quick server is waited for, so that a refusal is shown where it belongs; a slow one is not.
@@ -27,7 +32,10 @@ export function useAnswers({ onGone }: Handlers) {
     setFailed(undefined)
     const outcome = answer.run().then(
       () => undefined,
-      (thrown: unknown) => asProblem(thrown),
+      (thrown: unknown) => {
+        answer.onRefused?.()
+        return asProblem(thrown)
+      },
     )
     const isLate = new Promise<'late'>((resolve) => setTimeout(resolve, patienceMilliseconds, 'late'))
     const first = await Promise.race([outcome, isLate])

@@ -46,8 +46,7 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     if (isEnded || isSending) return
     setSending(true)
     setProblem(undefined)
-    drafts.drop()
-    const refused = await onSend({ taskId: task.taskId, title, run })
+    const refused = await onSend({ taskId: task.taskId, title, run, onRefused: drafts.hold() })
     setSending(false)
     if (!refused) return
     if (refused.code === 'task_not_open') {

@@ -53,13 +53,19 @@ export function useDrafts(taskId: string, onFirst: () => void) {
     timer.current = setTimeout(save, pauseMilliseconds)
   }
 
-  /** The answer is on its way: nothing is left to save. */
-  function drop() {
+  /** The answer is on its way: nothing is left to save, unless it comes back. */
+  function hold(): () => void {
     clearTimeout(timer.current)
+    const held = waiting.current
     waiting.current = undefined
+    return () => {
+      if (!held || waiting.current) return
+      waiting.current = held
+      save()
+    }
   }
 
-  return { drafts: query.data?.drafts ?? [], isLoading: query.isPending, state, change, drop }
+  return { drafts: query.data?.drafts ?? [], isLoading: query.isPending, state, change, hold }
 }
 
 export function newestDraft(drafts: Draft[]): Draft | undefined {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { pathOf, type Violation, Violations } from '../../contract/violation.ts'
+import { pathOf, type Violation, Violations } from './violation.ts'
 
 /** Zod's findings in our words, each at its path. */
 export function zodViolations(error: z.ZodError): Violation[] {
@@ -17,6 +17,9 @@ export function zodViolations(error: z.ZodError): Violation[] {
 
 function sentence({ message }: { message: string }): string {
   if (/received undefined$/.test(message)) return 'This field is required.'
+  // Models often send JSON inside a string.
+  const inside = /expected (object|array), received string$/.exec(message)?.[1]
+  if (inside) return `Must be of the type ${inside}. Send the JSON itself, not JSON inside a string.`
   const text = message
     .replace(/^Invalid (input|option): expected (?!one of)/, 'Must be of the type ')
     .replace(/^Invalid (input|option): expected /, 'Must be ')

@@ -1,0 +1,81 @@
+import { documentWords } from '../../src/server/storage/search-words.ts'
+import { line } from './copy-rows.ts'
+import { type InventedTask, timeOrdered } from './invented-task.ts'
+import type { Random } from './random.ts'
+
+export type Person = { id: string; email: string }
+
+/** Tables in the order they are filled, with the columns that a row of COPY brings. */
+export const columns = {
+  tasks:
+    'id workspace_id thread_id status app type name description version priority delivery created_by created_at ' +
+    'updated_at ended_at action_id action_title answer handled_by handled_by_id decided_by cancel_reason ' +
+    'update_count latest_update_id',
+  task_contents: 'task_id workspace_id context actions',
+  task_search: 'task_id workspace_id created_at document',
+  task_updates: 'id workspace_id task_id thread_id message level created_at',
+  events: 'epoch xid workspace_id event_id type task_id thread_id body created_at',
+  audit_log: 'id workspace_id at actor action subject details',
+} as const
+
+export type Table = keyof typeof columns
+export type Rows = Record<Table, string[]>
+
+export function emptyRows(): Rows {
+  return { tasks: [], task_contents: [], task_search: [], task_updates: [], events: [], audit_log: [] }
+}
+
+const createdBy = 'key_00000000000000000000000000'
+const contents =
+  '{"data":{"order":4711,"text":"The parcel came back."},"ui":{"text":{"ui:widget":"markdown"}}}'
+const actions =
+  '[{"id":"approve","title":"Approve"},{"id":"decline","title":"Decline","schema":{"type":"object",' +
+  '"properties":{"reason":{"type":"string"}},"required":["reason"]}}]'
+
+/** Every row that belongs to a task, but for its thread's. */
+export function addRows(rows: Rows, task: InventedTask, i: number, people: Person[], random: Random): void {
+  const { id, workspaceId, threadId, status, name, type } = task
+  const created = task.createdAt.toISOString()
+  const ended = task.endedAt?.toISOString() ?? null
+  const person = task.person === null ? null : people[task.person]!
+  const handled = (value: string) => (status === 'handled' ? value : null)
+  rows.tasks.push(
+    line([
+      ...[id, workspaceId, threadId, status, task.app, type, name, task.description, task.version],
+      ...[task.priority, 'poll', createdBy, created, ended ?? created, ended, task.actionId, task.actionId],
+      ...[handled('{"reason":"Too late"}'), person?.email ?? null, person?.id ?? null, handled('human')],
+      ...[status === 'cancelled' ? 'no longer needed' : null, task.updates.length],
+      task.updates.at(-1)?.id ?? null,
+    ]),
+  )
+  rows.task_contents.push(line([id, workspaceId, contents, actions]))
+  const words = documentWords(workspaceId, type, name, task.description)
+  rows.task_search.push(line([id, workspaceId, created, words.map((word) => `'${word}'`).join(' ')]))
+  for (const update of task.updates) {
+    const at = update.at.toISOString()
+    rows.task_updates.push(line([update.id, workspaceId, id, threadId, update.message, 'info', at]))
+  }
+  addNews(rows, task, i, person, random)
+}
+
+/**
+ * The events are of an older epoch, as in a database that was restored elsewhere: there every event can have a
+ * transaction of its own, while those of this cluster all come from the one that fills it.
+ */
+function addNews(rows: Rows, task: InventedTask, i: number, person: Person | null, random: Random): void {
+  const { id, workspaceId, threadId, status, name, app, type } = task
+  const add = (order: number, kind: string, at: Date, body: object) => {
+    const eventId = `evt_${timeOrdered(at.getTime(), random)}`
+    const place = [0, i * 2 + order, workspaceId, eventId] as const
+    rows.events.push(
+      line([...place, `service/task_${kind}`, id, threadId, JSON.stringify(body), at.toISOString()]),
+    )
+  }
+  add(1, 'created', task.createdAt, { name, snippet: name, app, type, priority: 'normal', delivery: 'poll' })
+  if (task.endedAt === null) return
+  const action = { id: task.actionId, title: task.actionId, data: {} }
+  add(2, status, task.endedAt, status === 'handled' ? { action, handledBy: person?.email } : {})
+  const at = task.endedAt.toISOString()
+  const auditId = `aud_${timeOrdered(task.endedAt.getTime(), random)}`
+  rows.audit_log.push(line([auditId, workspaceId, at, person?.id ?? createdBy, `task.${status}`, id, null]))
+}

@@ -1,0 +1,46 @@
+import { HandrailProblem } from '../../client/problem.ts'
+import { zodViolations } from '../../contract/zod-violations.ts'
+import { cancelTask } from './tools/cancel-task.ts'
+import { getFeedbackAnalysis } from './tools/get-feedback-analysis.ts'
+import { getTask } from './tools/get-task.ts'
+import { listTasks } from './tools/list-tasks.ts'
+import { badArguments, failure, success, type ToolResult } from './tools/result.ts'
+import { searchTasks } from './tools/search-tasks.ts'
+import { sendToHuman } from './tools/send-to-human.ts'
+import { sendUpdate } from './tools/send-update.ts'
+import { type Tool, type ToolCall, toolSchema } from './tools/tool.ts'
+
+const tools: Tool[] = [
+  sendToHuman,
+  getTask,
+  sendUpdate,
+  cancelTask,
+  listTasks,
+  searchTasks,
+  getFeedbackAnalysis,
+]
+const byName = new Map(tools.map((tool) => [tool.name, tool]))
+
+/** Made once: converting schemas for every request would cost more than the request. */
+export const toolList = tools.map(({ name, title, description, input, output, annotations }) => ({
+  name,
+  title,
+  description,
+  inputSchema: toolSchema(input),
+  outputSchema: toolSchema(output),
+  annotations: { title, ...annotations },
+}))
+
+/** undefined: there is no such tool. Bad arguments and refusals are results, never protocol errors: the model can mend them. */
+export async function callTool(name: string, args: unknown, call: ToolCall): Promise<ToolResult | undefined> {
+  const tool = byName.get(name)
+  if (!tool) return undefined
+  const parsed = tool.input.safeParse(args ?? {})
+  if (!parsed.success) return badArguments(zodViolations(parsed.error))
+  try {
+    return success(await tool.call(call, parsed.data))
+  } catch (error) {
+    if (error instanceof HandrailProblem) return failure(error)
+    throw error
+  }
+}

@@ -1,0 +1,16 @@
+import { TaskId } from '../../../contract/ids.ts'
+import { CancelTask, TaskCancelled } from '../../../contract/task.ts'
+import { defineTool } from './tool.ts'
+
+export const cancelTask = defineTool({
+  name: 'cancel_task',
+  title: 'Cancel a task',
+  description:
+    'Take an open task out of the inbox because its answer is no longer needed. Cancelling again answers the same. A task that was handled meanwhile cannot be cancelled: the error says who handled it; read it with get_task.',
+  input: CancelTask.extend({ taskId: TaskId }),
+  output: TaskCancelled,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+  async call({ client, signal }, { taskId, ...input }) {
+    return { result: await client.cancelTask(taskId, input, signal) }
+  },
+})

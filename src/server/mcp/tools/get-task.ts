@@ -1,0 +1,41 @@
+import { TaskId } from '../../../contract/ids.ts'
+import { GetTask, TaskRecord } from '../../../contract/task.ts'
+import { defineTool, type ToolCall } from './tool.ts'
+
+const progressEverySeconds = 10
+
+export const getTask = defineTool({
+  name: 'get_task',
+  title: 'Get a task',
+  description: `Read a task: its status and, once a human has handled it, their answer.
+
+waitSeconds (0 to 50) holds the call until the task leaves "open" or the time is up: use 50 and repeat while status is "open". Without it, ask every few seconds.
+
+When status is "handled", handled.actionId is the action they chose and handled.data what they filled in. Two ids are not yours and mean stop: "service:mark-done" (the human closed the request) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final, too. include adds "context", "actions" or "updates".`,
+  input: GetTask.extend({ taskId: TaskId }),
+  output: TaskRecord,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async call(call, { taskId, ...query }) {
+    const waitSeconds = query.waitSeconds ?? 0
+    const stop = reportProgress(call, waitSeconds)
+    try {
+      return { result: await call.client.getTask(taskId, query, call.signal) }
+    } finally {
+      stop()
+    }
+  },
+})
+
+/** Tells a client that asked for it that the call is alive: some cut a silent one after 60 s. */
+function reportProgress({ progress, signal }: ToolCall, waitSeconds: number): () => void {
+  if (!progress || waitSeconds === 0) return () => undefined
+  let elapsed = 0
+  const timer = setInterval(() => {
+    elapsed += progressEverySeconds
+    if (!signal.aborted)
+      void progress(Math.min(elapsed, waitSeconds), waitSeconds, 'Waiting for a human.').catch(
+        () => undefined,
+      )
+  }, progressEverySeconds * 1000)
+  return () => clearInterval(timer)
+}

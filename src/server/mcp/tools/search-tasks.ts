@@ -1,0 +1,15 @@
+import { SearchTasks, TaskPage } from '../../../contract/task.ts'
+import { defineTool } from './tool.ts'
+
+export const searchTasks = defineTool({
+  name: 'search_tasks',
+  title: 'Search tasks',
+  description:
+    'Find tasks by words of their type, name or description (all words must occur; the last may be a beginning), or by an exact task id. Newest first, pages as in list_tasks. Filter by status, type, app.',
+  input: SearchTasks,
+  output: TaskPage,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async call({ client, signal }, args) {
+    return { result: await client.searchTasks(args, signal) }
+  },
+})

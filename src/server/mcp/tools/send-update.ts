@@ -1,0 +1,16 @@
+import { TaskId } from '../../../contract/ids.ts'
+import { SendUpdate, UpdateSent } from '../../../contract/task.ts'
+import { defineTool } from './tool.ts'
+
+export const sendUpdate = defineTool({
+  name: 'send_update',
+  title: 'Send an update',
+  description:
+    'Tell the people who look at an open task what you are doing, in a sentence: it shows in the status bar of the task. level is info, working, warning, error or success; progress a percentage. Not for asking something new: use send_to_human with the same threadId.',
+  input: SendUpdate.extend({ taskId: TaskId }),
+  output: UpdateSent,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  async call({ client, signal }, { taskId, ...input }) {
+    return { result: await client.sendUpdate(taskId, input, signal) }
+  },
+})

@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
+import { readEventStream, type StreamedEvent } from '../support/event-stream.ts'
+import { asOwner, dumpWorkspace } from '../support/rows.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+  testSecrets,
+} from '../support/service.ts'
+
+/** Stands in everything that the first workspace holds, and may be seen nowhere outside it. */
+const marker = 'xylophone'
+const made_up = '0123456789abcdefghjkmnpqrs'
+
+type Ids = Record<string, string>
+type Sample = { query?: string; body?: unknown }
+
+/** How each route is called with an id of another workspace. A route without a line here fails the test. */
+const samples: Record<string, (ids: Ids) => Sample> = {
+  'POST /tasks': (ids) => ({
+    body: taskPayload({ threadId: ids.threadId, idempotencyKey: ids.idempotencyKey }),
+  }),
+  'GET /tasks': (ids) => ({ query: `threadId=${ids.threadId}` }),
+  'GET /tasks/search': (ids) => ({ query: `query=${ids.taskId}` }),
+  'GET /tasks/{taskId}': () => ({ query: 'waitSeconds=2&include=context,actions,updates' }),
+  'POST /tasks/{taskId}/updates': () => ({ body: { message: 'from a stranger' } }),
+  'POST /tasks/{taskId}/cancel': () => ({ body: { reason: 'from a stranger' } }),
+  'POST /tasks/{taskId}/handle': () => ({ body: { actionId: 'approve' } }),
+  'POST /tasks/{taskId}/mark-done': () => ({ body: {} }),
+  'POST /tasks/{taskId}/reject': () => ({ body: { feedback: 'from a stranger' } }),
+  'POST /tasks/{taskId}/claim': () => ({ body: {} }),
+  'DELETE /tasks/{taskId}/claim': () => ({}),
+  'GET /tasks/{taskId}/drafts': () => ({}),
+  'PUT /tasks/{taskId}/drafts/{actionId}': () => ({ body: { data: { reason: 'from a stranger' } } }),
+  'DELETE /tasks/{taskId}/drafts/{actionId}': () => ({}),
+  'GET /threads/{threadId}/timeline': () => ({}),
+  'GET /inbox': () => ({}),
+  'GET /inbox/events': () => ({ query: 'after=1.1.0' }),
+  'GET /me': () => ({}),
+  'GET /api-keys': () => ({}),
+  'POST /api-keys': () => ({ body: { name: 'of a stranger' } }),
+  'POST /api-keys/{keyId}/rotate': () => ({ body: { overlapSeconds: 0 } }),
+  'DELETE /api-keys/{keyId}': () => ({}),
+  'GET /members': () => ({}),
+  'PATCH /members/{userId}': () => ({ body: { role: 'member' } }),
+  'DELETE /members/{userId}': () => ({}),
+  'GET /invitations': () => ({}),
+  'POST /invitations': (ids) => ({ body: { email: ids.invitedEmail, role: 'owner' } }),
+  'DELETE /invitations/{invitationId}': () => ({}),
+  'POST /invitations/accept': (ids) => ({
+    body: { token: ids.invitationId, name: 'Stranger', password: testPassword },
+  }),
+  'GET /workspace': () => ({}),
+  'PATCH /workspace': () => ({ body: { name: 'Taken over' } }),
+  'GET /audit': (ids) => ({ query: `subject=${ids.taskId}` }),
+  'GET /setup': () => ({}),
+  'POST /setup': () => ({
+    body: {
+      token: setUpToken(testSecrets.AUTH_SECRET),
+      workspace: 'Taken over',
+      name: 'Stranger',
+      email: 'stranger@example.com',
+      password: testPassword,
+    },
+  }),
+}
+
+type Operation = {
+  method: string
+  path: string
+  name: string
+  who: 'anyone' | 'people' | 'all'
+  takesId: boolean
+}
+
+describe('another workspace’s id answers as a missing one does, on every route', () => {
+  let service: TestService
+  let ours: TestWorkspace
+  let theirs: TestWorkspace
+  let operations: Operation[]
+  let strangers: Record<string, Record<string, string>>
+  let known: Ids[]
+  let missing: Ids
+  let before: Record<string, string[]>
+
+  beforeAll(async () => {
+    service = await startService()
+    ours = await service.workspace(`Acme ${marker}`)
+    theirs = await service.workspace('Brown')
+    known = await fill(ours)
+    await theirs.agent.post('/tasks', taskPayload({ threadId: 'shared-name' }))
+    missing = {
+      ...known[0],
+      taskId: `tsk_${made_up}`,
+      threadId: 'no-such-thread',
+      keyId: `key_${made_up}`,
+      userId: `usr_${made_up}`,
+      invitationId: `inv_${made_up}`,
+      idempotencyKey: 'not used before',
+      invitedEmail: 'nobody@example.com',
+    }
+    const origin = { origin: new URL(service.url).origin }
+    const revoked = (await ours.owner.post('/api-keys', { name: 'to be revoked' })).body
+    await ours.owner.delete(`/api-keys/${revoked.keyId}`)
+    strangers = {
+      'another workspace’s key': { 'x-api-key': theirs.apiKey },
+      'another workspace’s cookie': {
+        ...origin,
+        cookie: theirs.owner.cookie,
+        'handrail-workspace': theirs.workspaceId,
+      },
+      'another workspace’s cookie that names ours': {
+        ...origin,
+        cookie: theirs.owner.cookie,
+        'handrail-workspace': ours.workspaceId,
+      },
+      nobody: origin,
+      'a revoked key': { 'x-api-key': revoked.key },
+    }
+    operations = await readOperations(service.url)
+    await lastUseNoted(service.databaseUrl, ours.workspaceId)
+    before = await dumpWorkspace(service.databaseUrl, ours.workspaceId)
+  })
+  afterAll(() => service.stop())
+
+  test('every route of the document has a sample here, and no other', () => {
+    expect(operations.length).toBeGreaterThan(30)
+    expect(Object.keys(samples).sort()).toEqual(operations.map(({ name }) => name).sort())
+  })
+
+  test.each([
+    'another workspace’s key',
+    'another workspace’s cookie',
+    'another workspace’s cookie that names ours',
+    'nobody',
+    'a revoked key',
+  ])('%s learns nothing and changes nothing', async (who) => {
+    for (const operation of operations) {
+      const asMissing = await ask(operation, missing, strangers[who]!)
+      expect(asMissing.status, operation.name).toBe(expectedStatus(who, operation))
+      for (const ids of known) {
+        const answer = await ask(operation, ids, strangers[who]!)
+        if (operation.takesId) expect(answer, operation.name).toEqual(asMissing)
+        else expect(answer.status, operation.name).toBe(asMissing.status)
+        for (const secret of [marker, ours.workspaceId, ours.ownerEmail, ...Object.values(ids)]) {
+          if (isOwnWord(secret)) continue
+          expect(answer.text, `${operation.name} shows ${secret}`).not.toContain(secret)
+        }
+      }
+    }
+    expect(await dumpWorkspace(service.databaseUrl, ours.workspaceId)).toEqual(before)
+  })
+
+  test('lists, searches and cursors show nothing of another workspace, whatever is asked', async () => {
+    const cursor = encodeURIComponent((await ours.agent.get('/tasks?limit=1')).body.nextCursor)
+    const inboxCursor = encodeURIComponent((await ours.owner.get('/inbox?limit=1')).body.nextCursor)
+    const seen = async (path: string) => {
+      const answers = [await theirs.owner.get(path)]
+      if (path.startsWith('/tasks')) answers.push(await theirs.agent.get(path))
+      for (const { status, body } of answers) {
+        expect(status, path).toBe(200)
+        expect(JSON.stringify(body), path).not.toContain(marker)
+        expect(JSON.stringify(body), path).not.toContain(ours.workspaceId)
+      }
+    }
+    await seen(`/tasks/search?query=${marker}`)
+    await seen(`/tasks/search?query=${marker.slice(0, 4)}`)
+    await seen(`/tasks/search?query=${ours.workspaceId}`)
+    await seen(`/tasks/search?query=w:${ours.workspaceId}`)
+    await seen(`/tasks?cursor=${cursor}`)
+    await seen('/tasks?status=open&limit=100')
+    await seen('/tasks?status=handled')
+    await seen('/tasks?app=books')
+    await seen('/threads/shared-name/timeline')
+    await seen(`/inbox?cursor=${inboxCursor}`)
+    await seen('/audit?limit=100')
+    await seen('/members')
+    expect((await theirs.owner.get(`/tasks?handledBy=${ours.ownerEmail}`)).body.tasks).toEqual([])
+    expect((await theirs.agent.get(`/tasks/search?query=${known[0]!.taskId}`)).body.tasks).toEqual([])
+  })
+
+  test('a task cannot be handed to a person of another workspace, who is as unknown as anyone', async () => {
+    const [ofOurs, ofNobody] = await Promise.all(
+      [ours.ownerEmail, 'nobody@example.com'].map((assignTo) =>
+        theirs.agent.post('/tasks', taskPayload({ assignTo })),
+      ),
+    )
+    expect(ofOurs!.status).toBe(400)
+    expect({ ...ofOurs!.body, requestId: '' }).toEqual({ ...ofNobody!.body, requestId: '' })
+  })
+
+  test('the live stream of a workspace carries none of another’s events', async () => {
+    const { eventCursor } = (await ours.owner.get('/inbox')).body
+    const ended = new AbortController()
+    const response = await fetch(`${service.url}/api/v1/inbox/events`, {
+      headers: { ...strangers['another workspace’s cookie'], 'last-event-id': eventCursor },
+      signal: ended.signal,
+    })
+    await ours.agent.post('/tasks', taskPayload({}, { name: marker }))
+    const own = (await theirs.agent.post('/tasks', taskPayload({}, { name: 'the last one' }))).body.taskId
+    const events: StreamedEvent[] = []
+    for await (const event of readEventStream(response)) {
+      events.push(event)
+      if ((event.data as { taskId?: string }).taskId === own) break
+    }
+    ended.abort()
+    expect(JSON.stringify(events)).not.toContain(marker)
+    expect(events.at(-1)!.data).toMatchObject({ taskId: own })
+  })
+
+  /** Exactly one, so that a sample that is refused for another reason cannot pass for a missing id. */
+  function expectedStatus(who: string, { method, path, who: opens, takesId }: Operation): number {
+    if (path === '/setup') return method === 'GET' ? 200 : 403
+    if (path === '/invitations/accept') return 403
+    if (who === 'nobody' || who === 'a revoked key') return 401
+    if (who === 'another workspace’s key' && opens === 'people') return 403
+    if (who === 'another workspace’s cookie that names ours' && path !== '/me') return 404
+    if (takesId) return 404
+    return method === 'POST' ? 201 : 200
+  }
+
+  /** Ids that say nothing about a workspace: the same words may stand in any. */
+  function isOwnWord(text: string): boolean {
+    return ['approve', 'shared-name', 'used before'].includes(text)
+  }
+
+  async function ask({ method, path, name }: Operation, ids: Ids, identity: Record<string, string>) {
+    const { query, body } = samples[name]?.(ids) ?? {}
+    const filled = path.replace(/\{(\w+)\}/g, (_, part: string) => {
+      if (ids[part] === undefined) throw new Error(`There is no sample of {${part}} for ${name}.`)
+      return encodeURIComponent(ids[part])
+    })
+    const response = await fetch(`${service.url}/api/v1${filled}${query ? `?${query}` : ''}`, {
+      method,
+      headers: { ...identity, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    const text = isStream ? '' : await response.text()
+    if (isStream) await response.body!.cancel()
+    const headers = Object.fromEntries(response.headers)
+    for (const changing of ['date', 'x-request-id']) delete headers[changing]
+    return { status: response.status, text: text.replace(/"requestId":"req_[\w-]+"/, ''), headers }
+  }
+})
+
+async function readOperations(url: string): Promise<Operation[]> {
+  type Document = { paths: Record<string, Record<string, { security: Record<string, unknown>[] }>> }
+  const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Document
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([lower, { security }]) => {
+      const method = lower.toUpperCase()
+      const forKeys = security.some((scheme) => 'apiKey' in scheme)
+      const who =
+        security.length === 0 ? ('anyone' as const) : forKeys ? ('all' as const) : ('people' as const)
+      return { method, path, name: `${method} ${path}`, who, takesId: path.includes('{') }
+    }),
+  )
+}
+
+/** Something of everything. Gives the ids of an open task and of a handled one, each with the rest. */
+async function fill(workspace: TestWorkspace): Promise<Ids[]> {
+  const member = await workspace.person('member', `Mara ${marker}`)
+  const create = async (threadId: string, idempotencyKey: string) => {
+    const payload = taskPayload(
+      { threadId, idempotencyKey, app: 'books', assignTo: member.email, context: { data: { note: marker } } },
+      { name: `Refund ${marker}`, description: `About the ${marker}` },
+    )
+    const { taskId } = (await workspace.agent.post('/tasks', payload)).body
+    await workspace.agent.post(`/tasks/${taskId}/updates`, { message: `Looking at the ${marker}` })
+    return taskId as string
+  }
+  const open = await create('shared-name', 'used before')
+  await workspace.owner.post(`/tasks/${open}/claim`)
+  await workspace.owner.put(`/tasks/${open}/drafts/decline`, { data: { reason: marker } })
+  const handled = await create(`thread-${marker}`, `used before, too ${marker}`)
+  await workspace.owner.post(`/tasks/${handled}/handle`, { actionId: 'decline', data: { reason: marker } })
+  await create('shared-name', `a third ${marker}`)
+  const invitedEmail = `invited-${marker}@example.com`
+  const invitation = (await workspace.owner.post('/invitations', { email: invitedEmail })).body
+  const members = (await workspace.owner.get('/members')).body.members as { userId: string; email: string }[]
+  const key = (await workspace.owner.post('/api-keys', { name: marker })).body
+  const rest = { actionId: 'approve', keyId: key.keyId, invitationId: invitation.invitationId, invitedEmail }
+  const person = (email: string) => members.find((one) => one.email === email)!.userId
+  return [
+    {
+      ...rest,
+      taskId: open,
+      threadId: 'shared-name',
+      userId: person(member.email),
+      idempotencyKey: 'used before',
+    },
+    {
+      ...rest,
+      taskId: handled,
+      threadId: `thread-${marker}`,
+      userId: person(workspace.ownerEmail),
+      idempotencyKey: `used before, too ${marker}`,
+    },
+  ]
+}
+
+/** The last use of a key is written behind the answer; it must not look like a change later. */
+async function lastUseNoted(databaseUrl: string, workspaceId: string): Promise<void> {
+  await vi.waitFor(() =>
+    asOwner(databaseUrl, async (client) => {
+      const { rows } = await client.query(
+        'SELECT FROM api_keys WHERE workspace_id = $1 AND last_used_at IS NOT NULL',
+        [workspaceId],
+      )
+      expect(rows).toHaveLength(1)
+    }),
+  )
+}

@@ -1,0 +1,317 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { InboxEvent } from '../../src/contract/inbox.ts'
+import { newId } from '../../src/server/lib/ids.ts'
+import { openInboxReader, type ReadEvent } from '../support/inbox-reader.ts'
+import { type Node, startNodes, stopNodes } from '../support/nodes.ts'
+import {
+  createDatabase,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+} from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+/** An event as a transaction of ours would write it, but on a connection whose commit the test holds in its hand. */
+async function insertEvent(client: pg.Client, workspaceId: string): Promise<string> {
+  const eventId = newId('event')
+  const taskId = newId('task')
+  await client.query(`SELECT set_config('handrail.workspace', $1, true)`, [workspaceId])
+  await client.query(
+    `INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
+     VALUES ($1, $2, 'service/task_released', $3, $3, '{}')`,
+    [workspaceId, eventId, taskId],
+  )
+  return eventId
+}
+
+function listenerAt(url: string, { workspaceId, owner }: TestWorkspace) {
+  return { url, workspaceId, cookie: owner.cookie }
+}
+
+function eventIds(events: ReadEvent[]): string[] {
+  return events.map(({ event }) => event.eventId)
+}
+
+describe('a reader of the event log', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+  })
+  afterAll(() => service?.stop())
+
+  const eventCursor = async () => (await acme.owner.get('/inbox')).body.eventCursor as string
+  const createTask = async (more = {}) =>
+    (await acme.agent.post('/tasks', taskPayload(more))).body.taskId as string
+
+  async function withTwoConnections(work: (one: pg.Client, other: pg.Client) => Promise<void>) {
+    const [one, other] = [1, 2].map(() => new pg.Client({ connectionString: service.databaseUrl }))
+    try {
+      await Promise.all([one!.connect(), other!.connect()])
+      await work(one!, other!)
+    } finally {
+      await Promise.all([one!.end(), other!.end()])
+    }
+  }
+
+  test('sees both of two transactions that commit in the other order of their ids, and never passes the first', async () => {
+    await withTwoConnections(async (early, late) => {
+      const reader = await openInboxReader(listenerAt(service.url, acme))
+      await early.query('BEGIN')
+      const first = await insertEvent(early, acme.workspaceId)
+      await late.query('BEGIN')
+      const second = await insertEvent(late, acme.workspaceId)
+      await late.query('COMMIT')
+      // Our hand-made commits wake nobody; this one does.
+      const taskId = await createTask()
+      await sleep(400)
+      expect(eventIds(reader.seen)).toEqual([])
+      await early.query('COMMIT')
+
+      expect(eventIds(await reader.first(2))).toEqual([first, second])
+      expect((await reader.first(3))[2]!.event).toMatchObject({ type: 'service/task_created', taskId })
+      await sleep(300)
+      expect(reader.seen).toHaveLength(3)
+      await reader.close()
+    })
+  })
+
+  test('sees both when the transaction that began first took the higher id', async () => {
+    await withTwoConnections(async (early, late) => {
+      const after = await eventCursor()
+      await early.query('BEGIN')
+      await early.query('SELECT pg_current_xact_id()')
+      await late.query('BEGIN')
+      const lowerId = await insertEvent(late, acme.workspaceId)
+      const higherId = await insertEvent(early, acme.workspaceId)
+      await late.query('COMMIT')
+      const reader = await openInboxReader(listenerAt(service.url, acme), { after })
+      await sleep(300)
+      expect(reader.seen).toEqual([])
+      await early.query('COMMIT')
+      expect(eventIds(await reader.first(2)).sort()).toEqual([lowerId, higherId].sort())
+      await reader.close()
+
+      // Whoever stopped after either of the two gets exactly what follows it.
+      const [one, two] = await reader.first(2)
+      const resumed = await openInboxReader(listenerAt(service.url, acme), { lastEventId: one!.cursor })
+      expect(await resumed.first(1)).toEqual([two])
+      await resumed.close()
+    })
+  })
+
+  test('gets a long backlog of one transaction whole, in order', async () => {
+    const after = await eventCursor()
+    const count = 450
+    await withTwoConnections(async (client) => {
+      await client.query('BEGIN')
+      for (let i = 0; i < count; i++) await insertEvent(client, acme.workspaceId)
+      await client.query('COMMIT')
+    })
+    const stored = await query<{ eventId: string }>(
+      service.databaseUrl,
+      `SELECT event_id AS "eventId" FROM events WHERE workspace_id = $1 ORDER BY id DESC LIMIT $2`,
+      [acme.workspaceId, count],
+    )
+    const reader = await openInboxReader(listenerAt(service.url, acme), { after })
+    const seen = await reader.first(count)
+    expect(eventIds(seen)).toEqual(stored.map(({ eventId }) => eventId).reverse())
+    await reader.close()
+    const resumed = await openInboxReader(listenerAt(service.url, acme), { lastEventId: seen[199]!.cursor })
+    expect(await resumed.first(count - 200)).toEqual(seen.slice(200))
+    await resumed.close()
+  })
+
+  test('hears each kind of news with its content, and none of another workspace', async () => {
+    const reader = await openInboxReader(listenerAt(service.url, acme))
+    const strangers = await service.workspace()
+    await strangers.agent.post('/tasks', taskPayload())
+    const taskId = await createTask({ priority: 'urgent', threadId: 'parcel-7', assignTo: acme.ownerEmail })
+    await acme.agent.post(`/tasks/${taskId}/updates`, {
+      message: 'Weighing it',
+      level: 'working',
+      progress: 30,
+    })
+    await acme.owner.post(`/tasks/${taskId}/claim`)
+    await acme.owner.delete(`/tasks/${taskId}/claim`)
+    await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    const cancelled = await createTask()
+    await acme.agent.post(`/tasks/${cancelled}/cancel`, { reason: 'Solved' })
+
+    const events = (await reader.first(7)).map(({ event }) => event)
+    await reader.close()
+    for (const event of events) expect(InboxEvent.safeParse(event).error).toBeUndefined()
+    expect(events).toMatchObject([
+      {
+        type: 'service/task_created',
+        taskId,
+        threadId: 'parcel-7',
+        row: {
+          taskId,
+          name: 'Refund €40?',
+          snippet: 'The parcel came back.',
+          priority: 'urgent',
+          assignedTo: acme.ownerEmail,
+        },
+      },
+      {
+        type: 'service/task_updated',
+        taskId,
+        update: { message: 'Weighing it', level: 'working', progress: 30 },
+      },
+      { type: 'service/task_claimed', taskId, claim: { name: 'Olga Owner' } },
+      { type: 'service/task_released', taskId },
+      { type: 'service/task_handled', taskId, handledBy: acme.ownerEmail, actionTitle: 'Approve' },
+      { type: 'service/task_created', taskId: cancelled },
+      { type: 'service/task_cancelled', taskId: cancelled, threadId: cancelled },
+    ])
+    const { rows } = (await acme.owner.get('/inbox')).body
+    expect(rows.map((row: { taskId: string }) => row.taskId)).not.toContain(taskId)
+  })
+
+  test('finds in the row of a created task what the inbox would say', async () => {
+    const reader = await openInboxReader(listenerAt(service.url, acme))
+    const taskId = await createTask({ priority: 'low' })
+    const [created] = await reader.first(1)
+    await reader.close()
+    const { rows } = (await acme.owner.get('/inbox')).body
+    expect(created!.event.row).toEqual(rows.find((row: { taskId: string }) => row.taskId === taskId))
+  })
+
+  test.each(['', 'abc', '1.2', '1.2.3.4', '-1.2.3', '1.2.x', `1.2.${'3'.repeat(19)}`, '1.2.3 OR 1=1'])(
+    'is told that %j is no cursor',
+    async (wrong) => {
+      const byHeader = await acme.owner.get('/inbox/events', { 'last-event-id': wrong })
+      expect(byHeader).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+      if (wrong === '') return // as a parameter it counts as absent
+      const byQuery = await acme.owner.get(`/inbox/events?after=${encodeURIComponent(wrong)}`)
+      expect(byQuery).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    },
+  )
+})
+
+describe('a reader that comes and goes', () => {
+  let service: TestService
+  let nodes: Node[]
+  let acme: TestWorkspace
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const database = await createDatabase()
+    drop = database.drop
+    service = await startService({ DATABASE_URL: database.url })
+    nodes = await startNodes(database.url, 1)
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    await stopNodes(nodes ?? [])
+    await service?.stop()
+    await drop?.()
+  })
+
+  test('misses nothing and repeats nothing, by header or parameter, at another node, over a restart', async () => {
+    const start = (await acme.owner.get('/inbox')).body.eventCursor as string
+    let writing = true
+    const written: string[] = []
+    const writers = [0, 1, 2].map(async (writer) => {
+      while (writing) {
+        // The first service goes away for a moment: a writer then goes on with the other one.
+        const agent = `${writer % 2 === 0 ? nodes[0]!.url : service.url}/api/v1/tasks`
+        const answer = await fetch(agent, {
+          method: 'POST',
+          headers: { 'x-api-key': acme.apiKey, 'content-type': 'application/json' },
+          body: JSON.stringify(taskPayload()),
+        }).catch(() => undefined)
+        if (answer?.status === 201) written.push(((await answer.json()) as { taskId: string }).taskId)
+        else await sleep(20)
+      }
+    })
+
+    const seen: ReadEvent[] = []
+    for (let turn = 0; turn < 12; turn++) {
+      if (turn === 5) {
+        const { databaseUrl } = service
+        await service.stop()
+        service = await startService({ DATABASE_URL: databaseUrl })
+      }
+      const cursor = seen.at(-1)?.cursor ?? start
+      const url = turn % 2 === 0 ? service.url : nodes[0]!.url
+      const reader = await openInboxReader(
+        listenerAt(url, acme),
+        // EventSource sends both after a dropped line; the header is the younger one.
+        [{ after: cursor }, { lastEventId: cursor }, { after: start, lastEventId: cursor }][turn % 3],
+      )
+      await reader.first(1 + turn * 3)
+      await reader.close()
+      seen.push(...reader.seen)
+    }
+    writing = false
+    await Promise.all(writers)
+
+    const stored = await query<{ eventId: string; taskId: string }>(
+      service.databaseUrl,
+      `SELECT event_id AS "eventId", task_id AS "taskId" FROM events WHERE workspace_id = $1 ORDER BY epoch, xid, id`,
+      [acme.workspaceId],
+    )
+    const last = await openInboxReader(listenerAt(service.url, acme), { after: seen.at(-1)!.cursor })
+    seen.push(...(await last.first(stored.length - seen.length)))
+    await last.close()
+    expect(eventIds(seen)).toEqual(stored.map(({ eventId }) => eventId))
+    expect(stored.map(({ taskId }) => taskId)).toEqual(expect.arrayContaining(written))
+    expect(written.length).toBeGreaterThan(50)
+  })
+
+  test('keeps its place when the database was restored into a younger cluster', async () => {
+    const { databaseUrl } = service
+    const older = await query<{ id: string; xid: string; eventId: string }>(
+      databaseUrl,
+      `SELECT id, xid, event_id AS "eventId" FROM events WHERE workspace_id = $1 ORDER BY epoch, xid, id`,
+      [acme.workspaceId],
+    )
+    await stopNodes(nodes)
+    nodes = []
+    await service.stop()
+    // As after a restore: what is stored was numbered by a cluster that had seen far more transactions.
+    const ahead = 1_000_000_000n
+    await query(databaseUrl, `UPDATE events SET xid = xid + ${ahead}`)
+    const half = Math.floor(older.length / 2)
+    const place = older[half - 1]!
+    const cursor = `1.${BigInt(place.xid) + ahead}.${place.id}`
+
+    for (const [start, epoch] of [
+      ['first', 2],
+      ['second', 2],
+    ] as const) {
+      service = await startService({ DATABASE_URL: databaseUrl })
+      const facts = await query<{ value: string }>(
+        databaseUrl,
+        `SELECT value FROM service_facts WHERE name = 'epoch'`,
+      )
+      expect([start, facts[0]!.value]).toEqual([start, String(epoch)])
+      const tasks = await Promise.all([1, 2, 3].map(() => acmeAgent(service.url)))
+      expect(tasks).toHaveLength(3)
+      if (start === 'first') await service.stop()
+    }
+
+    const reader = await openInboxReader(listenerAt(service.url, acme), { lastEventId: cursor })
+    const seen = await reader.first(older.length - half + 6)
+    await sleep(200)
+    expect(reader.seen).toHaveLength(older.length - half + 6)
+    await reader.close()
+    expect(eventIds(seen).slice(0, -6)).toEqual(older.slice(half).map(({ eventId }) => eventId))
+    expect(seen.slice(-6).every(({ cursor: late }) => late.startsWith('2.'))).toBe(true)
+  })
+
+  async function acmeAgent(url: string): Promise<string> {
+    const answer = await fetch(`${url}/api/v1/tasks`, {
+      method: 'POST',
+      headers: { 'x-api-key': acme.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(taskPayload()),
+    })
+    expect(answer.status).toBe(201)
+    return ((await answer.json()) as { taskId: string }).taskId
+  }
+})

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestAnswer } from '../support/http.ts'
+import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+describe('of those who end a task at once, over two processes, exactly one wins', () => {
+  let service: TestService
+  let nodes: Node[]
+  let acme: TestWorkspace
+  let people: { email: string; cookie: string }[]
+  beforeAll(async () => {
+    service = await startService()
+    nodes = await startNodes(service.databaseUrl, 2)
+    acme = await service.workspace()
+    people = [{ email: acme.ownerEmail, cookie: acme.owner.cookie }]
+    for (const name of ['Mara', 'Max', 'Moe']) people.push(await acme.person('member', name))
+  })
+  afterAll(async () => {
+    await stopNodes(nodes ?? [])
+    await service?.stop()
+  })
+
+  const personOf = (i: number) => people[i % people.length]!
+  // Not in step with the people, so that everyone calls at both nodes.
+  const urlOf = (i: number) => nodes[Math.floor(i / people.length) % nodes.length]!.url
+  const person = (i: number) => personAt(urlOf(i), acme, personOf(i))
+  const agent = (i: number) => agentAt(urlOf(i), acme)
+
+  async function newTasks(count: number, more: (i: number) => Record<string, unknown> = () => ({})) {
+    const made = await Promise.all(
+      Array.from({ length: count }, (_, i) => agent(i).post('/tasks', taskPayload(more(i)))),
+    )
+    return made.map((answer) => answer.body.taskId as string)
+  }
+
+  async function endsOf(taskId: string) {
+    const events = await query<{ type: string }>(
+      service.databaseUrl,
+      `SELECT type FROM events WHERE task_id = $1 AND type <> 'service/task_created'`,
+      [taskId],
+    )
+    const audit = await acme.owner.get(`/audit?subject=${taskId}`)
+    return { events: events.map(({ type }) => type), audit: audit.body.entries }
+  }
+
+  test('20 answers: one 200, nineteen 409 that tell who, when and with which action', async () => {
+    for (const taskId of await newTasks(5)) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          person(i).post(
+            `/tasks/${taskId}/handle`,
+            i % 3 === 0 ? { actionId: 'approve' } : { actionId: 'decline', data: { reason: `answer ${i}` } },
+          ),
+        ),
+      )
+      const winners = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []))
+      expect(winners).toHaveLength(1)
+      const [winner] = winners as [number]
+      const { body: record } = answers[winner]!
+      const handled = {
+        actionId: winner % 3 === 0 ? 'approve' : 'decline',
+        data: winner % 3 === 0 ? {} : { reason: `answer ${winner}` },
+        handledBy: personOf(winner).email,
+      }
+      expect(record.handled).toMatchObject(handled)
+      for (const [i, { status, body }] of answers.entries()) {
+        if (i === winner) continue
+        expect({ status, ...body }).toMatchObject({
+          status: 409,
+          code: 'task_not_open',
+          taskStatus: 'handled',
+          handledBy: handled.handledBy,
+          handledAt: record.handled.handledAt,
+          actionId: handled.actionId,
+        })
+      }
+      expect((await agent(winner).get(`/tasks/${taskId}`)).body).toEqual(record)
+      const { events, audit } = await endsOf(taskId)
+      expect(events).toEqual(['service/task_handled'])
+      expect(audit).toMatchObject([{ action: 'task.handled', details: { actionId: handled.actionId } }])
+    }
+  })
+
+  /** Runs two calls against each other for many tasks at once; either goes first, at either node. */
+  async function race(
+    count: number,
+    one: (taskId: string, i: number) => Promise<TestAnswer>,
+    other: (taskId: string, i: number) => Promise<TestAnswer>,
+  ) {
+    const taskIds = await newTasks(count)
+    return await Promise.all(
+      taskIds.map(async (taskId, i) => {
+        const [a, b] =
+          i % 2 === 0
+            ? await Promise.all([one(taskId, i), other(taskId, i + people.length)])
+            : (await Promise.all([other(taskId, i + people.length), one(taskId, i)])).reverse()
+        return { taskId, one: a!, other: b! }
+      }),
+    )
+  }
+
+  test('cancel against submit: the loser learns the truth, and only the winner leaves an event', async () => {
+    const races = await race(
+      40,
+      (taskId, i) => agent(i).post(`/tasks/${taskId}/cancel`, { reason: 'Not needed any more' }),
+      (taskId, i) => person(i).post(`/tasks/${taskId}/handle`, { actionId: 'approve' }),
+    )
+    for (const { taskId, one: cancel, other: submit } of races) {
+      const record = (await agent(0).get(`/tasks/${taskId}`)).body
+      expect([cancel.status, submit.status].sort()).toEqual([200, 409])
+      if (cancel.status === 200) {
+        expect(submit.body).toMatchObject({ code: 'task_not_open', taskStatus: 'cancelled' })
+        expect(record).toMatchObject({ status: 'cancelled', cancelled: { reason: 'Not needed any more' } })
+        expect(record).not.toHaveProperty('handled')
+      } else {
+        expect(cancel.body).toMatchObject({
+          code: 'task_not_open',
+          taskStatus: 'handled',
+          handledBy: record.handled.handledBy,
+          handledAt: record.handled.handledAt,
+          actionId: 'approve',
+        })
+        expect(record).toMatchObject({ status: 'handled' })
+        expect(record).not.toHaveProperty('cancelled')
+      }
+      const { events, audit } = await endsOf(taskId)
+      expect(events).toEqual([`service/task_${record.status}`])
+      expect(audit).toMatchObject([{ action: `task.${record.status}` }])
+    }
+  })
+
+  test('mark done against reject: one of them is the answer', async () => {
+    const races = await race(
+      40,
+      (taskId, i) => person(i).post(`/tasks/${taskId}/mark-done`),
+      (taskId, i) => person(i).post(`/tasks/${taskId}/reject`, { feedback: 'Wrong customer' }),
+    )
+    for (const { taskId, one: done, other: rejected } of races) {
+      expect([done.status, rejected.status].sort()).toEqual([200, 409])
+      const [winner, loser] = done.status === 200 ? [done, rejected] : [rejected, done]
+      const actionId = done.status === 200 ? 'service:mark-done' : 'service:reject-request'
+      expect(winner.body.handled.actionId).toBe(actionId)
+      expect(loser.body).toMatchObject({ code: 'task_not_open', taskStatus: 'handled', actionId })
+      expect((await endsOf(taskId)).events).toEqual(['service/task_handled'])
+    }
+  })
+
+  test('a thread stays right while its tasks come and go at once', async () => {
+    const priorities = ['urgent', 'high', 'normal', 'low']
+    const threads = ['invoice-1', 'invoice-2', 'invoice-3']
+    const inThread = (i: number) => ({
+      threadId: threads[i % threads.length],
+      priority: priorities[(i * 7) % priorities.length],
+    })
+    const taskIds = await newTasks(60, inThread)
+    // Of the third thread nothing is left; of the others every third task, and what arrives meanwhile.
+    const ending = taskIds.filter((_, i) => i % 3 === 2 || i % 9 !== 0)
+    const [ended, arrived] = await Promise.all([
+      Promise.all(
+        ending.map((taskId, i) =>
+          i % 4 === 0
+            ? agent(i).post(`/tasks/${taskId}/cancel`)
+            : person(i).post(`/tasks/${taskId}/handle`, { actionId: 'approve' }),
+        ),
+      ),
+      newTasks(20, (i) => inThread(i - (i % 3 === 2 ? 1 : 0))),
+    ])
+    expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 200))
+    expect(arrived).toHaveLength(20)
+
+    const wrong = await query(
+      service.databaseUrl,
+      `SELECT * FROM (
+         SELECT thread_id AS id, count(*)::integer AS open_count, min(priority) AS rank, min(created_at) AS oldest_open_at
+         FROM tasks WHERE workspace_id = $1 AND status = 'open' GROUP BY thread_id) told
+       FULL JOIN (SELECT * FROM threads WHERE workspace_id = $1) kept USING (id)
+       WHERE (told.open_count, told.rank, told.oldest_open_at)
+         IS DISTINCT FROM (kept.open_count, kept.rank, kept.oldest_open_at)`,
+      [acme.workspaceId],
+    )
+    expect(wrong).toEqual([])
+    const kept = await query<{ id: string }>(
+      service.databaseUrl,
+      'SELECT id FROM threads WHERE workspace_id = $1 AND id = ANY ($2) ORDER BY id',
+      [acme.workspaceId, threads],
+    )
+    expect(kept.map(({ id }) => id)).toEqual(['invoice-1', 'invoice-2'])
+  })
+})

@@ -1,0 +1,41 @@
+import { type Caller, callAs } from './http.ts'
+import { startNode } from './node.ts'
+import { type TestWorkspace, testSecrets } from './service.ts'
+
+export type Node = Awaited<ReturnType<typeof startNode>>
+
+/** More processes on one database, as an operator adds them. Starts all or leaves none behind. */
+export async function startNodes(
+  databaseUrl: string,
+  count: number,
+  environment: Record<string, string> = {},
+): Promise<Node[]> {
+  const starts = await Promise.allSettled(
+    Array.from({ length: count }, () =>
+      startNode({ DATABASE_URL: databaseUrl, ...testSecrets, ...environment }),
+    ),
+  )
+  const nodes = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const failed = starts.find((start) => start.status === 'rejected')
+  if (!failed) return nodes
+  await stopNodes(nodes)
+  throw failed.reason
+}
+
+export async function stopNodes(nodes: Node[]): Promise<void> {
+  await Promise.all(nodes.map((node) => node.stop()))
+}
+
+// Keys and cookies are good at every node.
+
+export function agentAt(url: string, { apiKey }: Pick<TestWorkspace, 'apiKey'>): Caller {
+  return callAs(url, { 'x-api-key': apiKey })
+}
+
+export function personAt(
+  url: string,
+  { workspaceId }: Pick<TestWorkspace, 'workspaceId'>,
+  { cookie }: { cookie: string },
+): Caller {
+  return callAs(url, { cookie, origin: url, 'handrail-workspace': workspaceId })
+}

@@ -1,0 +1,71 @@
+import pg from 'pg'
+
+/** One connection as the superuser of the tests, for what no door shows. */
+export async function asOwner<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function tablesWithColumn(client: pg.Client, column: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND column_name = $1 ORDER BY 1`,
+    [column],
+  )
+  return rows.map((row) => row.name)
+}
+
+/** Every row of a workspace and of its people, as text, by table. */
+export async function dumpWorkspace(
+  databaseUrl: string,
+  workspaceId: string,
+): Promise<Record<string, string[]>> {
+  return await asOwner(databaseUrl, async (client) => {
+    const dump: Record<string, string[]> = {}
+    const keep = async (table: string, condition: string) => {
+      const { rows } = await client.query<{ row: string }>(
+        `SELECT row_to_json(t)::text AS row FROM ${table} t WHERE ${condition} ORDER BY 1`,
+        [workspaceId],
+      )
+      dump[table] = rows.map(({ row }) => row)
+    }
+    for (const table of await tablesWithColumn(client, 'workspace_id')) await keep(table, 'workspace_id = $1')
+    await keep('workspaces', 'id = $1')
+    const people = 'SELECT user_id FROM members WHERE workspace_id = $1'
+    await keep('users', `id IN (${people})`)
+    await keep('accounts', `user_id IN (${people})`)
+    return dump
+  })
+}
+
+/** The whole database as text: to show that something is nowhere in it. */
+export async function dumpDatabase(databaseUrl: string): Promise<string> {
+  return await asOwner(databaseUrl, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT quote_ident(table_name) AS name FROM information_schema.tables
+       WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'`,
+    )
+    let text = ''
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)
+      text += `${name}\n${rows.map(({ row }) => row).join('\n')}\n`
+    }
+    return text
+  })
+}
+
+/** Moves the service's clock, which is the database's plus an offset. */
+export async function moveClock(databaseUrl: string, interval: string): Promise<void> {
+  await asOwner(databaseUrl, (client) =>
+    client.query(
+      `INSERT INTO clock_offset (amount) VALUES ($1::interval)
+       ON CONFLICT (only_row) DO UPDATE SET amount = clock_offset.amount + excluded.amount`,
+      [interval],
+    ),
+  )
+}
