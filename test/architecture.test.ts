@@ -30,11 +30,11 @@ const maySee: Record<string, string[]> = {
   ],
   'server/main.ts': [
     ...['server/config.ts', 'server/version.ts', 'server/compose.ts', 'server/listen.ts'],
-    ...['server/lib', 'server/postgres', 'server/domain'],
+    ...['server/lib', 'server/domain'],
   ],
   cli: [
     ...['contract', 'client', 'server/config.ts', 'server/version.ts', 'server/compose.ts'],
-    ...['server/postgres', 'server/domain'],
+    ...['server/lib', 'server/domain'],
   ],
 }
 

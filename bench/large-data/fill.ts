@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { copyRows } from './copy-rows.ts'
-import { inventTask, persons, timeOrdered, type Workspace } from './invented-task.ts'
-import { createRandom, type Random } from './random.ts'
-import { addRows, columns, emptyRows, type Person, type Rows, type Table } from './rows.ts'
+import { createInventor, persons, timeOrdered, type Workspace } from './invented-task.ts'
+import { createRandom } from './random.ts'
+import { addNews, addRows, columns, emptyRows, type Person, type Rows, type Table } from './rows.ts'
 
 export type FillOptions = {
   /** Of a database that is migrated, as a user who may do everything in it. */
@@ -10,12 +10,13 @@ export type FillOptions = {
   /** The workspace that gets half of the tasks. */
   workspaceId: string
   tasks: number
-  /** Of the others each gets this many. */
-  tasksPerOther?: number
   tell?(done: number): void
 }
 
 const batch = 5_000
+const tasksPerOther = 500
+// Only the newest tasks have events and audit rows: more of them would show nothing new.
+const newsShare = 0.3
 
 /**
  * Fills a database as if it had been used for 90 days. In one transaction and without indexes, which are made again at
@@ -41,23 +42,25 @@ export async function fill(options: FillOptions): Promise<void> {
   }
 }
 
-async function fillTables(client: pg.Client, options: FillOptions): Promise<void> {
-  const random = createRandom(options.tasks)
-  const until = Date.now()
-  const others = await insertWorkspaces(client, Math.ceil(options.tasks / 2 / (options.tasksPerOther ?? 500)))
-  const people = await insertPeople(client, options.workspaceId, random, until)
-  const large = { id: options.workspaceId, large: true }
+async function fillTables(client: pg.Client, { tasks, workspaceId, tell }: FillOptions): Promise<void> {
+  const random = createRandom(tasks)
+  const invent = createInventor(random, tasks)
+  const large = { id: workspaceId, large: true }
+  const others = await insertWorkspaces(client, Math.ceil(tasks / 2 / tasksPerOther))
+  const people = await insertPeople(client, workspaceId)
   let copied = Promise.resolve()
-  for (let from = 0; from < options.tasks; from += batch) {
+  for (let from = 0; from < tasks; from += batch) {
     const rows = emptyRows()
-    for (let i = from; i < Math.min(from + batch, options.tasks); i++) {
-      const workspace = i % 2 === 0 ? large : others[random.below(others.length)]!
-      addRows(rows, inventTask(random, i, options.tasks, until, workspace), i, people, random)
+    for (let i = from; i < Math.min(from + batch, tasks); i++) {
+      const task = invent(i, i % 2 === 0 ? large : others[random.below(others.length)]!)
+      const person = task.person === null ? undefined : people[task.person]
+      addRows(rows, task, i, person)
+      if (i > tasks * (1 - newsShare)) addNews(rows, task, i, person)
     }
     // PostgreSQL takes the last batch while this one is invented.
     await copied
     copied = copyBatch(client, rows)
-    options.tell?.(from)
+    tell?.(from)
   }
   await copied
 }
@@ -68,8 +71,7 @@ async function copyBatch(client: pg.Client, rows: Rows): Promise<void> {
 }
 
 async function insertWorkspaces(client: pg.Client, count: number): Promise<Workspace[]> {
-  const random = createRandom(count)
-  const ids = Array.from({ length: count }, () => `wsp_${timeOrdered(Date.now(), random)}`)
+  const ids = Array.from({ length: count }, (_, n) => `wsp_${timeOrdered(Date.now(), n)}`)
   await client.query(
     `INSERT INTO workspaces (id, name) SELECT id, 'Workspace ' || id FROM unnest($1::text[]) id`,
     [ids],
@@ -77,14 +79,9 @@ async function insertWorkspaces(client: pg.Client, count: number): Promise<Works
   return ids.map((id) => ({ id, large: false }))
 }
 
-async function insertPeople(
-  client: pg.Client,
-  workspaceId: string,
-  random: Random,
-  at: number,
-): Promise<Person[]> {
+async function insertPeople(client: pg.Client, workspaceId: string): Promise<Person[]> {
   const people = Array.from({ length: persons }, (_, n) => ({
-    id: `usr_${timeOrdered(at, random)}`,
+    id: `usr_${timeOrdered(Date.now(), n)}`,
     email: `person-${n}@example.com`,
   }))
   const [ids, emails] = [people.map(({ id }) => id), people.map(({ email }) => email)]

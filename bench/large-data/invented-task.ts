@@ -1,5 +1,5 @@
 import type { Random } from './random.ts'
-import { sentence } from './words.ts'
+import { inventDescriptions, inventName } from './words.ts'
 
 export type InventedTask = {
   id: string
@@ -18,7 +18,8 @@ export type InventedTask = {
   actionId: string | null
   /** The number of the person who handled it. */
   person: number | null
-  updates: { id: string; message: string; at: Date }[]
+  /** How many it has. */
+  updates: number
 }
 
 /** Where a task is invented: the large workspace has a giant thread, the others have not. */
@@ -63,39 +64,38 @@ const actions = [
 ] as const
 
 /**
- * The i-th task of `count`, from 90 days before `until` up to it. Most old tasks have ended and many new ones are
- * open, a release lasts a week, some people answer much and some little: filters depend on each other, as real ones do.
+ * Tasks from 90 days before now up to it, one after the other. Most old ones have ended and many new ones are open, a
+ * release lasts a week, some people answer much and some little: filters depend on each other, as real ones do.
  */
-export function inventTask(
-  random: Random,
-  i: number,
-  count: number,
-  until: number,
-  { id: workspaceId, large }: Workspace,
-): InventedTask {
-  const age = 1 - i / count
-  const created = Math.floor(until - age * days * millisecondsPerDay)
-  const id = `tsk_${timeOrdered(created, random)}`
-  const threadId = inventThread(random, i, id, large)
-  const status = inventStatus(random, threadId, age)
-  const ended = Math.floor(Math.min(created + random.next() ** 4 * 2 * millisecondsPerDay, until))
-  return {
-    id,
-    workspaceId,
-    threadId,
-    status,
-    app: random.pick(apps),
-    type: random.pick(types),
-    name: `${sentence(random, 4, large)} ${random.below(1_000_000)}?`,
-    description: sentence(random, 15 + random.below(20), large),
-    version: random.next() < 0.3 ? null : `2026.${1 + Math.floor(((1 - age) * days) / 7)}.${random.below(3)}`,
-    // Nothing urgent in the giant thread: it stands in the middle of the inbox, not at its beginning.
-    priority: threadId === giantThread ? 1 + random.below(3) : random.pick(priorities),
-    createdAt: new Date(created),
-    endedAt: status === 'open' ? null : new Date(ended),
-    actionId: status === 'handled' ? random.pick(actions) : null,
-    person: status === 'handled' ? Math.floor(persons * random.next() ** 3) : null,
-    updates: inventUpdates(random, created, threadId === giantThread ? 0.3 : 0.05, large),
+export function createInventor(random: Random, count: number) {
+  const now = Date.now()
+  const descriptions = inventDescriptions(random)
+
+  return function invent(i: number, { id: workspaceId, large }: Workspace): InventedTask {
+    const age = 1 - i / count
+    const created = Math.floor(now - age * days * millisecondsPerDay)
+    const id = `tsk_${timeOrdered(created, i)}`
+    const threadId = inventThread(random, i, id, large)
+    const status = inventStatus(random, threadId, age)
+    const ended = Math.floor(Math.min(created + random.next() ** 4 * 2 * millisecondsPerDay, now))
+    return {
+      id,
+      workspaceId,
+      threadId,
+      status,
+      app: random.pick(apps),
+      type: random.pick(types),
+      name: inventName(random, large),
+      description: descriptions[random.below(descriptions.length)]!,
+      version: random.next() < 0.3 ? null : `2026.${Math.floor(((1 - age) * days) / 7)}.${random.below(3)}`,
+      // Nothing urgent in the giant thread: it stands in the middle of the inbox, not at its beginning.
+      priority: threadId === giantThread ? 1 + random.below(3) : random.pick(priorities),
+      createdAt: new Date(created),
+      endedAt: status === 'open' ? null : new Date(ended),
+      actionId: status === 'handled' ? random.pick(actions) : null,
+      person: status === 'handled' ? Math.floor(persons * random.next() ** 3) : null,
+      updates: random.next() < (threadId === giantThread ? 0.3 : 0.05) ? 1 + random.below(3) : 0,
+    }
   }
 }
 
@@ -114,25 +114,15 @@ function inventStatus(random: Random, threadId: string, age: number): InventedTa
   return random.next() < 0.92 ? 'handled' : 'cancelled'
 }
 
-function inventUpdates(random: Random, created: number, share: number, large: boolean) {
-  const count = random.next() < share ? 1 + random.below(3) : 0
-  return Array.from({ length: count }, (_, n) => {
-    const at = created + n * 1_000
-    return { id: `upd_${timeOrdered(at, random)}`, message: sentence(random, 6, large), at: new Date(at) }
-  })
-}
-
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** What follows the prefix of an id, as lib/ids.ts makes it, but for any moment. */
-export function timeOrdered(at: number, random: Random): string {
+/** What follows the prefix of an id: the moment, as lib/ids.ts writes it, and a number that differs. */
+export function timeOrdered(at: number, number: number): string {
   let time = at
   let head = ''
   for (let digit = 0; digit < 10; digit++) {
     head = alphabet[time % 32] + head
     time = Math.floor(time / 32)
   }
-  let tail = ''
-  for (let digit = 0; digit < 16; digit++) tail += alphabet[random.below(32)]
-  return head + tail
+  return head + String(number).padStart(16, '0')
 }

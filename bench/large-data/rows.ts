@@ -1,7 +1,6 @@
 import { documentWords } from '../../src/server/storage/search-words.ts'
 import { line } from './copy-rows.ts'
 import { type InventedTask, timeOrdered } from './invented-task.ts'
-import type { Random } from './random.ts'
 
 export type Person = { id: string; email: string }
 
@@ -32,50 +31,46 @@ const actions =
   '[{"id":"approve","title":"Approve"},{"id":"decline","title":"Decline","schema":{"type":"object",' +
   '"properties":{"reason":{"type":"string"}},"required":["reason"]}}]'
 
-/** Every row that belongs to a task, but for its thread's. */
-export function addRows(rows: Rows, task: InventedTask, i: number, people: Person[], random: Random): void {
+/** Every row that belongs to the i-th task, but for its thread's. */
+export function addRows(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
   const { id, workspaceId, threadId, status, name, type } = task
   const created = task.createdAt.toISOString()
   const ended = task.endedAt?.toISOString() ?? null
-  const person = task.person === null ? null : people[task.person]!
   const handled = (value: string) => (status === 'handled' ? value : null)
+  const updateIds = Array.from({ length: task.updates }, (_, n) => `upd_${timeOrdered(i, n)}`)
   rows.tasks.push(
     line([
       ...[id, workspaceId, threadId, status, task.app, type, name, task.description, task.version],
       ...[task.priority, 'poll', createdBy, created, ended ?? created, ended, task.actionId, task.actionId],
       ...[handled('{"reason":"Too late"}'), person?.email ?? null, person?.id ?? null, handled('human')],
-      ...[status === 'cancelled' ? 'no longer needed' : null, task.updates.length],
-      task.updates.at(-1)?.id ?? null,
+      ...[status === 'cancelled' ? 'no longer needed' : null, task.updates, updateIds.at(-1) ?? null],
     ]),
   )
   rows.task_contents.push(line([id, workspaceId, contents, actions]))
   const words = documentWords(workspaceId, type, name, task.description)
-  rows.task_search.push(line([id, workspaceId, created, words.map((word) => `'${word}'`).join(' ')]))
-  for (const update of task.updates) {
-    const at = update.at.toISOString()
-    rows.task_updates.push(line([update.id, workspaceId, id, threadId, update.message, 'info', at]))
-  }
-  addNews(rows, task, i, person, random)
+  rows.task_search.push(line([id, workspaceId, created, `'${words.join("' '")}'`]))
+  for (const updateId of updateIds)
+    rows.task_updates.push(line([updateId, workspaceId, id, threadId, `About ${name}`, 'info', created]))
 }
 
 /**
- * The events are of an older epoch, as in a database that was restored elsewhere: there every event can have a
- * transaction of its own, while those of this cluster all come from the one that fills it.
+ * What was told of a task, and who ended it. The events are of an older epoch, as in a database that was restored
+ * elsewhere: there each event can have a transaction of its own, while here all would have the one that fills.
  */
-function addNews(rows: Rows, task: InventedTask, i: number, person: Person | null, random: Random): void {
+export function addNews(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
   const { id, workspaceId, threadId, status, name, app, type } = task
   const add = (order: number, kind: string, at: Date, body: object) => {
-    const eventId = `evt_${timeOrdered(at.getTime(), random)}`
-    const place = [0, i * 2 + order, workspaceId, eventId] as const
+    const number = i * 2 + order
+    const place = [0, number, workspaceId, `evt_${timeOrdered(at.getTime(), number)}`]
     rows.events.push(
       line([...place, `service/task_${kind}`, id, threadId, JSON.stringify(body), at.toISOString()]),
     )
   }
-  add(1, 'created', task.createdAt, { name, snippet: name, app, type, priority: 'normal', delivery: 'poll' })
+  add(0, 'created', task.createdAt, { name, snippet: name, app, type, priority: 'normal', delivery: 'poll' })
   if (task.endedAt === null) return
   const action = { id: task.actionId, title: task.actionId, data: {} }
-  add(2, status, task.endedAt, status === 'handled' ? { action, handledBy: person?.email } : {})
+  add(1, status, task.endedAt, status === 'handled' ? { action, handledBy: person?.email } : {})
   const at = task.endedAt.toISOString()
-  const auditId = `aud_${timeOrdered(task.endedAt.getTime(), random)}`
+  const auditId = `aud_${timeOrdered(task.endedAt.getTime(), i)}`
   rows.audit_log.push(line([auditId, workspaceId, at, person?.id ?? createdBy, `task.${status}`, id, null]))
 }

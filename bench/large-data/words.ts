@@ -30,14 +30,23 @@ function madeUp(count: number): string[] {
   )
 }
 
-export function sentence(random: Random, length: number, inLargeWorkspace: boolean): string {
-  const words = Array.from(
-    { length },
-    () => vocabulary[Math.floor(vocabulary.length * random.next() ** 4)] as string,
-  )
-  if (random.next() < 0.66) words.push(knownWords.common)
-  if (random.next() < 0.2) words.push(knownWords.frequent)
-  if (random.next() < 0.0002) words.push(knownWords.rare)
-  if (!inLargeWorkspace && random.next() < 0.02) words.push(knownWords.elsewhere)
-  return words.join(' ')
+function draw(random: Random): string {
+  return vocabulary[Math.floor(vocabulary.length * random.next() ** 4)]!
+}
+
+/** Texts that many tasks share; what makes a task special stands in its name. */
+export function inventDescriptions(random: Random): string[] {
+  return Array.from({ length: 3_000 }, () => {
+    const words = Array.from({ length: 15 + random.below(20) }, () => draw(random))
+    if (random.next() < 0.66) words.push(knownWords.common)
+    if (random.next() < 0.2) words.push(knownWords.frequent)
+    return words.join(' ')
+  })
+}
+
+export function inventName(random: Random, inLargeWorkspace: boolean): string {
+  const name = `${draw(random)} ${draw(random)} ${draw(random)} ${random.below(1_000_000)}`
+  if (random.next() < 0.0002) return `${name} ${knownWords.rare}`
+  if (!inLargeWorkspace && random.next() < 0.02) return `${name} ${knownWords.elsewhere}`
+  return name
 }

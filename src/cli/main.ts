@@ -1,6 +1,6 @@
 import { ConfigError } from '../server/config.ts'
 import { DomainProblem } from '../server/domain/problems.ts'
-import { PrivatePostgresError } from '../server/postgres/private-postgres-error.ts'
+import { StartError } from '../server/lib/start-error.ts'
 import { answer } from './answer.ts'
 import { UsageError } from './arguments.ts'
 import { doctor } from './doctor.ts'
@@ -64,7 +64,7 @@ function explain(error: unknown): string {
     const places = error.errors?.map(({ path, message }) => `\n  ${path}: ${message}`).join('') ?? ''
     return (error.errors?.length ?? 0) > 1 ? error.message + places : error.message
   }
-  if (error instanceof UsageError || error instanceof PrivatePostgresError) return error.message
+  if (error instanceof UsageError || error instanceof StartError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -30,7 +30,7 @@ export function createTransport(options: ClientOptions): Transport {
     ...(options.workspaceId && { 'handrail-workspace': options.workspaceId }),
   }
 
-  return async (path, call = {}) => {
+  return async <Result>(path: string, call: Call = {}) => {
     const init: RequestInit = { method: call.method ?? 'GET', headers: { ...identity, ...call.headers } }
     if (call.body !== undefined) {
       init.body = JSON.stringify(call.body)
@@ -43,7 +43,7 @@ export function createTransport(options: ClientOptions): Transport {
       throw call.signal?.aborted ? cause : unreachable(cause)
     })
     if (!response.ok) throw await problemOf(response)
-    return response.status === 204 ? undefined : await response.json()
+    return (response.status === 204 ? undefined : await response.json()) as Result
   }
 }
 

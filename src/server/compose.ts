@@ -1,19 +1,29 @@
 import { fileURLToPath } from 'node:url'
+import type { HttpBindings } from '@hono/node-server'
+import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Config, Hidden } from './config.ts'
 import type { Service } from './domain/service.ts'
 import { createWaits } from './domain/tasks/waits.ts'
 import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
 import { createPeople } from './domain/workspaces/people.ts'
+import { readClientAddress } from './lib/client-address.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { createMailer } from './lib/mail.ts'
-import { createMetrics } from './lib/metrics.ts'
+import { createMetrics, type Metrics } from './lib/metrics.ts'
 import { createLimit } from './lib/request-limit.ts'
+import type { SessionStore } from './lib/session-store.ts'
+import { type Backend, createBackend } from './mcp/backend.ts'
+import { createMcpEndpoint, isMcpPath } from './mcp/endpoint.ts'
+import { createMcpHealth } from './mcp/health.ts'
+import { createKvSessions } from './mcp/kv-sessions.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { createApp } from './rest/app.ts'
 import { checkFingerprints, loadSecrets } from './secrets.ts'
 import { openDatabase } from './storage/database.ts'
+import { createSessions } from './storage/sessions.ts'
 import { version } from './version.ts'
 
+export type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 export type House = Awaited<ReturnType<typeof composeService>>
 
 export type ComposeOptions = {
@@ -45,7 +55,7 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
     try {
       await checkFingerprints(database, secrets)
       const drain = new AbortController()
-      const origins = originsOf(publicUrl, config)
+      const origins = originsOf(publicUrl, config.publicUrl)
       const service: Service = {
         database,
         people: createPeople({
@@ -63,13 +73,14 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
         sendMail: hidden.smtpUrl ? createMailer(hidden.smtpUrl, config.mailFrom!) : undefined,
         draining: drain.signal,
       }
-      const app = createApp({
+      const rest = createApp({
         service,
-        findKeyOwner: createKeyLookup(database, secrets.apiKeyPepper, log),
+        ...createKeyLookup(database, secrets.apiKeyPepper, log),
         origins,
         version,
-        basePath: new URL(publicUrl).pathname.replace(/\/$/, ''),
+        basePath: pathOf(publicUrl),
         trustProxy: config.trustProxy,
+        internalToken: secrets.internalToken,
         metricsToken: hidden.metricsToken,
         webFolder: fileURLToPath(new URL('../web', import.meta.url)),
         keyLimit: createLimit(
@@ -79,12 +90,35 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
         accountLimit: createLimit(config.signInLimit, 60),
         addressLimit: createLimit(config.signInLimit * 4, 60),
       })
+      // The MCP door knows the backend only by its client; in one process that client's network is the application itself.
+      const mcp =
+        config.only === 'backend' || as === 'tool'
+          ? undefined
+          : composeMcp({
+              config,
+              publicUrl,
+              log,
+              metrics,
+              draining: drain.signal,
+              store: config.kvUrl
+                ? createKvSessions(config.kvUrl, hidden.kvToken!, log)
+                : createSessions(database),
+              backend: createBackend({
+                apiBaseUrl: publicUrl,
+                backendUrl: publicUrl,
+                fetch: async (url, init) => await rest.fetch(new Request(url, init)),
+                internalToken: secrets.internalToken,
+                apiKeyPepper: secrets.apiKeyPepper,
+              }),
+            })
       return {
         service,
-        app,
+        app: rest,
+        fetch: mcp ? splitByPath(pathOf(publicUrl), mcp.app.fetch, rest.fetch) : rest.fetch,
         postgresLost: postgres?.lost,
         drain: () => drain.abort(),
         async close() {
+          await mcp?.close()
           await database.close()
           await postgres?.close()
           await flush(log)
@@ -100,11 +134,81 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
   }
 }
 
+/** `--only mcp`: the agents' door alone, with a backend elsewhere and a key-value store instead of a database. */
+export async function composeMcpApart({ config, hidden, publicUrl }: Omit<ComposeOptions, 'as' | 'say'>) {
+  const log = createLogger(config.logLevel)
+  const metrics = createMetrics()
+  const drain = new AbortController()
+  const store = createKvSessions(config.kvUrl!, hidden.kvToken!, log)
+  const backend = createBackend({
+    apiBaseUrl: config.apiBaseUrl!,
+    backendUrl: config.backendUrl!,
+    fetch,
+    internalToken: hidden.secrets.internalToken!,
+    apiKeyPepper: hidden.secrets.apiKeyPepper,
+  })
+  const mcp = composeMcp({ config, publicUrl, log, metrics, draining: drain.signal, store, backend })
+  const health = createMcpHealth({
+    backend,
+    store,
+    version,
+    draining: drain.signal,
+    basePath: pathOf(publicUrl),
+  })
+  return {
+    log,
+    metrics,
+    fetch: splitByPath(pathOf(publicUrl), mcp.app.fetch, health),
+    drain: () => drain.abort(),
+    async close() {
+      await mcp.close()
+      await flush(log)
+    },
+  }
+}
+
+function composeMcp(options: {
+  config: Config
+  publicUrl: string
+  log: Logger
+  metrics: Metrics
+  draining: AbortSignal
+  store: SessionStore
+  backend: Backend
+}) {
+  const { config, publicUrl, ...rest } = options
+  const mcpUrl = config.mcpPublicUrl ?? publicUrl
+  return createMcpEndpoint({
+    ...rest,
+    version,
+    basePath: pathOf(publicUrl),
+    publicUrl: mcpUrl,
+    origins: [...originsOf(publicUrl, config.publicUrl), new URL(mcpUrl).origin],
+    defaultApp: config.serviceApp,
+    clientAddress: (request, bindings) => {
+      // conninfo wants a Hono context; the bindings are all it reads of it.
+      const socket = getConnInfo({ env: bindings } as Parameters<typeof getConnInfo>[0]).remote.address
+      return readClientAddress(request.headers, socket, config.trustProxy)
+    },
+  })
+}
+
+function splitByPath(basePath: string, mcp: Fetch, other: Fetch): Fetch {
+  return (request, bindings) => {
+    const { pathname } = new URL(request.url)
+    const below = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname
+    return isMcpPath(below) ? mcp(request, bindings) : other(request, bindings)
+  }
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname.replace(/\/$/, '')
+}
+
 /** Without PUBLIC_URL a browser may say localhost where we say 127.0.0.1; both are this machine. */
-function originsOf(publicUrl: string, config: Config): string[] {
+function originsOf(publicUrl: string, given: string | undefined): string[] {
   const { origin, hostname, port } = new URL(publicUrl)
-  if (config.publicUrl !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
-    return [origin]
+  if (given !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return [origin]
   return ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}:${port || 80}`)
 }
 

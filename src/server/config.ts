@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 // The only file that reads the environment. Every variable has a line here; the table in the docs is made from it.
 
-const onlyRoles = ['backend'] as const
+const onlyRoles = ['backend', 'mcp'] as const
 
 function whole(min: number, max: number) {
   return z
@@ -28,15 +28,14 @@ function url(...protocols: string[]) {
 // libpq's addresses are not all URLs to WHATWG: postgres://user@/db?host=/socket has no host.
 const postgresUrl = () =>
   z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgres:// or postgresql://')
+const baseUrl = () => url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''))
 const secret = () => z.string().min(32, 'must be a long random string, 32 characters at least')
 
 export const variables = {
   HOST: { schema: z.string().min(1).default('127.0.0.1'), about: 'The address to listen on.' },
   PORT: { schema: whole(0, 65_535).default(3000), about: 'The port to listen on. 0 takes any free one.' },
   PUBLIC_URL: {
-    schema: url('http:', 'https:')
-      .transform((text) => text.replace(/\/+$/, ''))
-      .optional(),
+    schema: baseUrl().optional(),
     about:
       'How the service is reached from outside. May have a path; the proxy passes it on unchanged. Default: http://HOST:PORT.',
   },
@@ -77,6 +76,30 @@ export const variables = {
   SERVICE_MCP_INTERNAL_TOKEN: {
     schema: secret().optional(),
     about: 'Shared secret between the MCP server and the backend. Needed with DATABASE_URL.',
+  },
+  SERVICE_MCP_PUBLIC_URL: {
+    schema: baseUrl().optional(),
+    about: 'Where the MCP server is reached from outside. Default: PUBLIC_URL.',
+  },
+  SERVICE_APP: {
+    schema: z.string().min(1).max(128).optional(),
+    about: 'The app that the MCP server fills in where an agent names none.',
+  },
+  BACKEND_URL: {
+    schema: baseUrl().optional(),
+    about: 'With --only mcp: where the backend is. It answers whose key a request has.',
+  },
+  SERVICE_API_BASE_URL: {
+    schema: baseUrl().optional(),
+    about: 'With --only mcp: where the REST API is. Default: BACKEND_URL.',
+  },
+  KV_REST_API_URL: {
+    schema: baseUrl().optional(),
+    about: 'A key-value store (Upstash REST protocol) for MCP sessions. Default: they live in the database.',
+  },
+  KV_REST_API_TOKEN: {
+    schema: z.string().min(1).optional(),
+    about: 'Its token. Needed with KV_REST_API_URL.',
   },
   RATE_LIMIT: {
     schema: whole(0, 1_000_000).default(50),
@@ -131,6 +154,11 @@ export type Config = {
   signInLimit: number
   metricsPort: number | undefined
   mailFrom: string | undefined
+  mcpPublicUrl: string | undefined
+  serviceApp: string | undefined
+  backendUrl: string | undefined
+  apiBaseUrl: string | undefined
+  kvUrl: string | undefined
 }
 
 /** Addresses with passwords in them, and secrets. Never printed. */
@@ -139,6 +167,7 @@ export type Hidden = {
   databaseDirectUrl: string | undefined
   metricsToken: string | undefined
   smtpUrl: string | undefined
+  kvToken: string | undefined
   secrets: Partial<Secrets>
 }
 
@@ -166,7 +195,7 @@ export function readConfig(
   }
   const only = readOnly(argv, mistakes)
   const env = values as Values
-  if (mistakes.length === 0) checkTogether(env, mistakes)
+  if (mistakes.length === 0) checkTogether(env, only, mistakes)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     config: {
@@ -183,12 +212,18 @@ export function readConfig(
       signInLimit: env.SIGN_IN_LIMIT,
       metricsPort: env.METRICS_PORT,
       mailFrom: env.MAIL_FROM,
+      mcpPublicUrl: env.SERVICE_MCP_PUBLIC_URL,
+      serviceApp: env.SERVICE_APP,
+      backendUrl: env.BACKEND_URL,
+      apiBaseUrl: env.SERVICE_API_BASE_URL ?? env.BACKEND_URL,
+      kvUrl: env.KV_REST_API_URL,
     },
     hidden: {
       databaseUrl: env.DATABASE_URL,
       databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
       metricsToken: env.METRICS_TOKEN,
       smtpUrl: env.SMTP_URL,
+      kvToken: env.KV_REST_API_TOKEN,
       secrets: Object.fromEntries(
         Object.entries(secretVariables).flatMap(([key, name]) =>
           env[name] === undefined ? [] : [[key, env[name]]],
@@ -207,7 +242,11 @@ function readOnly(argv: string[], mistakes: string[]): Config['only'] {
   return undefined
 }
 
-function checkTogether(env: Values, mistakes: string[]): void {
+function checkTogether(env: Values, only: Config['only'], mistakes: string[]): void {
+  if (only === 'mcp') {
+    checkMcpApart(env, mistakes)
+    return
+  }
   if (env.DATABASE_URL !== undefined) {
     for (const name of Object.values(secretVariables)) {
       if (env[name] === undefined)
@@ -217,8 +256,23 @@ function checkTogether(env: Values, mistakes: string[]): void {
   if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
     mistakes.push('DATABASE_DIRECT_URL goes with DATABASE_URL, which is not set.')
   }
+  needKvToken(env, mistakes)
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
     mistakes.push('MAIL_FROM is needed with SMTP_URL.')
   if (env.RATE_LIMIT > 0 && env.RATE_BURST < env.RATE_LIMIT)
     mistakes.push('RATE_BURST must not be below RATE_LIMIT.')
+}
+
+/** An MCP server apart needs no database, but everything it would otherwise find in it. */
+function checkMcpApart(env: Values, mistakes: string[]): void {
+  for (const name of ['BACKEND_URL', 'SERVICE_MCP_INTERNAL_TOKEN', 'KV_REST_API_URL'] as const) {
+    if (env[name] === undefined) mistakes.push(`${name} is needed with --only mcp.`)
+  }
+  needKvToken(env, mistakes)
+}
+
+function needKvToken(env: Values, mistakes: string[]): void {
+  if (env.KV_REST_API_URL !== undefined && env.KV_REST_API_TOKEN === undefined) {
+    mistakes.push('KV_REST_API_TOKEN is needed with KV_REST_API_URL.')
+  }
 }

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 
-type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>
+type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
 // Slow clients are cut: Node's own limits (60 s for headers, 300 s for a body) leave too much room.
 const headersTimeout = 15_000
@@ -16,11 +16,12 @@ export async function listen(host: string, port: number) {
   const server: Server = createServer(
     { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout: 65_000 },
     getRequestListener((request, env) => {
-      if (fetch) return fetch(request, env)
+      if (fetch) return fetch(request, env as HttpBindings)
       return new Response('Starting.', { status: 503, headers: { 'retry-after': '1' } })
     }),
   )
   server.maxConnections = maxConnections
+  const requestsOn = countRequests(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())
@@ -33,12 +34,36 @@ export async function listen(host: string, port: number) {
     /** Accepts nothing new, lets requests finish, and cuts what is left when the time is up. */
     async close(patienceMilliseconds: number): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      const sweep = setInterval(() => server.closeIdleConnections(), 100)
+      const closeIdle = () => {
+        for (const [socket, requests] of requestsOn) if (requests === 0) socket.destroySoon()
+      }
+      closeIdle()
+      const sweep = setInterval(closeIdle, 100)
       const cut = setTimeout(() => server.closeAllConnections(), patienceMilliseconds)
       await closed
       clearInterval(sweep)
       clearTimeout(cut)
     },
   }
+}
+
+/**
+ * How many requests each connection carries right now. Node's closeIdleConnections() takes one that has not sent its
+ * first request for busy; browsers and fetch open such in reserve, and each would hold up the end.
+ */
+function countRequests(server: Server): Map<Socket, number> {
+  const requestsOn = new Map<Socket, number>()
+  const count = (socket: Socket, change: 1 | -1) => {
+    const before = requestsOn.get(socket)
+    if (before !== undefined) requestsOn.set(socket, before + change)
+  }
+  server.on('connection', (socket) => {
+    requestsOn.set(socket, 0)
+    socket.once('close', () => requestsOn.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    count(socket, 1)
+    response.once('close', () => count(socket, -1))
+  })
+  return requestsOn
 }

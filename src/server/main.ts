@@ -1,11 +1,14 @@
-import { composeService, type House } from './compose.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { composeMcpApart, composeService, type House } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { setUpIsNeeded, setUpToken } from './domain/workspaces/set-up.ts'
+import { StartError } from './lib/start-error.ts'
 import { listen } from './listen.ts'
-import { PrivatePostgresError } from './postgres/private-postgres-error.ts'
 import { version } from './version.ts'
 
 const drainMilliseconds = 25_000
+// So long the door stays open after SIGTERM: whoever hands us requests hears from /health to stop, and none is refused.
+const noticeMilliseconds = 1_000
 
 /** Read the configuration, compose, listen, and drain when told to. */
 async function main(): Promise<void> {
@@ -15,18 +18,20 @@ async function main(): Promise<void> {
   const metricsDoor =
     config.metricsPort === undefined ? undefined : await listen(config.host, config.metricsPort)
   const publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${door.port}`
-  let house: House
+  const options = { config, hidden, publicUrl, as: 'service', say } as const
+  let house: Awaited<ReturnType<typeof composeMcpApart>> | House
   try {
-    house = await composeService({ config, hidden, as: 'service', publicUrl, say })
+    house = config.only === 'mcp' ? await composeMcpApart(options) : await composeService(options)
   } catch (error) {
     await Promise.all([door.close(0), metricsDoor?.close(0)])
     throw error
   }
-  const { service, app } = house
-  door.serve(app.fetch)
+  const { log, metrics } = 'service' in house ? house.service : house
+  door.serve(house.fetch)
   metricsDoor?.serve(async () => {
-    const { registry } = service.metrics
-    return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
+    return new Response(await metrics.registry.metrics(), {
+      headers: { 'content-type': metrics.registry.contentType },
+    })
   })
 
   let stopping = false
@@ -36,23 +41,29 @@ async function main(): Promise<void> {
     stopping = true
     say(`${reason}: finishing what was begun`)
     house.drain()
-    await Promise.all([door.close(drainMilliseconds), metricsDoor?.close(0)])
+    if (reason === 'SIGTERM') await sleep(noticeMilliseconds)
+    await door.close(drainMilliseconds - noticeMilliseconds)
+    await metricsDoor?.close(noticeMilliseconds)
     await house.close()
     process.exit(exitCode)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0))
+
+  if (!('service' in house)) {
+    say(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
+    return
+  }
   void house.postgresLost?.then((error) => {
-    service.log.fatal({ err: error }, 'the private PostgreSQL is gone')
+    log.fatal({ err: error }, 'the private PostgreSQL is gone')
     void stop('The private PostgreSQL is gone', 1)
   })
-
   say(`Inbox    ${publicUrl}`)
-  say(`MCP      ${publicUrl}/mcp`)
+  if (config.only !== 'backend') say(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
   say(`API      ${publicUrl}/docs`)
-  if (await setUpIsNeeded(service)) {
+  if (await setUpIsNeeded(house.service)) {
     say('')
     say('Make the first owner here. The link works once:')
-    say(`${publicUrl}/setup#${setUpToken(service.secrets.authSecret)}`)
+    say(`${publicUrl}/setup#${setUpToken(house.service.secrets.authSecret)}`)
   }
 }
 
@@ -70,11 +81,9 @@ main().catch((error: unknown) => {
     process.stderr.write(
       `Handrail cannot start:\n${error.mistakes.map((mistake) => `  - ${mistake}\n`).join('')}`,
     )
-  } else if (error instanceof PrivatePostgresError || (error as { code?: string }).code === 'EADDRINUSE') {
+  } else if (error instanceof StartError || (error as { code?: string }).code === 'EADDRINUSE') {
     const inUse = 'Another program listens on this port. Set PORT to a free one.'
-    process.stderr.write(
-      `Handrail cannot start: ${error instanceof PrivatePostgresError ? error.message : inUse}\n`,
-    )
+    process.stderr.write(`Handrail cannot start: ${error instanceof StartError ? error.message : inUse}\n`)
   } else {
     process.stderr.write(`Handrail cannot start: ${error instanceof Error ? error.stack : String(error)}\n`)
   }

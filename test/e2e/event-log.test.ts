@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { InboxEvent } from '../../src/contract/inbox.ts'
 import { newId } from '../../src/server/lib/ids.ts'
 import { openInboxReader, type ReadEvent } from '../support/inbox-reader.ts'
-import { type Node, startNodes, stopNodes } from '../support/nodes.ts'
+import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
 import {
   createDatabase,
   startService,
@@ -40,6 +40,9 @@ describe('a reader of the event log', () => {
   let acme: TestWorkspace
   beforeAll(async () => {
     service = await startService()
+  })
+  // A log of its own for each: another test's last event may still be held back when the next one begins to read.
+  beforeEach(async () => {
     acme = await service.workspace()
   })
   afterAll(() => service?.stop())
@@ -182,16 +185,16 @@ describe('a reader of the event log', () => {
     expect(created!.event.row).toEqual(rows.find((row: { taskId: string }) => row.taskId === taskId))
   })
 
-  test.each(['', 'abc', '1.2', '1.2.3.4', '-1.2.3', '1.2.x', `1.2.${'3'.repeat(19)}`, '1.2.3 OR 1=1'])(
-    'is told that %j is no cursor',
-    async (wrong) => {
-      const byHeader = await acme.owner.get('/inbox/events', { 'last-event-id': wrong })
+  test('is told when its cursor is none', async () => {
+    const wrong = ['', 'abc', '1.2', '1.2.3.4', '-1.2.3', '1.2.x', `1.2.${'3'.repeat(19)}`, '1.2.3 OR 1=1']
+    for (const cursor of wrong) {
+      const byHeader = await acme.owner.get('/inbox/events', { 'last-event-id': cursor })
       expect(byHeader).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
-      if (wrong === '') return // as a parameter it counts as absent
-      const byQuery = await acme.owner.get(`/inbox/events?after=${encodeURIComponent(wrong)}`)
+      if (cursor === '') continue // as a parameter it counts as absent
+      const byQuery = await acme.owner.get(`/inbox/events?after=${encodeURIComponent(cursor)}`)
       expect(byQuery).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
-    },
-  )
+    }
+  })
 })
 
 describe('a reader that comes and goes', () => {
@@ -219,13 +222,11 @@ describe('a reader that comes and goes', () => {
     const writers = [0, 1, 2].map(async (writer) => {
       while (writing) {
         // The first service goes away for a moment: a writer then goes on with the other one.
-        const agent = `${writer % 2 === 0 ? nodes[0]!.url : service.url}/api/v1/tasks`
-        const answer = await fetch(agent, {
-          method: 'POST',
-          headers: { 'x-api-key': acme.apiKey, 'content-type': 'application/json' },
-          body: JSON.stringify(taskPayload()),
-        }).catch(() => undefined)
-        if (answer?.status === 201) written.push(((await answer.json()) as { taskId: string }).taskId)
+        const url = writer % 2 === 0 ? nodes[0]!.url : service.url
+        const answer = await agentAt(url, acme)
+          .post('/tasks', taskPayload())
+          .catch(() => undefined)
+        if (answer?.status === 201) written.push(answer.body.taskId)
         else await sleep(20)
       }
     })
@@ -281,19 +282,14 @@ describe('a reader that comes and goes', () => {
     const place = older[half - 1]!
     const cursor = `1.${BigInt(place.xid) + ahead}.${place.id}`
 
-    for (const [start, epoch] of [
-      ['first', 2],
-      ['second', 2],
-    ] as const) {
+    for (const start of ['first', 'second']) {
+      if (start === 'second') await service.stop()
       service = await startService({ DATABASE_URL: databaseUrl })
-      const facts = await query<{ value: string }>(
-        databaseUrl,
-        `SELECT value FROM service_facts WHERE name = 'epoch'`,
-      )
-      expect([start, facts[0]!.value]).toEqual([start, String(epoch)])
-      const tasks = await Promise.all([1, 2, 3].map(() => acmeAgent(service.url)))
-      expect(tasks).toHaveLength(3)
-      if (start === 'first') await service.stop()
+      const facts = await query(databaseUrl, `SELECT value FROM service_facts WHERE name = 'epoch'`)
+      expect({ start, facts }).toEqual({ start, facts: [{ value: '2' }] })
+      for (let i = 0; i < 3; i++) {
+        expect((await agentAt(service.url, acme).post('/tasks', taskPayload())).status).toBe(201)
+      }
     }
 
     const reader = await openInboxReader(listenerAt(service.url, acme), { lastEventId: cursor })
@@ -304,14 +300,4 @@ describe('a reader that comes and goes', () => {
     expect(eventIds(seen).slice(0, -6)).toEqual(older.slice(half).map(({ eventId }) => eventId))
     expect(seen.slice(-6).every(({ cursor: late }) => late.startsWith('2.'))).toBe(true)
   })
-
-  async function acmeAgent(url: string): Promise<string> {
-    const answer = await fetch(`${url}/api/v1/tasks`, {
-      method: 'POST',
-      headers: { 'x-api-key': acme.apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify(taskPayload()),
-    })
-    expect(answer.status).toBe(201)
-    return ((await answer.json()) as { taskId: string }).taskId
-  }
 })

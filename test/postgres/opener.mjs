@@ -1,7 +1,7 @@
 // Opens a private PostgreSQL in a process of its own, so that tests can kill it. Runs in the small checkout that
 // checkout.ts makes. Reports a line of JSON per event; "close" on stdin closes, the end of stdin does too.
 import { createInterface } from 'node:readline'
-import { openPrivatePostgres } from './postgres/private-postgres.js'
+import { openPrivatePostgres } from './src/server/postgres/private-postgres.js'
 
 const report = (event) => console.log(JSON.stringify(event))
 process.on('SIGINT', () => report({ interrupted: true }))

@@ -26,10 +26,12 @@ interface Event {
 
 /** A process that has opened, or failed to open, a private PostgreSQL. */
 export class Opener {
-  private constructor(
-    private child: ChildProcessWithoutNullStreams,
-    private events: Event[],
-  ) {}
+  private child: ChildProcessWithoutNullStreams
+  private events: Event[] = []
+
+  private constructor(child: ChildProcessWithoutNullStreams) {
+    this.child = child
+  }
 
   static async begin({ dataDir, as = 'service', checkout, user, env }: OpenerOptions): Promise<Opener> {
     const folder = checkout ?? inject('checkout')
@@ -39,8 +41,10 @@ export class Opener {
       ...(user ?? {}),
       env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env },
     })
-    const opener = new Opener(child, [])
-    createInterface({ input: child.stdout }).on('line', (line) => opener.events.push(JSON.parse(line) as Event))
+    const opener = new Opener(child)
+    createInterface({ input: child.stdout }).on('line', (line) =>
+      opener.events.push(JSON.parse(line) as Event),
+    )
     child.stderr.on('data', (text) => process.stderr.write(text))
     living.add(opener)
     child.once('close', () => living.delete(opener))
@@ -67,7 +71,8 @@ export class Opener {
     for (;;) {
       const found = this.events.find(isIt)
       if (found) return found
-      if (this.child.exitCode !== null && this.child.stdout.readableEnded) throw new Error('the opener ended without a word')
+      if (this.child.exitCode !== null && this.child.stdout.readableEnded)
+        throw new Error('the opener ended without a word')
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
@@ -89,6 +94,7 @@ export class Opener {
 
   async tell(command: 'close' | 'exit'): Promise<void> {
     const over = once(this.child, 'close')
+    this.child.stdin.on('error', () => {}) // it was ending by itself
     this.child.stdin.write(`${command}\n`)
     await over
   }

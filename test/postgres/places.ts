@@ -37,7 +37,9 @@ export async function untilStopped(folder: string): Promise<void> {
 }
 
 function nobodyWithNode() {
-  const [uid, gid] = ['-u', '-g'].map((option) => Number(spawnSync('id', [option, 'nobody'], { encoding: 'utf8' }).stdout))
+  const [uid, gid] = ['-u', '-g'].map((option) =>
+    Number(spawnSync('id', [option, 'nobody'], { encoding: 'utf8' }).stdout),
+  )
   const user = { uid: uid!, gid: gid! }
   return spawnSync(process.execPath, ['--version'], { ...user, cwd: '/' }).status === 0 ? user : undefined
 }

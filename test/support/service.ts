@@ -43,7 +43,7 @@ export async function startService(environment: Record<string, string> = {}) {
     DATABASE_URL: database?.url,
     ...testSecrets,
     PORT: '0',
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
     RATE_LIMIT: '0',
     SIGN_IN_LIMIT: '0',
     ...environment,
@@ -51,7 +51,7 @@ export async function startService(environment: Record<string, string> = {}) {
   const door = await listen(config.host, config.port)
   const url = config.publicUrl ?? `http://127.0.0.1:${door.port}`
   const house = await composeService({ config, hidden, as: 'service', publicUrl: url, say: () => undefined })
-  door.serve(house.app.fetch)
+  door.serve(house.fetch)
   return {
     url,
     databaseUrl: hidden.databaseUrl!,

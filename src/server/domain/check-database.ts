@@ -10,7 +10,7 @@ export async function checkDatabase({ database }: Service): Promise<'ok' | 'degr
   const tooLong = new Promise<'failed'>((resolve) => {
     timer = setTimeout(() => resolve('failed'), patienceMilliseconds)
   })
-  const look = oldestUnsettledSeconds(database.owner).then(
+  const look = database.acrossWorkspaces(oldestUnsettledSeconds).then(
     (seconds) => (seconds > lateSeconds ? ('degraded' as const) : ('ok' as const)),
     () => 'failed' as const,
   )

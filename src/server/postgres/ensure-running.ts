@@ -14,33 +14,27 @@ interface Options {
 }
 
 const CLEARING_PATIENCE_MS = 15_000 // a killed server's children finish their statement, then see that it is gone
-const STARTING_PATIENCE_MS = 10 * 60_000 // recovery replays up to a gigabyte; cutting it short would only repeat it
+const TELLING_AFTER_MS = 3_000
 
 /** Returns once a PostgreSQL is ready on the folder, and whether it had to be started. */
 export async function ensureRunning(folder: DataFolder, options: Options): Promise<boolean> {
   const begin = Date.now()
-  let started = false
   let told = false
   for (;;) {
     const postmaster = findPostmaster(folder.path)
-    if (postmaster?.ready) return started
-
-    const waited = Date.now() - begin
-    if (waited > STARTING_PATIENCE_MS) throw notStarting(folder, 'it is not ready after ten minutes')
-    if (waited > 3_000 && !told) {
-      options.say(
-        postmaster ? 'PostgreSQL is busy starting or stopping.' : 'An earlier PostgreSQL is still ending.',
-      )
-      told = true
-    }
+    if (postmaster?.ready) return false
     if (!postmaster) {
-      if (started) throw notStarting(folder, 'it ended while it was starting')
       const result = await start(folder, options)
-      if (result.started) started = true
-      else if (!result.inTheWay) throw notStarting(folder, result.why)
-      else if (waited > CLEARING_PATIENCE_MS) throw stillInUse(folder, result.why)
+      if (result.ready) return true
+      if (!result.inTheWay) throw notStarting(folder, result.why)
+      if (Date.now() - begin > CLEARING_PATIENCE_MS) throw stillInUse(folder, result.why)
     }
-    await sleep(20)
+    // Another process is starting or stopping it, or what a killed one left behind has not gone yet.
+    if (!told && Date.now() - begin > TELLING_AFTER_MS) {
+      told = true
+      options.say(`Waiting for another PostgreSQL on ${folder.path} to finish starting or stopping.`)
+    }
+    await sleep(50)
   }
 }
 
@@ -51,7 +45,7 @@ async function start(folder: DataFolder, { say, settings = {} }: Options): Promi
     say(`Making a private PostgreSQL ${binaries.version} in ${folder.path}.`)
     await initialise(folder, binaries)
   }
-  return startServer(folder, binaries, settings)
+  return startServer(folder, binaries, settings, say)
 }
 
 function madeBy(path: string): number | undefined {

@@ -1,4 +1,6 @@
+import { StartError } from '../lib/start-error.ts'
+
 /** The private PostgreSQL cannot be used. The message is a sentence for the operator that says what to do. */
-export class PrivatePostgresError extends Error {
+export class PrivatePostgresError extends StartError {
   override name = 'PrivatePostgresError'
 }

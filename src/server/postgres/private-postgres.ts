@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, connectionTo, isDisconnection, type Presence } from './connect.ts'
 import { chooseDataFolder, type DataFolder } from './data-folder.ts'
 import { ensureRunning } from './ensure-running.ts'
-import { findPostmaster } from './postmaster-file.ts'
 import { findService, isLastToLeave, joinTools, tryToBeTheService } from './presence.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
-import { signal, stopServer } from './server-process.ts'
+import { stopServer, stopServerAtExit } from './server-process.ts'
 
 export interface PrivatePostgresOptions {
   dataDir: string
@@ -79,10 +78,9 @@ function opened(
 ): PrivatePostgres {
   const connection = connectionTo(presence.socketFolder)
   const { host, port, user, database } = connection
-  const pid = findPostmaster(folder.path)?.pid
 
   // A service that ends without close(), by an exception say, takes PostgreSQL with it.
-  const stopAtExit = () => pid && signal(pid, 'SIGINT')
+  const stopAtExit = () => stopServerAtExit(folder)
   if (role === 'service') process.once('exit', stopAtExit)
 
   let present = true

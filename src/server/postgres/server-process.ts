@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { as } from './account.ts'
 import type { DataFolder } from './data-folder.ts'
@@ -8,21 +10,25 @@ import { SETTINGS } from './settings.ts'
 import { makeSocketFolder, PORT, removeSocketFolder } from './socket-folder.ts'
 
 const POLL_MS = 20
+const PATIENCE_MS = 3_000
 const FAST_SHUTDOWN_MS = 20_000 // it writes a last checkpoint of at most shared_buffers
 const IMMEDIATE_SHUTDOWN_MS = 5_000
 
 export type StartResult =
-  | { started: true; pid: number }
+  | { ready: true }
   /** `inTheWay`: another PostgreSQL, or what a killed one left behind, has the folder; that may pass. */
-  | { started: false; why: string; inTheWay: boolean }
+  | { ready: false; why: string; inTheWay: boolean }
 
-/** Starts PostgreSQL in a process group of its own, so that Ctrl-C reaches the service first and lets it finish. */
+/**
+ * Starts PostgreSQL and waits until it is ready, however long it has to recover: cutting that short would only repeat
+ * it. It has a process group of its own, so that Ctrl-C reaches the service first and lets it finish.
+ */
 export async function startServer(
-  folder: DataFolder,
+  { path, account }: DataFolder,
   binaries: Binaries,
   settings: Record<string, string>,
+  say: (line: string) => void,
 ): Promise<StartResult> {
-  const { path, account } = folder
   const leftBehind = readPostmasterFile(path)
   if (leftBehind && !findPostmaster(path)) removeSocketFolder(leftBehind.socketFolder, account)
   removeForeignPostmasterFile(path)
@@ -50,18 +56,21 @@ export async function startServer(
     over = true
   })
 
-  while (!over) {
-    if (findPostmaster(path)?.pid === child.pid) {
-      // From here on it writes to its log file, and we must not be kept alive by it.
-      child.stderr.destroy()
-      child.unref()
-      return { started: true, pid: child.pid! }
-    }
-    await sleep(POLL_MS)
+  const isReady = () => {
+    const postmaster = findPostmaster(path)
+    return postmaster?.pid === child.pid && postmaster?.ready
   }
+  if (!(await until(() => over || isReady(), PATIENCE_MS))) {
+    say('PostgreSQL needs a while to start: it was not stopped properly and checks what it has written.')
+    await until(() => over || isReady())
+  }
+  // From here on it writes to its log file, and we must not be kept alive by it.
+  child.stderr.destroy()
+  child.unref()
+  if (!over) return { ready: true }
   removeSocketFolder(socketFolder, account)
-  const why = /(?:FATAL|PANIC): +(.*)/.exec(complaint)?.[1] ?? complaint.trim()
-  return { started: false, why, inTheWay: /lock file|shared memory block/.test(why) }
+  const why = lastWords(complaint) ?? lastWords(readLog(path)) ?? complaint.trim()
+  return { ready: false, why, inTheWay: /lock file|shared memory block/.test(why) }
 }
 
 /** Ends PostgreSQL, whoever started it: open connections are cut, nothing committed is lost. */
@@ -77,7 +86,31 @@ export async function stopServer({ path, account }: DataFolder): Promise<void> {
   removeSocketFolder(postmaster.socketFolder, account)
 }
 
-export function signal(pid: number, name: NodeJS.Signals): void {
+/** The same from a process that is exiting and cannot wait for events any more. */
+export function stopServerAtExit({ path, account }: DataFolder): void {
+  const postmaster = findPostmaster(path)
+  if (!postmaster) return
+  signal(postmaster.pid, 'SIGINT')
+  const clock = new Int32Array(new SharedArrayBuffer(4))
+  const end = Date.now() + PATIENCE_MS
+  while (findPostmaster(path)?.pid === postmaster.pid && Date.now() < end) Atomics.wait(clock, 0, 0, POLL_MS)
+  if (!findPostmaster(path)) removeSocketFolder(postmaster.socketFolder, account)
+}
+
+function lastWords(log: string): string | undefined {
+  return [...log.matchAll(/(?:FATAL|PANIC): +(.*)/g)].at(-1)?.[1]
+}
+
+function readLog(path: string): string {
+  try {
+    const [, name] = readFileSync(join(path, 'current_logfiles'), 'utf8').split(/\s/)
+    return readFileSync(join(path, name!), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
@@ -85,7 +118,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-async function until(done: () => boolean, limitMs: number): Promise<boolean> {
+async function until(done: () => boolean, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
   const end = Date.now() + limitMs
   while (!done()) {
     if (Date.now() > end) return false

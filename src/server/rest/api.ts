@@ -18,6 +18,7 @@ export type ApiOptions = {
   origins: string[]
   keyLimit: Limit
   clientAddress(context: Context): string
+  isInternal(headers: Headers): boolean
 }
 
 export type Facts = {
@@ -80,6 +81,7 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
       ...parts,
       headers: request.headers,
       from,
+      isInternal: options.isInternal(request.headers),
       signal: request.signal,
       stillAllowed: () => stillAllowed(options, request, from),
     })

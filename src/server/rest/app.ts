@@ -1,17 +1,22 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { type Context, Hono } from 'hono'
 import { notFound } from '../domain/problems.ts'
+import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
+import { readClientAddress } from '../lib/client-address.ts'
 import type { Limit } from '../lib/request-limit.ts'
+import { sameText } from '../lib/same-text.ts'
 import { type ApiOptions, createApi, type Environment, newRequestId } from './api.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 import { health } from './health.ts'
+import { createInternal, createInternalCheck } from './internal.ts'
 import { openApiDocument } from './openapi.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { signIn } from './sign-in.ts'
 import { createWebFiles, securityHeaders } from './web-files.ts'
 
-export type AppOptions = Omit<ApiOptions, 'clientAddress'> & {
+export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> & {
+  internalToken: string
+  findOwnerByDigest: KeyLookup['findOwnerByDigest']
   version: string
   /** The path of PUBLIC_URL, without a slash at the end. */
   basePath: string
@@ -25,7 +30,13 @@ export type AppOptions = Omit<ApiOptions, 'clientAddress'> & {
 /** Everything that programs and people reach, mounted beneath the path of PUBLIC_URL. */
 export function createApp(options: AppOptions): Hono<Environment> {
   const { service, version, basePath } = options
-  const clientAddress = (context: Context) => readClientAddress(context, options.trustProxy)
+  const isInternal = createInternalCheck(options.internalToken)
+  const clientAddress = (context: Context) => {
+    // Our own MCP door passes on where its caller came from.
+    const passedOn = context.req.header('handrail-client-address')
+    if (passedOn !== undefined && isInternal(context.req.raw.headers)) return passedOn.slice(0, 64)
+    return readClientAddress(context.req.raw.headers, socketAddress(context), options.trustProxy)
+  }
   const web = createWebFiles(options.webFolder, basePath)
   const root = new Hono<Environment>()
   root.use(observe)
@@ -43,7 +54,8 @@ export function createApp(options: AppOptions): Hono<Environment> {
     }
   })
   app.get('/api/v1/openapi.json', (context) => context.json(openApiDocument(service.publicUrl, version)))
-  app.route('/api/v1', createApi({ ...options, clientAddress }))
+  app.route('/api/v1', createApi({ ...options, clientAddress, isInternal }))
+  app.route('/internal', createInternal(options, isInternal))
   app.all('/api/*', (context) => problemResponse(notFound('address'), context.get('facts').requestId))
   app.get('/docs', () => html(docsPage(service.publicUrl, version, basePath)))
   app.get(
@@ -115,20 +127,11 @@ function html(text: string): Response {
   return new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8' } })
 }
 
-/** Behind n proxies the caller is the n-th address from the right: all further left could be made up. */
-function readClientAddress(context: Context, trustProxy: number): string {
-  const forwarded = (context.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
-  const behind = trustProxy > 0 ? forwarded.at(-trustProxy) : undefined
-  if (behind) return behind.slice(0, 64)
+function socketAddress(context: Context): string | undefined {
   try {
-    return getConnInfo(context).remote.address ?? 'unknown'
+    return getConnInfo(context).remote.address
   } catch {
     // A call inside the process has no socket.
-    return 'unknown'
+    return undefined
   }
-}
-
-function sameText(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(one), digest(other))
 }

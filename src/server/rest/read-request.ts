@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { parseJsonText } from '../../contract/json-text.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
-import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
+import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
 
 /** The text is judged before it is parsed, and the parsed value before anything recursive runs. */
 export async function readBody(request: Request): Promise<unknown> {

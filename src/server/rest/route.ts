@@ -22,6 +22,8 @@ export type Incoming<W extends Who, P, Q, B> = {
   headers: Headers
   /** The address the request came from. */
   from: string
+  /** The request comes from our own MCP door, which proved it. */
+  isInternal: boolean
   /** Aborted when the caller goes away. */
   signal: AbortSignal
   /** Asks again who is calling: for streams that outlive a sign-out. */

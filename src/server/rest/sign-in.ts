@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Email } from '../../contract/field.ts'
 import { limits } from '../../contract/limits.ts'
+import { zodViolations } from '../../contract/zod-violations.ts'
 import { DomainProblem, invalidRequest, notFound, rateLimited, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import { requireOurOrigin } from './authenticate.ts'
 import { readBody } from './read-request.ts'
-import { zodViolations } from '../../contract/zod-violations.ts'
 
 /** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */
 const open = new Set([

@@ -18,7 +18,9 @@ export type Database = {
   inWorkspace<T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Requests before a workspace is known: the named crossings of row-security.ts, as the app role. */
   crossing<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
-  /** Everything: migrations, better-auth's tables, set-up, jobs. */
+  /** Over all workspaces: the operator's commands, the health check, jobs. */
+  acrossWorkspaces<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
+  /** What belongs to no workspace: better-auth's tables, facts of the service, sessions of the MCP door. */
   owner: Kysely<Schema>
   pool: pg.Pool
   wakes: Wakes
@@ -50,7 +52,8 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
     const wakes = createWakes(directUrl, log)
     return {
       inWorkspace: (workspaceId, work) => inWorkspace(owner, wakes, mode, workspaceId, work),
-      crossing: (work) => inTransaction(owner, `BEGIN READ ONLY; ${asApp(mode)}`, (db) => work(db)),
+      crossing: (work) => inTransaction(owner, `BEGIN READ ONLY; ${crossingAsApp(mode)}`, work),
+      acrossWorkspaces: (work) => inTransaction(owner, `BEGIN; ${cross}`, work),
       owner,
       pool,
       wakes,
@@ -103,6 +106,13 @@ function inWorkspace<T>(
 function asApp(mode: RoleMode): string {
   return mode.kind === 'app-role' ? `SET LOCAL ROLE ${appRole}` : 'SET LOCAL handrail.crossing = off'
 }
+
+/** The app role crosses by the named functions alone; a forced owner is under policies inside them, too. */
+function crossingAsApp(mode: RoleMode): string {
+  return mode.kind === 'app-role' ? asApp(mode) : cross
+}
+
+const cross = 'SET LOCAL handrail.crossing = on'
 
 /** Like Kysely's own, but role and workspace travel in one message with BEGIN. */
 async function inTransaction<T>(

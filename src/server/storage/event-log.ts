@@ -78,17 +78,24 @@ export async function readEvents(
   }
 }
 
-/** The place from which a reader sees everything that this transaction's snapshot may not show. */
-export async function currentCursor(db: Kysely<Schema>): Promise<EventCursor> {
-  const { rows } = await sql<{ epoch: number; xid: string }>`
-    SELECT app_epoch() AS epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS xid`.execute(db)
-  return { epoch: rows[0]!.epoch, xid: rows[0]!.xid, id: '0' }
+/**
+ * The place after which a reader sees everything that this transaction's snapshot may not show: the last settled event.
+ * Not the oldest running transaction itself: after a crash PostgreSQL gives out again the numbers of those it had not
+ * written down yet, and their events would come to lie behind the cursor.
+ */
+export async function currentCursor(tx: Transaction): Promise<EventCursor> {
+  const { rows } = await sql<EventCursor>`
+    SELECT epoch, xid, id FROM events
+    WHERE workspace_id = ${tx.workspaceId}
+      AND (epoch < app_epoch() OR xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
+    ORDER BY epoch DESC, xid DESC, id DESC LIMIT 1`.execute(tx.db)
+  return rows[0] ?? { epoch: 0, xid: '0', id: '0' }
 }
 
 /** How long the oldest event that readers may not take yet has waited, in seconds; 0 when there is none. */
-export async function oldestUnsettledSeconds(owner: Kysely<Schema>): Promise<number> {
+export async function oldestUnsettledSeconds(db: Kysely<Schema>): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float AS seconds FROM events
-    WHERE epoch = app_epoch() AND xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`.execute(owner)
+    WHERE epoch = app_epoch() AND xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`.execute(db)
   return rows[0]!.seconds
 }

@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from './database.ts'
+
+type Sql = RawBuilder<unknown>
 
 export type InboxTaskRow = {
   id: string
@@ -43,34 +45,28 @@ export async function listInbox(
   after: InboxPlace | undefined,
   limit: number,
 ): Promise<InboxTaskRow[]> {
-  const threadsFrom = after
-    ? sql`AND (threads.rank, threads.oldest_open_at, threads.id)
-        >= (${after.rank}::smallint, ${after.oldestOpenAt}::timestamptz, ${after.threadId})`
-    : sql``
-  const tasksFrom = after
-    ? sql`AND ((threads.rank, threads.oldest_open_at, threads.id)
-          > (${after.rank}::smallint, ${after.oldestOpenAt}::timestamptz, ${after.threadId})
-        OR (t.priority, t.created_at, t.id)
-          > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId}))`
-    : sql``
+  // A page that begins inside a thread is the rest of that thread and the threads behind it. Each part goes straight
+  // to its place in an index, which one condition over both could not.
+  const tasks = after
+    ? sql`
+      (${openTasks(
+        tx,
+        sql`(threads.rank, threads.oldest_open_at, threads.id) = ${threadPlace(after)}`,
+        sql`
+        AND (t.priority, t.created_at, t.id)
+          > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId})`,
+        limit,
+      )})
+      UNION ALL
+      (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadPlace(after)}`, sql``, limit)})
+      ORDER BY rank, oldest_open_at, thread_id, priority, created_at, id LIMIT ${limit}`
+    : openTasks(tx, sql`true`, sql``, limit)
   const { rows } = await sql<InboxTaskRow>`
     SELECT page.*, assignee.email AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
       claims.user_id AS claimed_by, holder.name AS claimed_by_name, claims.until AS claimed_until,
       EXISTS (SELECT FROM drafts WHERE drafts.workspace_id = ${tx.workspaceId} AND drafts.task_id = page.id
         AND drafts.user_id = ${userId}) AS has_draft
-    FROM (
-      SELECT task.*, threads.rank, threads.oldest_open_at
-      FROM threads CROSS JOIN LATERAL (
-        SELECT t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
-          t.created_at, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id
-        FROM tasks t
-        WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = threads.id AND t.status = 'open' ${tasksFrom}
-        ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}
-      ) task
-      WHERE threads.workspace_id = ${tx.workspaceId} ${threadsFrom}
-      ORDER BY threads.rank, threads.oldest_open_at, threads.id, task.priority, task.created_at, task.id
-      LIMIT ${limit}
-    ) page
+    FROM (${tasks}) page
     LEFT JOIN users assignee ON assignee.id = page.assignee_id
     LEFT JOIN task_updates latest ON latest.id = page.latest_update_id
     LEFT JOIN claims ON claims.task_id = page.id AND claims.until > app_now()
@@ -79,6 +75,25 @@ export async function listInbox(
     tx.db,
   )
   return rows
+}
+
+function threadPlace({ rank, oldestOpenAt, threadId }: InboxPlace) {
+  return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`
+}
+
+function openTasks(tx: Transaction, whichThreads: Sql, whichTasks: Sql, limit: number) {
+  return sql`
+    SELECT task.*, threads.rank, threads.oldest_open_at
+    FROM threads CROSS JOIN LATERAL (
+      SELECT t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
+        t.created_at, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id
+      FROM tasks t
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = threads.id AND t.status = 'open' ${whichTasks}
+      ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}
+    ) task
+    WHERE threads.workspace_id = ${tx.workspaceId} AND ${whichThreads}
+    ORDER BY threads.rank, threads.oldest_open_at, threads.id, task.priority, task.created_at, task.id
+    LIMIT ${limit}`
 }
 
 /** Open tasks a priority, counted up to `stopAt + 1`. */

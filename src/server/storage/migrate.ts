@@ -1,11 +1,16 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import type { Logger } from '../lib/logger.ts'
+import { StartError } from '../lib/start-error.ts'
 import * as groundFloor from './migrations/001-ground-floor.ts'
+import * as mcpSessions from './migrations/002-mcp-sessions.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
 /** In the order they run. A migration that has been released is never changed. */
-const migrations: Record<string, Migration> = { '001-ground-floor': groundFloor }
+const migrations: Record<string, Migration> = {
+  '001-ground-floor': groundFloor,
+  '002-mcp-sessions': mcpSessions,
+}
 
 // Any number, as long as no one else uses it: it names the lock under which one node migrates while the others wait.
 const migrationLock = 7_268_413_002
@@ -19,6 +24,8 @@ export async function migrate(
   return await db.connection().execute(async (holder) => {
     await refuseOldServer(holder)
     await sql`SELECT pg_advisory_lock(${migrationLock})`.execute(holder)
+    // Where policies are forced on the owner, they must not hide rows from migrations.
+    await sql`SET handrail.crossing = on`.execute(holder)
     try {
       const migrator = new Migrator({
         db: holder,
@@ -45,7 +52,7 @@ async function refuseOldServer(db: Kysely<Schema>): Promise<void> {
   }>`SELECT current_setting('server_version_num')::int AS version`.execute(db)
   const version = rows[0]!.version
   if (version < 150_000)
-    throw new Error(`PostgreSQL 15 or newer is needed, this is ${Math.floor(version / 10_000)}.`)
+    throw new StartError(`PostgreSQL 15 or newer is needed, this is ${Math.floor(version / 10_000)}.`)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { StartError } from '../lib/start-error.ts'
 import type { Schema } from './schema.ts'
 
 /** The role that requests run as. It owns nothing and bypasses nothing. */
@@ -36,14 +37,14 @@ CREATE POLICY colleagues ON users FOR SELECT USING (id IN (
   SELECT user_id FROM members WHERE workspace_id = current_setting('handrail.workspace', true)));
 `
 
-/**
- * What crosses workspaces by nature, and nothing else does. Each is SECURITY DEFINER; in forced mode the owner is under
- * policies too, so each sets `handrail.crossing` for its own duration.
- */
+/** How many of the newest tasks a search looks through before it asks the index of words. */
+const searchWindow = 1_000
+
+/** What crosses workspaces by nature, and nothing else does. Each runs with the rights of the owner. */
 const crossings = `
 CREATE OR REPLACE FUNCTION find_api_key(wanted_digest text)
 RETURNS TABLE (key_id text, workspace_id text, workspace_name text, name text, valid_until timestamptz)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET handrail.crossing = 'on' AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT k.id, k.workspace_id, w.name, k.name, least(k.expires_at, s.expires_at)
   FROM api_key_secrets s JOIN api_keys k ON k.id = s.key_id JOIN workspaces w ON w.id = k.workspace_id
   WHERE s.digest = wanted_digest AND k.revoked_at IS NULL
@@ -52,43 +53,69 @@ $$;
 
 CREATE OR REPLACE FUNCTION workspaces_of_person(wanted_user text)
 RETURNS TABLE (workspace_id text, workspace_name text, role text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET handrail.crossing = 'on' AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT w.id, w.name, m.role FROM members m JOIN workspaces w ON w.id = m.workspace_id
   WHERE m.user_id = wanted_user ORDER BY w.name, w.id
 $$;
 
 CREATE OR REPLACE FUNCTION find_invitation(wanted_digest text)
 RETURNS TABLE (invitation_id text, workspace_id text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET handrail.crossing = 'on' AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT id, i.workspace_id FROM invitations i
   WHERE token_digest = wanted_digest AND accepted_at IS NULL AND expires_at > app_now()
+$$;
+
+CREATE OR REPLACE FUNCTION webhook_of_task(wanted_task text)
+RETURNS TABLE (workspace_id text, created_by text, session_id text, sealed text[])
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT t.workspace_id, t.created_by, t.session_id,
+    ARRAY(SELECT s.sealed FROM webhook_secrets s
+      WHERE s.workspace_id = t.workspace_id AND (s.expires_at IS NULL OR s.expires_at > app_now()) ORDER BY s.id DESC)
+  FROM tasks t WHERE t.id = wanted_task
 $$;
 
 CREATE OR REPLACE FUNCTION search_tasks(
   words text[], last_word text, wanted_status text, wanted_type text, wanted_app text,
   before_at timestamptz, before_id text, page integer)
 RETURNS TABLE (task_id text, created_at timestamptz)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET handrail.crossing = 'on' AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   workspace text := app_workspace();
-  wanted tsquery := quote_literal('w:' || workspace)::tsquery;
+  wanted tsquery := (quote_literal(last_word) || ':*')::tsquery;
+  filters text := '';
   word text;
+  found integer;
 BEGIN
   IF workspace IS NULL OR workspace = '' THEN RETURN; END IF;
   FOREACH word IN ARRAY words LOOP wanted := wanted && quote_literal(word)::tsquery; END LOOP;
-  IF last_word <> '' THEN wanted := wanted && (quote_literal(last_word) || ':*')::tsquery; END IF;
-  -- EXECUTE plans with the real words, so that rare ones go by the word index and common ones by time.
+  before_at := coalesce(before_at, 'infinity');
+  before_id := coalesce(before_id, '');
+  IF coalesce(wanted_status, wanted_type, wanted_app) IS NOT NULL THEN
+    filters := ' JOIN tasks t ON t.id = s.task_id'
+      || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
+      || CASE WHEN wanted_type IS NULL THEN '' ELSE ' AND t.type = $6' END
+      || CASE WHEN wanted_app IS NULL THEN '' ELSE ' AND t.app = $7' END;
+  END IF;
+  -- How common a word is cannot be known before, least of all the beginning of one. So the newest tasks are looked
+  -- through first: what is common fills its page there. What does not is scarce, and is found by the index of words.
   RETURN QUERY EXECUTE
-    'SELECT s.task_id, s.created_at FROM task_search s '
-    || CASE WHEN wanted_status IS NULL AND wanted_type IS NULL AND wanted_app IS NULL THEN ''
-            ELSE 'JOIN tasks t ON t.id = s.task_id '
-              || CASE WHEN wanted_status IS NULL THEN '' ELSE 'AND t.status = $5 ' END
-              || CASE WHEN wanted_type IS NULL THEN '' ELSE 'AND t.type = $6 ' END
-              || CASE WHEN wanted_app IS NULL THEN '' ELSE 'AND t.app = $7 ' END END
-    || 'WHERE s.workspace_id = $1 AND s.document @@ $2 '
-    || CASE WHEN before_at IS NULL THEN '' ELSE 'AND (s.created_at, s.task_id) < ($3, $4) ' END
-    || 'ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
+    'SELECT s.task_id, s.created_at FROM (
+       SELECT * FROM task_search WHERE workspace_id = $1 AND (created_at, task_id) < ($3, $4)
+       ORDER BY created_at DESC, task_id DESC LIMIT ${searchWindow}) s' || filters || '
+     WHERE s.document @@ $2 ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
     USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page;
+  GET DIAGNOSTICS found = ROW_COUNT;
+  IF found = page THEN RETURN; END IF;
+  SELECT s.created_at, s.task_id INTO before_at, before_id FROM task_search s
+  WHERE s.workspace_id = workspace AND (s.created_at, s.task_id) < (before_at, before_id)
+  ORDER BY s.created_at DESC, s.task_id DESC OFFSET ${searchWindow} - 1 LIMIT 1;
+  IF before_at IS NULL THEN RETURN; END IF;
+  RETURN QUERY EXECUTE
+    'WITH scarce AS MATERIALIZED (
+       SELECT s.task_id, s.created_at FROM task_search s' || filters || '
+       WHERE s.workspace_id = $1 AND s.document @@ $2 AND (s.created_at, s.task_id) < ($3, $4))
+     SELECT * FROM scarce ORDER BY created_at DESC, task_id DESC LIMIT $8'
+    USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found;
 END
 $$;
 `
@@ -97,9 +124,16 @@ export const crossingFunctions = [
   'find_api_key(text)',
   'workspaces_of_person(text)',
   'find_invitation(text)',
+  'webhook_of_task(text)',
   'search_tasks(text[],text,text,text,text,timestamptz,text,integer)',
 ]
 
+/** A new function may be called by everyone until that is taken away. */
+const privateFunctions = `
+REVOKE ALL ON FUNCTION ${crossingFunctions.join(', ')} FROM PUBLIC;
+`
+
+/** Forced: the owner is under the policies too, and a transaction that crosses workspaces says so by `handrail.crossing`. */
 export type RoleMode = { kind: 'app-role' } | { kind: 'forced' }
 
 /**
@@ -111,7 +145,7 @@ export async function secureRows(db: Kysely<Schema>): Promise<RoleMode> {
   const mode = await chooseRole(db)
   const statements = `${crossings}${colleagues}${Object.entries(guarded)
     .map(([table, column]) => policies(mode, table, column))
-    .join('')}${mode.kind === 'app-role' ? grants(await schemaName(db)) : ''}`
+    .join('')}${privateFunctions}${mode.kind === 'app-role' ? grants(await schemaName(db)) : ''}`
   const fingerprint = createHash('sha256').update(statements).digest('hex')
   if (await isSecured(db, mode, fingerprint)) return mode
   await db.transaction().execute(async (tx) => {
@@ -160,11 +194,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ${writable.join(', ')} TO ${appRole};
 GRANT SELECT, INSERT ON audit_log TO ${appRole};
 GRANT SELECT ON ${shared.join(', ')} TO ${appRole};
 GRANT SELECT (id, name, email) ON users TO ${appRole};
-${crossingFunctions
-  .map(
-    (name) => `REVOKE ALL ON FUNCTION ${name} FROM PUBLIC; GRANT EXECUTE ON FUNCTION ${name} TO ${appRole};`,
-  )
-  .join('\n')}`
+GRANT EXECUTE ON FUNCTION ${crossingFunctions.join(', ')} TO ${appRole};
+`
 }
 
 async function schemaName(db: Kysely<Schema>): Promise<string> {
@@ -186,24 +217,28 @@ async function chooseRole(db: Kysely<Schema>): Promise<RoleMode> {
           IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${appRole}' AND (rolsuper OR rolbypassrls)) THEN
             RAISE EXCEPTION 'The role ${appRole} must be neither superuser nor BYPASSRLS.' USING ERRCODE = 'HR001';
           END IF;
-          IF NOT pg_has_role(current_user, '${appRole}', 'MEMBER') THEN
-            EXECUTE 'GRANT ${appRole} TO CURRENT_USER';
-          END IF;
+          SET ROLE ${appRole};
+          RESET ROLE;
+        EXCEPTION WHEN insufficient_privilege THEN
+          -- From PostgreSQL 16 on, whoever made a role may grant it to himself, but must do so before using it.
+          GRANT ${appRole} TO CURRENT_USER;
         END $$;
         SET ROLE ${appRole}; RESET ROLE;`)
       .execute(db)
     return { kind: 'app-role' }
   } catch (error) {
-    const code = (error as { code?: string }).code
+    const { code, message } = error as { code?: string; message: string }
+    if (code === 'HR001') throw new StartError(message)
     // 42501: insufficient privilege.
     if (code !== '42501') throw error
   }
   const { rows } = await sql<{ bypass: boolean }>`
     SELECT rolbypassrls OR rolsuper AS bypass FROM pg_roles WHERE rolname = current_user`.execute(db)
   if (rows[0]?.bypass) {
-    throw new Error(
-      `The database user has BYPASSRLS and may not create the role ${appRole}, so row-level security cannot hold. ` +
-        `Create the role (CREATE ROLE ${appRole} NOLOGIN; GRANT ${appRole} TO <user>) or take BYPASSRLS away.`,
+    throw new StartError(
+      `The database user has BYPASSRLS and may not use the role ${appRole}, so row-level security cannot hold. ` +
+        `Create the role and let the user take it (CREATE ROLE ${appRole} NOLOGIN; GRANT ${appRole} TO <user>), ` +
+        'or take BYPASSRLS away.',
     )
   }
   return { kind: 'forced' }

@@ -86,6 +86,7 @@ export interface Schema {
     cancelReason: string | null
     updateCount: Filled<number>
     latestUpdateId: string | null
+    sessionId: string | null
   }
   taskContents: {
     taskId: string

@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { newId } from '../lib/ids.ts'
 import type { Database, Transaction } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -17,6 +17,8 @@ export type NewTask = {
   metadata: Record<string, unknown> | undefined
   assignedTo: string | undefined
   createdBy: string
+  /** The MCP session it was made in. */
+  sessionId: string | undefined
   context: string | undefined
   actions: string
   eventBody: Record<string, unknown>
@@ -39,10 +41,10 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     ),
     task AS (
       INSERT INTO tasks (id, workspace_id, thread_id, app, type, name, description, version, priority, delivery,
-        metadata, assigned_to, created_by)
+        metadata, assigned_to, created_by, session_id)
       VALUES (${task.id}, ${workspaceId}, ${task.threadId}, ${task.app}, ${task.type}, ${task.name},
         ${task.description}, ${task.version ?? null}, ${task.priority}, ${task.delivery},
-        ${metadata}, ${task.assignedTo ?? null}, ${task.createdBy})
+        ${metadata}, ${task.assignedTo ?? null}, ${task.createdBy}, ${task.sessionId ?? null})
     ),
     content AS (
       INSERT INTO task_contents (task_id, workspace_id, context, actions)
@@ -58,9 +60,10 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
   tx.wake(task.id)
 }
 
-function selectTasks(db: Kysely<Schema>) {
+/** The joins come after the choice: a page costs a page, whichever way its tasks are found. */
+function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks = (tasks) => tasks) {
   return db
-    .selectFrom('tasks')
+    .selectFrom(choose(db.selectFrom('tasks').selectAll('tasks')).as('tasks'))
     .leftJoin('taskUpdates as latest', 'latest.id', 'tasks.latestUpdateId')
     .leftJoin('users as assignee', 'assignee.id', 'tasks.assignedTo')
     .select([
@@ -95,6 +98,8 @@ function selectTasks(db: Kysely<Schema>) {
       'latest.createdAt as updateAt',
     ])
 }
+
+type AllTasks = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
 
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['executeTakeFirstOrThrow']>>
 
@@ -140,31 +145,46 @@ export async function listTasks(
   limit: number,
 ): Promise<TaskRow[]> {
   const by = sort === 'createdAt' ? 'tasks.createdAt' : 'tasks.endedAt'
-  let query = selectTasks(tx.db)
-    .where('tasks.workspaceId', '=', tx.workspaceId)
+  return await selectTasks(tx.db, (tasks) => {
+    let chosen = filtered(tasks, filters, sort)
+      .where('tasks.workspaceId', '=', tx.workspaceId)
+      .orderBy(by, 'desc')
+      .orderBy('tasks.id', 'desc')
+      .limit(limit)
+    if (before) {
+      chosen = chosen.where(
+        sql<SqlBool>`(${sql.ref(by)}, tasks.id) < (${before.at}::timestamptz, ${before.id})`,
+      )
+    }
+    return chosen
+  })
     .orderBy(by, 'desc')
     .orderBy('tasks.id', 'desc')
-    .limit(limit)
+    .execute()
+}
+
+function filtered(tasks: AllTasks, filters: TaskFilters, sort: 'createdAt' | 'handledAt'): AllTasks {
   const { status, type, app, version, priority, threadId, handledBy, actionId } = filters
-  const aboutHandled =
-    (sort === 'handledAt' || handledBy) ?? actionId ?? filters.handledAfter ?? filters.handledBefore
-  if (aboutHandled) query = query.where('tasks.status', '=', 'handled')
-  if (status) query = query.where('tasks.status', '=', status as 'open')
-  if (type) query = query.where('tasks.type', '=', type)
-  if (app) query = query.where('tasks.app', '=', app)
-  if (version) query = query.where('tasks.version', '=', version)
-  if (priority !== undefined) query = query.where('tasks.priority', '=', priority)
-  if (threadId) query = query.where('tasks.threadId', '=', threadId)
-  if (handledBy) query = query.where('tasks.handledBy', '=', handledBy)
-  if (actionId) query = query.where('tasks.actionId', '=', actionId)
-  if (filters.createdAfter) query = query.where('tasks.createdAt', '>', new Date(filters.createdAfter))
-  if (filters.createdBefore) query = query.where('tasks.createdAt', '<', new Date(filters.createdBefore))
-  if (filters.handledAfter) query = query.where('tasks.endedAt', '>', new Date(filters.handledAfter))
-  if (filters.handledBefore) query = query.where('tasks.endedAt', '<', new Date(filters.handledBefore))
-  if (before) {
-    query = query.where(sql<SqlBool>`(${sql.ref(by)}, tasks.id) < (${before.at}::timestamptz, ${before.id})`)
-  }
-  return await query.execute()
+  const { createdAfter, createdBefore, handledAfter, handledBefore } = filters
+  const aboutHandled = (sort === 'handledAt' || handledBy) ?? actionId ?? handledAfter ?? handledBefore
+  let chosen = tasks
+  if (aboutHandled) chosen = chosen.where('tasks.status', '=', 'handled')
+  if (status) chosen = chosen.where('tasks.status', '=', status as 'open')
+  if (type) chosen = chosen.where('tasks.type', '=', type)
+  if (app) chosen = chosen.where('tasks.app', '=', app)
+  if (version) chosen = chosen.where('tasks.version', '=', version)
+  if (priority !== undefined) chosen = chosen.where('tasks.priority', '=', priority)
+  if (threadId) chosen = chosen.where('tasks.threadId', '=', threadId)
+  if (handledBy) chosen = chosen.where('tasks.handledBy', '=', handledBy)
+  if (actionId) chosen = chosen.where('tasks.actionId', '=', actionId)
+  if (createdAfter) chosen = chosen.where('tasks.createdAt', '>', new Date(createdAfter))
+  if (createdBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(createdBefore))
+  if (handledAfter) chosen = chosen.where('tasks.endedAt', '>', new Date(handledAfter))
+  if (handledBefore) chosen = chosen.where('tasks.endedAt', '<', new Date(handledBefore))
+  // No task ends before it begins. PostgreSQL does not know, and would walk through all that came later.
+  if (handledBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(handledBefore))
+  if (createdAfter && aboutHandled) chosen = chosen.where('tasks.endedAt', '>', new Date(createdAfter))
+  return chosen
 }
 
 export type SearchFilters = {
@@ -180,8 +200,8 @@ export async function searchTasks(
   before: Place | undefined,
   limit: number,
 ): Promise<TaskRow[]> {
-  const { words, last } = queryWords(query)
-  if (last === '') return []
+  const { words, last } = queryWords(tx.workspaceId, query)
+  if (last === undefined) return []
   const found = await sql<{ taskId: string }>`
     SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${filters.status ?? null}, ${filters.type ?? null},
       ${filters.app ?? null}, ${before?.at ?? null}::timestamptz, ${before?.id ?? null}, ${limit})`.execute(
@@ -344,12 +364,10 @@ export async function findEnded(tx: Transaction, taskIds: string[]): Promise<str
   return rows.map((row) => row.id)
 }
 
-/** By the operator's command line only, hence as the owner. */
+/** By the operator's command line only. */
 export async function taskWorkspace(database: Database, taskId: string): Promise<string | undefined> {
-  const row = await database.owner
-    .selectFrom('tasks')
-    .select('workspaceId')
-    .where('id', '=', taskId)
-    .executeTakeFirst()
+  const row = await database.acrossWorkspaces((db) =>
+    db.selectFrom('tasks').select('workspaceId').where('id', '=', taskId).executeTakeFirst(),
+  )
   return row?.workspaceId
 }

@@ -40,11 +40,30 @@ export function listWebhookSecrets(tx: Transaction): Promise<{ sealed: string }[
     .execute()
 }
 
-/** By the operator's command line only, hence as the owner. */
+/** By the operator's command line only. */
 export function findWorkspacesByName(database: Database, name: string): Promise<{ id: string }[]> {
-  return database.owner.selectFrom('workspaces').select('id').where('name', '=', name).execute()
+  return database.acrossWorkspaces((db) =>
+    db.selectFrom('workspaces').select('id').where('name', '=', name).execute(),
+  )
 }
 
 export function listAllWorkspaces(database: Database): Promise<{ id: string; name: string }[]> {
-  return database.owner.selectFrom('workspaces').select(['id', 'name']).orderBy('name').execute()
+  return database.acrossWorkspaces((db) =>
+    db.selectFrom('workspaces').select(['id', 'name']).orderBy('name').execute(),
+  )
+}
+
+export type TaskWebhookRow = {
+  workspaceId: string
+  createdBy: string
+  sessionId: string | null
+  sealed: string[]
+}
+
+/** One of the named crossings: whoever tells the MCP server of a handled task proves it with the workspace's secret. */
+export async function webhookOfTask(database: Database, taskId: string): Promise<TaskWebhookRow | undefined> {
+  return await database.crossing(async (db) => {
+    const { rows } = await sql<TaskWebhookRow>`SELECT * FROM webhook_of_task(${taskId})`.execute(db)
+    return rows[0]
+  })
 }

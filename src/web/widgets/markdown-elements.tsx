@@ -5,16 +5,22 @@ import { CodeBlock } from './code-block.tsx'
 import { Picture } from './picture.tsx'
 
 // No HTML, bounded nesting. Links only where an address is written out; guessing them costs time on long texts.
-const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: 60 })
+const maxNesting = 60
+const parser = new MarkdownIt({ html: false, linkify: true, maxNesting })
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 
 const plainTags = new Set([
   ...['p', 'ul', 'li', 'blockquote', 'strong', 'em', 's', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ])
 
-/** Markdown as React elements, never as HTML: nothing to sanitise, and Trusted Types hold. */
-export function renderMarkdown(text: string): ReactNode[] {
-  return new Renderer(parser.parse(text, {})).elements()
+/**
+ * Markdown as React elements, never as HTML: nothing to sanitise, and Trusted Types hold. Undefined when it is nested
+ * so deep that the parser left something out: then the text itself has to be shown.
+ */
+export function renderMarkdown(text: string): ReactNode[] | undefined {
+  const tokens = parser.parse(text, {})
+  if (tokens.some((token) => token.level >= maxNesting - 1)) return undefined
+  return new Renderer(tokens).elements()
 }
 
 class Renderer {

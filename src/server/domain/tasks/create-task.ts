@@ -20,6 +20,7 @@ export async function createTask(
   { database, metrics }: Service,
   actor: Actor,
   input: CreateTask,
+  sessionId?: string,
 ): Promise<CreateTaskResult> {
   const { type, warnings, context, actions } = checkPayload(input)
   const taskId = newId('task')
@@ -69,6 +70,7 @@ export async function createTask(
       metadata: input.metadata,
       assignedTo: assignee?.userId,
       createdBy: actor.id,
+      sessionId,
       context,
       actions,
       // What the live list shows of a new task; its time is the event's.

@@ -18,7 +18,7 @@ export async function listInbox(
   const after = input.cursor === undefined ? undefined : readPlace(input.cursor)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     // Before the rows: an event between the two is told again rather than lost.
-    const eventCursor = writeEventCursor(await currentCursor(tx.db))
+    const eventCursor = writeEventCursor(await currentCursor(tx))
     const rows = await listInboxRows(tx, actor.id, after, size + 1)
     const counts = await countOpen(tx, countsStopAt)
     const page = rows.slice(0, size)

@@ -27,7 +27,7 @@ export async function* watchInbox(
   try {
     let cursor: EventCursor =
       after === undefined
-        ? await database.inWorkspace(actor.workspaceId, (tx) => currentCursor(tx.db))
+        ? await database.inWorkspace(actor.workspaceId, currentCursor)
         : readEventCursor(after)
     yield []
     while (!signal.aborted) {

@@ -15,7 +15,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
   const remembered = new Map<string, Remembered>()
   const marked = new Map<string, number>()
 
-  return async function findKeyOwner(key: string): Promise<KeyOwner | undefined> {
+  async function findKeyOwner(key: string): Promise<KeyOwner | undefined> {
     if (!isApiKey(key)) return undefined
     return await findOwnerByDigest(digestApiKey(key, pepper))
   }
@@ -39,8 +39,11 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
       .inWorkspace(workspaceId, (tx) => markApiKeyUsed(tx, keyId))
       .catch((error) => log.warn({ err: error }, 'the last use of a key was not noted'))
   }
+
+  return { findKeyOwner, findOwnerByDigest }
 }
 
-export type FindKeyOwner = ReturnType<typeof createKeyLookup>
+export type KeyLookup = ReturnType<typeof createKeyLookup>
+export type FindKeyOwner = KeyLookup['findKeyOwner']
 
 export type { KeyOwner }

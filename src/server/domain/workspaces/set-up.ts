@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { SetUp, SetUpDone } from '../../../contract/workspace.ts'
+import { sameText } from '../../lib/same-text.ts'
 import { hasPeople, withSetUpLock } from '../../storage/people.ts'
 import { forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -32,9 +33,4 @@ export async function setUp(
     return { workspaceId, email: input.email }
   })
   return { done, cookies: await service.people.signIn(input.email, input.password) }
-}
-
-function sameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -17,6 +17,7 @@ import {
   TaskRecord,
   UpdateSent,
 } from '../../../contract/task.ts'
+import { zodViolations } from '../../../contract/zod-violations.ts'
 import { invalidRequest } from '../../domain/problems.ts'
 import { cancelTask } from '../../domain/tasks/cancel-task.ts'
 import { createTask } from '../../domain/tasks/create-task.ts'
@@ -25,7 +26,6 @@ import { handleTask, markDone, rejectTask } from '../../domain/tasks/handle-task
 import { listTasks, searchTasks } from '../../domain/tasks/list-tasks.ts'
 import { sendUpdate } from '../../domain/tasks/send-update.ts'
 import { defineRoute } from '../route.ts'
-import { zodViolations } from '../../../contract/zod-violations.ts'
 
 const params = z.object({ taskId: TaskId })
 
@@ -38,9 +38,9 @@ export const taskRoutes = [
       'Create a task. With an Idempotency-Key, the same call again gives the same task with status 200.',
     body: CreateTask,
     answers: { 201: TaskCreated, 200: TaskCreated },
-    async handle(service, { actor, body, headers }) {
+    async handle(service, { actor, body, headers, isInternal }) {
       const input = withIdempotencyKey(body, headers.get('idempotency-key'))
-      const { created, replayed } = await createTask(service, actor, input)
+      const { created, replayed } = await createTask(service, actor, input, sessionOf(headers, isInternal))
       if (replayed) return { status: 200, body: created, headers: { 'idempotency-replayed': 'true' } }
       return { status: 201, body: created }
     },
@@ -159,6 +159,12 @@ function withIdempotencyKey(input: CreateTask, header: string | null): CreateTas
     ])
   }
   return { ...input, idempotencyKey: header }
+}
+
+/** Only the MCP door may say in which session a task was made. */
+function sessionOf(headers: Headers, isInternal: boolean): string | undefined {
+  const sessionId = headers.get('handrail-session')
+  return isInternal && sessionId !== null && /^[\w-]{1,64}$/.test(sessionId) ? sessionId : undefined
 }
 
 function refusePeoplesFilters(query: ListTasksAsMember): void {

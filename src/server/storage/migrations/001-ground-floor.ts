@@ -191,6 +191,9 @@ CREATE INDEX tasks_version ON tasks (workspace_id, version, created_at, id) WHER
 CREATE INDEX tasks_priority ON tasks (workspace_id, priority, created_at, id) WHERE priority <> 2;
 CREATE INDEX tasks_inbox ON tasks (workspace_id, thread_id, priority, created_at, id) WHERE status = 'open';
 CREATE INDEX tasks_open_priority ON tasks (workspace_id, priority) WHERE status = 'open';
+-- A release is sent for a while only, so its tasks lie together in time: walking back to them would read all that came after.
+CREATE INDEX tasks_handled_version ON tasks (workspace_id, version, ended_at, id) WHERE status = 'handled' AND version IS NOT NULL;
+CREATE INDEX tasks_thread_ended ON tasks (workspace_id, thread_id, ended_at, id) WHERE status <> 'open';
 CREATE INDEX tasks_handled ON tasks (workspace_id, ended_at, id) WHERE status = 'handled';
 CREATE INDEX tasks_handled_by ON tasks (workspace_id, handled_by, ended_at, id) WHERE status = 'handled';
 
@@ -270,8 +273,7 @@ CREATE INDEX audit_log_newest ON audit_log (workspace_id, at, id);
 CREATE INDEX audit_log_subject ON audit_log (workspace_id, subject, at, id);
 
 -- Search text stands apart and is read through search_tasks() alone: the match operator is not leakproof, so under
--- row-level security it would read every row of the workspace. Every document holds its workspace as a word, so that
--- the index itself tells workspaces apart. Words are made by search-words.ts, on both sides.
+-- row-level security it would read every row of the workspace. Words are made by search-words.ts, on both sides.
 CREATE TABLE task_search (
   task_id text PRIMARY KEY,
   workspace_id text NOT NULL,

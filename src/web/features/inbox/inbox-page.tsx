@@ -125,19 +125,21 @@ export function InboxPage() {
   }
 
   const Heading = taskId ? 'h2' : 'h1'
+  const isAllDone = loaded && rows.length === 0 && !taskId
+  const isListAlone = isAllDone || (isPhone && !taskId)
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
       <a className="skip" href={taskId ? '#task' : '#inbox'}>
         {taskId ? 'Skip to the open task' : 'Skip to the open tasks'}
       </a>
-      <Nav open={counts.open > 0 ? openCount : undefined} />
-      <div className={taskId ? 'inbox at-task' : 'inbox'}>
+      <Nav open={counts.open} />
+      <div className={`inbox${taskId ? ' at-task' : ''}${isAllDone ? ' all-done' : ''}`}>
         <section
           className="list"
           id="inbox"
           tabIndex={-1}
           aria-label="Inbox"
-          {...(isPhone && !taskId && { role: 'main' })}
+          {...(isListAlone && { role: 'main' })}
         >
           <div className="bar">
             <Heading>Inbox</Heading>
@@ -185,7 +187,7 @@ export function InboxPage() {
             onSend={answers.send}
             onDraft={() => inbox.change({ kind: 'draft', taskId, hasDraft: true })}
           />
-        ) : (
+        ) : isListAlone ? null : (
           <main className="none empty">
             {loaded && rows.length > 0 && (
               <p>

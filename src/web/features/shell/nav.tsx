@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { AccountMenu } from './account-menu.tsx'
 
-export function Nav({ open }: { open: string | undefined }) {
+export function Nav({ open }: { open: number }) {
   const { workspaceId } = useHere()
   return (
     <nav className="nav" aria-label="Main">
@@ -15,9 +15,9 @@ export function Nav({ open }: { open: string | undefined }) {
       <Link className="item" to="/w/$workspaceId/inbox" params={{ workspaceId }} aria-current="page">
         <Icon of={Inbox} />
         Inbox
-        {open && (
+        {open > 0 && (
           <span className="count">
-            {open}
+            {open > 999 ? '999+' : open}
             <span className="sr-only"> open</span>
           </span>
         )}

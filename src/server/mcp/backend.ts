@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { type Client, createClient } from '../../client/client.ts'
+import { HandrailProblem } from '../../client/problem.ts'
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+export type BackendOptions = {
+  /** Where REST is, and where /internal is. In one process both are the application itself, by `fetch`. */
+  apiBaseUrl: string
+  backendUrl: string
+  fetch: Fetch
+  internalToken: string
+  /** With it, keys are looked up by digest and never sent for that. */
+  apiKeyPepper: string | undefined
+}
+
+export type KeyOwner = { keyId: string; workspaceId: string }
+
+const KeyOwnerAnswer = z.object({ keyId: z.string(), workspaceId: z.string() })
+const WebhookAnswer = z.object({
+  workspaceId: z.string(),
+  keyId: z.string(),
+  sessionId: z.string().optional(),
+  secrets: z.array(z.string()),
+})
+export type WebhookFacts = z.infer<typeof WebhookAnswer>
+
+export type Backend = ReturnType<typeof createBackend>
+
+/** All that the MCP door knows of the rest of the house: the REST API through `client/`, and `/internal`. */
+export function createBackend(options: BackendOptions) {
+  const { apiBaseUrl, backendUrl, fetch, internalToken, apiKeyPepper } = options
+
+  /** The API as the owner of this key sees it. Tasks made in a session carry it, so that a push finds its way. */
+  function clientFor(apiKey: string, from: string, sessionId?: string): Client {
+    const trusted = {
+      'handrail-internal': internalToken,
+      'handrail-client-address': from,
+      ...(sessionId && { 'handrail-session': sessionId }),
+    }
+    return createClient({
+      baseUrl: apiBaseUrl,
+      apiKey,
+      fetch: (url, init) =>
+        fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...trusted } }),
+    })
+  }
+
+  /** undefined: not a key, or not any more. Throws when the backend cannot be asked. */
+  async function findKeyOwner(apiKey: string): Promise<KeyOwner | undefined> {
+    if (apiKeyPepper !== undefined) {
+      const digest = createHmac('sha256', apiKeyPepper).update(apiKey).digest('hex')
+      return await internal(`/internal/keys/${digest}`, KeyOwnerAnswer)
+    }
+    try {
+      const me = await createClient({ baseUrl: apiBaseUrl, apiKey, fetch }).me()
+      return me.kind === 'key' ? { keyId: me.key.keyId, workspaceId: me.workspace.workspaceId } : undefined
+    } catch (error) {
+      if (error instanceof HandrailProblem && error.status === 401) return undefined
+      throw error
+    }
+  }
+
+  /** Whose task this is, and with which secrets its webhooks are signed. undefined: there is no such task. */
+  function findWebhookFacts(taskId: string): Promise<WebhookFacts | undefined> {
+    return internal(`/internal/tasks/${encodeURIComponent(taskId)}/webhook`, WebhookAnswer)
+  }
+
+  async function isWell(): Promise<boolean> {
+    try {
+      const response = await fetch(`${backendUrl}/health`, { signal: AbortSignal.timeout(2_000) })
+      return response.ok
+    } catch {
+      return false
+    }
+  }
+
+  async function internal<T>(path: string, answer: z.ZodType<T>): Promise<T | undefined> {
+    const response = await fetch(`${backendUrl}${path}`, {
+      headers: { 'handrail-internal': internalToken },
+      signal: AbortSignal.timeout(5_000),
+    })
+    if (response.status === 404) return undefined
+    if (!response.ok)
+      throw new Error(
+        `The backend answers ${response.status} at /internal. Is SERVICE_MCP_INTERNAL_TOKEN the same?`,
+      )
+    return answer.parse(await response.json())
+  }
+
+  return { clientFor, findKeyOwner, findWebhookFacts, isWell }
+}

@@ -1,0 +1,75 @@
+import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
+import { TaskId } from '../../contract/ids.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { SessionStore } from '../lib/session-store.ts'
+import type { Backend } from './backend.ts'
+
+const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string().max(64), taskId: TaskId })
+
+/**
+ * POST /webhooks/service: a task was handled. Signed with the secret of the task's workspace, which is looked up by the task id;
+ * then it goes into the logs of the sessions that want to know, once each however often it is told.
+ */
+export function createHandledWebhook(options: { backend: Backend; store: SessionStore; log: Logger }) {
+  const { backend, store, log } = options
+
+  return async function receive(request: Request): Promise<Response> {
+    const text = await request.text()
+    if (text.length > limits.bodyBytes) return refuse(413, 'The body is too large.')
+    const parsed = Event.safeParse(readJson(text))
+    if (!parsed.success) return refuse(400, 'The body is not an event of a task.')
+    const event = parsed.data
+    const facts = await backend.findWebhookFacts(event.taskId)
+    // One answer for an unknown task and a bad signature: whoever cannot sign learns nothing.
+    if (!facts || !isSigned(text, request.headers, facts.secrets))
+      return refuse(401, 'The signature is not right.')
+    const message = JSON.stringify({
+      jsonrpc: '2.0',
+      method: 'notifications/message',
+      params: { level: 'info', logger: 'service', data: event },
+    })
+    for (const sessionId of await recipients(facts)) await store.append(sessionId, event.eventId, message)
+    return new Response(null, { status: 204 })
+  }
+
+  /** The session that made the task; and the key's sessions that listen right now, if that one does not. */
+  async function recipients({
+    sessionId,
+    keyId,
+  }: {
+    sessionId?: string | undefined
+    keyId: string
+  }): Promise<Set<string>> {
+    const listening = await store.streamingSessions(keyId)
+    if (sessionId === undefined) return new Set(listening)
+    if (listening.includes(sessionId)) return new Set([sessionId])
+    return new Set([sessionId, ...listening])
+  }
+
+  function refuse(status: number, detail: string): Response {
+    log.warn({ status }, `a webhook was refused: ${detail}`)
+    return Response.json({ detail }, { status })
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isSigned(text: string, headers: Headers, secrets: string[]): boolean {
+  const plain = Object.fromEntries(headers)
+  return secrets.some((secret) => {
+    try {
+      new Webhook(secret).verify(text, plain)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import {
+  isInitializeRequest,
+  legacyStatelessFallback,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server'
+import type { McpSession, SessionStore } from '../lib/session-store.ts'
+import type { KeyOwner } from './backend.ts'
+import type { Identified } from './guards.ts'
+import { errorCodes, jsonRpcError } from './json-rpc.ts'
+import type { Streams } from './streams.ts'
+
+export type AuthInfoFor = (
+  identified: Identified,
+  sessionId: string | undefined,
+) => { token: string; clientId: string; scopes: string[] }
+
+/**
+ * 2025-03-26 to 2025-11-25: initialize, a session, its GET stream, DELETE. The SDK answers each POST without state; the session is a
+ * row in the store, so any node answers any request.
+ */
+export function createLegacyEra(options: {
+  factory: McpServerFactory
+  store: SessionStore
+  streams: Streams
+  authInfoFor: AuthInfoFor
+  onError(error: Error): void
+}) {
+  const { store, streams, authInfoFor } = options
+  const answer = legacyStatelessFallback(options.factory, options.onError)
+
+  async function post(request: Request, body: unknown, identified: Identified): Promise<Response> {
+    const messages = Array.isArray(body) ? body : [body]
+    const initialize = messages.find((message) => isInitializeRequest(message))
+    if (!initialize) {
+      const session = await findSession(request, identified.owner)
+      if (session instanceof Response) return session
+      return await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, session.sessionId) })
+    }
+    const sessionId = randomUUID()
+    const response = await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, sessionId) })
+    if (!response.ok) return response
+    const { keyId, workspaceId } = identified.owner
+    const { protocolVersion } = initialize.params
+    await store.create({ sessionId, keyId, workspaceId, protocolVersion: protocolVersion.slice(0, 20) })
+    const headers = new Headers(response.headers)
+    headers.set('mcp-session-id', sessionId)
+    return new Response(response.body, { status: response.status, headers })
+  }
+
+  async function get(request: Request, identified: Identified, bindings: HttpBindings): Promise<Response> {
+    const session = await findSession(request, identified.owner)
+    if (session instanceof Response) return session
+    if (!/text\/event-stream|\*\/\*/.test(request.headers.get('accept') ?? '')) {
+      return jsonRpcError(406, errorCodes.refused, 'Not Acceptable: send Accept: text/event-stream.')
+    }
+    const lastEventId = request.headers.get('last-event-id')
+    if (lastEventId !== null && !/^\d{1,9}$/.test(lastEventId)) {
+      return jsonRpcError(400, errorCodes.refused, 'Last-Event-ID is not an id of this stream.')
+    }
+    await streams.start(
+      { sessionId: session.sessionId, apiKey: identified.apiKey },
+      bindings.outgoing,
+      lastEventId === null ? undefined : Number(lastEventId),
+    )
+    return RESPONSE_ALREADY_SENT
+  }
+
+  async function end(request: Request, owner: KeyOwner): Promise<Response> {
+    const session = await findSession(request, owner)
+    if (session instanceof Response) return session
+    await store.end(session.sessionId)
+    return new Response(null, { status: 204 })
+  }
+
+  /** Missing is 400, unknown is 404, and another workspace's is unknown. */
+  async function findSession(request: Request, owner: KeyOwner): Promise<McpSession | Response> {
+    const sessionId = request.headers.get('mcp-session-id')
+    if (sessionId === null) {
+      return jsonRpcError(
+        400,
+        errorCodes.refused,
+        'Bad Request: Mcp-Session-Id header is required. Call initialize first.',
+      )
+    }
+    const session = sessionId.length <= 64 ? await store.find(sessionId) : undefined
+    if (session?.workspaceId === owner.workspaceId) return session
+    return jsonRpcError(404, errorCodes.sessionNotFound, 'Session not found. Call initialize again.')
+  }
+
+  return { post, get, end }
+}

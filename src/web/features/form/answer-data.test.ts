@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { dropEmpty } from './drop-empty.ts'
+import { errorTree, stepsOf } from './error-paths.ts'
+
+const schema = {
+  type: 'object',
+  required: ['reason', 'address'],
+  properties: {
+    reason: { type: 'string' },
+    address: { type: 'object', properties: { city: { type: 'string' } } },
+    contact: { type: 'object', required: ['email'], properties: { email: { type: 'string' } } },
+    tags: { type: 'array', minItems: 1, items: { type: 'string' } },
+    notes: { type: 'array', items: { type: 'string' } },
+  },
+}
+
+test('what was left empty is absent from the answer, and an untouched optional object with it', () => {
+  const typed = {
+    reason: undefined,
+    address: { city: undefined },
+    contact: { email: undefined },
+    tags: [],
+    notes: [],
+  }
+  expect(dropEmpty(typed, schema)).toEqual({ address: {}, notes: [] })
+})
+
+test('what was filled in stays as it is', () => {
+  const typed = { reason: '', address: { city: 'Ulm' }, contact: { email: 'a@b.example' }, tags: ['x'] }
+  expect(dropEmpty(typed, schema)).toEqual(typed)
+})
+
+test('an error finds its field, whatever the field is called', () => {
+  expect(stepsOf('items[2]["odd name"].amount')).toEqual(['items', '2', 'odd name', 'amount'])
+  expect(errorTree([{ path: 'items[2].name', message: 'Too long.' }])).toEqual({
+    items: { 2: { name: { __errors: ['Too long.'] } } },
+  })
+  expect(errorTree([{ path: '', message: 'Too large.' }])).toEqual({ __errors: ['Too large.'] })
+})

@@ -1,0 +1,134 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createRef } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { checkAnswer } from '../../../contract/forms/check-answer.ts'
+import SchemaForm, { type FormHandle } from './schema-form.tsx'
+
+// happy-dom has no workers; the check itself is the same.
+vi.mock('./check-in-worker.ts', () => ({
+  startChecker: () => undefined,
+  checkInWorker: async (schema: unknown, data: unknown) =>
+    checkAnswer(schema, data, { matches: (pattern, text) => new RegExp(pattern, 'u').test(text) }),
+}))
+
+afterEach(cleanup)
+
+function form(schema: object, ui?: object, initial?: Record<string, unknown>) {
+  const handle = createRef<FormHandle>()
+  const onChange = vi.fn()
+  render(
+    <SchemaForm
+      schema={schema as Record<string, unknown>}
+      ui={ui as Record<string, unknown>}
+      initial={initial}
+      isFixed={false}
+      onChange={onChange}
+      onSubmit={() => undefined}
+      handle={handle}
+    />,
+  )
+  return {
+    check: () => handle.current!.check(),
+    show: (errors: never[]) => handle.current!.show(errors),
+    onChange,
+  }
+}
+
+const seed = {
+  type: 'object',
+  required: ['winner', 'reason'],
+  properties: {
+    winner: {
+      type: 'string',
+      title: 'Which is better?',
+      enum: ['a', 'b'],
+      enumNames: ['Draft A', 'Draft B'],
+    },
+    reason: { type: 'string', title: 'Why?' },
+    note: { type: 'string' },
+  },
+}
+const seedUi = {
+  winner: { 'ui:widget': 'radio' },
+  reason: { 'ui:widget': 'textarea', 'ui:placeholder': 'Say why' },
+}
+
+test('the form of the specification asks with the sender’s words and gives back the sender’s values', async () => {
+  const { check, onChange } = form(seed, seedUi)
+  await userEvent.click(screen.getByRole('radio', { name: 'Draft B' }))
+  await userEvent.type(screen.getByPlaceholderText('Say why'), 'Clear')
+  expect(await check()).toEqual({ data: { winner: 'b', reason: 'Clear' }, errors: [], isSure: true })
+  expect(onChange).toHaveBeenLastCalledWith({ winner: 'b', reason: 'Clear' })
+})
+
+test('an empty required field is named, and optional text that was emptied is absent', async () => {
+  const { check } = form(seed, seedUi, { note: 'x' })
+  await userEvent.clear(screen.getByRole('textbox', { name: /note/ }))
+  const { data, errors } = await check()
+  expect(data).toEqual({})
+  expect(errors.map(({ path }) => path)).toEqual(['winner', 'reason'])
+})
+
+test('an error stands at its field, where a screen reader finds it', async () => {
+  const { show } = form(seed, seedUi)
+  show([{ path: 'reason', message: 'Say a little more.' }] as never[])
+  const field = await screen.findByPlaceholderText('Say why')
+  await vi.waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
+  const about = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+  expect(about?.textContent).toBe('Say a little more.')
+})
+
+test('defaults are filled in, but nobody says no for a person', async () => {
+  const { check, onChange } = form({
+    type: 'object',
+    required: ['sure'],
+    properties: { subject: { type: 'string', default: 'Hello' }, sure: { type: 'boolean', title: 'Sure?' } },
+  })
+  const { data, errors } = await check()
+  expect(data).toEqual({ subject: 'Hello' })
+  expect(errors.map(({ path }) => path)).toEqual(['sure'])
+  expect(onChange).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('radio', { name: 'No' }))
+  expect((await check()).data).toEqual({ subject: 'Hello', sure: false })
+})
+
+test('of several kinds the chosen one is asked for, and only it is sent', async () => {
+  const { check } = form({
+    type: 'object',
+    properties: {
+      contact: {
+        title: 'Contact',
+        oneOf: [
+          {
+            title: 'By e-mail',
+            type: 'object',
+            required: ['email'],
+            properties: { email: { type: 'string' } },
+          },
+          {
+            title: 'By phone',
+            type: 'object',
+            required: ['phone'],
+            properties: { phone: { type: 'string' } },
+          },
+        ],
+      },
+    },
+  })
+  await userEvent.selectOptions(screen.getByRole('combobox'), 'By phone')
+  await userEvent.type(screen.getByRole('textbox', { name: 'phone' }), '+49')
+  expect(await check()).toEqual({ data: { contact: { phone: '+49' } }, errors: [], isSure: true })
+})
+
+test('a list grows and shrinks', async () => {
+  const { check } = form({
+    type: 'object',
+    properties: { lines: { type: 'array', title: 'Lines', items: { type: 'string' } } },
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  await userEvent.type(screen.getByRole('textbox'), 'one')
+  expect((await check()).data).toEqual({ lines: ['one'] })
+  await userEvent.click(screen.getByRole('button', { name: 'Remove item 1' }))
+  expect((await check()).data).toEqual({ lines: [] })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
+import { changeInbox, emptyInbox, nextTask } from './inbox-state.ts'
+
+function row(taskId: string, more: Partial<InboxRow> = {}): InboxRow {
+  return {
+    taskId,
+    threadId: taskId,
+    name: taskId,
+    snippet: '',
+    app: 'default',
+    type: 'question',
+    priority: 'normal',
+    delivery: 'poll',
+    createdAt: '2026-11-15T09:00:00.000Z',
+    hasDraft: false,
+    ...more,
+  }
+}
+
+function page(rows: InboxRow[], nextCursor: string | null = null): InboxPage {
+  const byPriority = { urgent: 0, high: 0, normal: 0, low: 0 }
+  for (const { priority } of rows) byPriority[priority] += 1
+  return { rows, nextCursor, counts: { open: rows.length, byPriority, stopped: false }, eventCursor: '1' }
+}
+
+function event(type: InboxEvent['type'], taskId: string, more: Partial<InboxEvent> = {}): InboxEvent {
+  return { eventId: `evt_${taskId}`, type, taskId, threadId: taskId, at: '2026-11-15T09:01:00.000Z', ...more }
+}
+
+const loaded = (rows: InboxRow[]) => changeInbox(emptyInbox, { kind: 'first-page', page: page(rows) })
+const names = (state: typeof emptyInbox) => state.rows.map(({ taskId }) => taskId)
+
+describe('the list of open tasks', () => {
+  test('a new task waits behind the pill and does not move the list', () => {
+    const before = loaded([row('a'), row('b')])
+    const created = event('service/task_created', 'c', { row: row('c', { priority: 'urgent' }) })
+    const after = changeInbox(before, { kind: 'event', event: created })
+    expect(names(after)).toEqual(['a', 'b'])
+    expect(after.arrived).toHaveLength(1)
+    expect(after.counts.open).toBe(3)
+    const again = changeInbox(after, { kind: 'event', event: created })
+    expect(again.counts.open).toBe(3)
+  })
+
+  test('a new task in an empty list appears at once', () => {
+    const created = event('service/task_created', 'a', { row: row('a') })
+    expect(names(changeInbox(loaded([]), { kind: 'event', event: created }))).toEqual(['a'])
+  })
+
+  test('a row that a page repeats is listed once', () => {
+    const first = loaded([row('a'), row('b')])
+    const both = changeInbox(first, { kind: 'next-page', page: page([row('b'), row('c')]) })
+    expect(names(both)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('a task that ended elsewhere stays marked until the list is swept, and a late page does not bring it back', () => {
+    const handled = event('service/task_handled', 'a', { handledBy: 'mara@shop.example' })
+    const marked = changeInbox(loaded([row('a'), row('b')]), { kind: 'event', event: handled })
+    expect(marked.rows[0]?.ending).toEqual({ how: 'handled', by: 'mara@shop.example' })
+    expect(marked.counts.open).toBe(1)
+    expect(names(changeInbox(marked, { kind: 'sweep', keep: 'a' }))).toEqual(['a', 'b'])
+    const swept = changeInbox(marked, { kind: 'sweep' })
+    expect(names(swept)).toEqual(['b'])
+    expect(names(changeInbox(swept, { kind: 'next-page', page: page([row('a')]) }))).toEqual(['b'])
+  })
+
+  test('my own answer counts once, though its event comes as well', () => {
+    const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskId: 'a' })
+    const heard = changeInbox(answered, { kind: 'event', event: event('service/task_handled', 'a') })
+    expect(heard.counts.open).toBe(1)
+    expect(names(heard)).toEqual(['b'])
+  })
+
+  test('an answer that failed puts the task back in its place', () => {
+    const before = loaded([row('a'), row('b'), row('c')])
+    const answered = changeInbox(before, { kind: 'answered', taskId: 'b' })
+    const back = changeInbox(answered, { kind: 'restored', row: before.rows[1]!, index: 1 })
+    expect(names(back)).toEqual(['a', 'b', 'c'])
+    expect(back.counts.open).toBe(3)
+  })
+
+  test('a thread stands together in the group of its most pressing task', () => {
+    const state = loaded([
+      row('a', { threadId: 't', priority: 'urgent' }),
+      row('b', { threadId: 't', priority: 'low' }),
+      row('c', { priority: 'high' }),
+    ])
+    expect(state.rows.map(({ rank }) => rank)).toEqual(['urgent', 'urgent', 'high'])
+  })
+})
+
+describe('the next task', () => {
+  const claim = { userId: 'usr_mara', name: 'Mara', until: '2026-11-15T10:00:00.000Z' }
+  const rows = loaded([row('a'), row('b', { claim }), row('c')]).rows
+  const now = Date.parse('2026-11-15T09:30:00.000Z')
+
+  test('skips what a colleague has open, but not what they have left', () => {
+    expect(nextTask(rows, 'a', 'usr_me', now)).toBe('c')
+    expect(nextTask(rows, 'a', 'usr_me', now + 3_600_000)).toBe('b')
+    expect(nextTask(rows, 'a', 'usr_mara', now)).toBe('b')
+  })
+
+  test('at the end of the list is the nearest one before', () => {
+    expect(nextTask(rows, 'c', 'usr_me', now)).toBe('a')
+    expect(nextTask(rows.slice(0, 1), 'a', 'usr_me', now)).toBeUndefined()
+  })
+})

@@ -1,0 +1,95 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { hintsOf, inWords } from './hints.ts'
+import Markdown from './markdown.tsx'
+import { Value } from './value.tsx'
+
+afterEach(cleanup)
+const show = (value: unknown, ui?: object) =>
+  render(<Value value={value} hints={hintsOf({ field: ui }, 'field')} />).container
+const markdown = (text: string) => render(<Markdown value={text} hints={{}} />).container
+
+describe('a value without a widget', () => {
+  test.each([
+    ['nothing', null, 'None'],
+    ['a truth', true, 'Yes'],
+    ['a number, digit by digit', 1234567.5, '1234567.5'],
+    ['a flat object', { orderNumber: 58213 }, 'Order number58213'],
+    ['a list of flat objects', [{ sku: 'A' }, { sku: 'B', price: 2 }], 'SkuPriceAB2'],
+  ])('shows %s', (_, value, text) => {
+    expect(show(value).textContent).toBe(text)
+  })
+
+  test('folds long text and says how much there is', () => {
+    const text = Array.from({ length: 212 }, (_, n) => `line ${n}`).join('\n')
+    expect(show(text).textContent).not.toContain('line 40')
+    expect(screen.getByRole('button').textContent).toBe('Show all 212 lines')
+  })
+
+  test('makes a link of a web address and of no other', () => {
+    expect(show('https://shop.example/a').querySelector('a')?.rel).toBe('noopener noreferrer nofollow')
+    expect(show('javascript:alert(1)').querySelector('a')).toBeNull()
+  })
+
+  test('shows a character that would turn the text around instead of obeying it', () => {
+    expect(show('pay \u202e001').textContent).toBe('pay RLO001')
+  })
+
+  test('in a field with a long structure is a tree', () => {
+    expect(show({ a: { b: [1, 2] } }).querySelector('[aria-expanded]')).not.toBeNull()
+  })
+})
+
+describe('a widget', () => {
+  test('that nobody knows gives way to the value', () => {
+    expect(show('text', { 'ui:widget': 'gauge' }).textContent).toContain('text')
+  })
+
+  test('that cannot show the value gives way to it', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    expect(show({ a: 1 }, { 'ui:widget': 'compare' }).textContent).toContain('A1')
+  })
+})
+
+describe('markdown', () => {
+  test('has headings, lists, bold text and code', () => {
+    const shown = markdown('# Title\n\n- **bold**\n\n```ts\nconst a = 1\n```')
+    expect(shown.querySelector('.h1')?.textContent).toBe('Title')
+    expect(shown.querySelector('li strong')?.textContent).toBe('bold')
+    expect(shown.querySelector('pre')?.textContent).toBe('const a = 1')
+  })
+
+  test('never becomes HTML, a script or a picture that loads by itself', () => {
+    const shown = markdown(
+      '<script>x</script> <b>b</b> ![p](https://track.example/p.gif) [j](javascript:alert(1))',
+    )
+    expect(shown.querySelector('script, b, img')).toBeNull()
+    expect([...shown.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
+      'https://track.example/p.gif',
+    ])
+  })
+
+  test.each([
+    ['50,000 quotes', '>'.repeat(50_000)],
+    [
+      'a list of 300 levels',
+      Array.from({ length: 300 }, (_, n) => `${'  '.repeat(n)}- level ${n}`).join('\n'),
+    ],
+    ['half a megabyte', 'x'.repeat(500_000)],
+  ])('falls back to the text itself for %s, quickly', (_, text) => {
+    const start = performance.now()
+    const shown = markdown(text)
+    expect(shown.querySelector('.md')).toBeNull()
+    expect(shown.textContent).toContain(text.slice(0, 100))
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
+
+test('names of fields become words', () => {
+  expect(['mergedChanges', 'refund_amount', 'SKU', 'odd name!'].map(inWords)).toEqual([
+    'Merged changes',
+    'Refund amount',
+    'SKU',
+    'odd name!',
+  ])
+})

@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { appRole, crossingFunctions } from '../../src/server/storage/row-security.ts'
+import { asOwner, tablesWithColumn } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+/** Tables that name a workspace and have no policy. Requests may not touch them at all. */
+const exceptions: Record<string, string> = {
+  mcp_sessions: 'belongs to the MCP door, which stands outside the walls and checks each session itself',
+}
+
+describe('row-level security holds in the database itself', () => {
+  let service: TestService
+  let guarded: Record<string, string>
+  let acme: TestWorkspace
+  let brown: TestWorkspace
+
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    brown = await service.workspace()
+    for (const workspace of [acme, brown]) await fill(workspace)
+    guarded = await asOwner(service.databaseUrl, async (client) => ({
+      workspaces: 'id',
+      ...Object.fromEntries(
+        (await tablesWithColumn(client, 'workspace_id'))
+          .filter((table) => !(table in exceptions))
+          .map((table) => [table, 'workspace_id']),
+      ),
+    }))
+  })
+  afterAll(() => service.stop())
+
+  const query = (statement: string, values: unknown[] = []) =>
+    asOwner(service.databaseUrl, async (client) => (await client.query(statement, values)).rows)
+
+  test('every table with a workspace has a policy, or is a named exception that requests cannot touch', async () => {
+    const secured = await query(
+      `SELECT relname AS name FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
+       WHERE relrowsecurity AND polname = 'one_workspace' AND relnamespace = current_schema()::regnamespace ORDER BY 1`,
+    )
+    expect(secured.length).toBeGreaterThan(14)
+    expect(secured.map(({ name }) => name)).toEqual(Object.keys(guarded).sort())
+    for (const table of Object.keys(exceptions)) {
+      const [{ allowed }] = await query(
+        `SELECT has_table_privilege($1, $2, 'SELECT') OR has_table_privilege($1, $2, 'INSERT')
+           OR has_table_privilege($1, $2, 'UPDATE') OR has_table_privilege($1, $2, 'DELETE') AS allowed`,
+        [appRole, table],
+      )
+      expect(allowed, table).toBe(false)
+    }
+  })
+
+  test('requests run as a role that owns nothing and bypasses nothing', async () => {
+    const [role] = await query('SELECT * FROM pg_roles WHERE rolname = $1', [appRole])
+    expect(role).toMatchObject({
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolcanlogin: false,
+      rolinherit: false,
+    })
+    expect(await query('SELECT FROM pg_auth_members WHERE member = $1::regrole', [appRole])).toEqual([])
+    const owned = `SELECT classid::regclass AS kind FROM pg_shdepend WHERE refobjid = $1::regrole AND deptype = 'o'`
+    expect(await query(owned, [appRole])).toEqual([])
+  })
+
+  test('passwords, sessions and sign-in tokens are out of its reach; of people it sees id, name and address', async () => {
+    const columns = await query(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+       WHERE table_schema = current_schema()
+         AND table_name IN ('users', 'accounts', 'sign_in_sessions', 'verifications')
+         AND has_column_privilege($1, table_name, column_name, 'SELECT') ORDER BY 1`,
+      [appRole],
+    )
+    expect(columns.map(({ name }) => name)).toEqual(['users.email', 'users.id', 'users.name'])
+  })
+
+  test('the audit log can be added to and not changed', async () => {
+    await asApp(async (client) => {
+      await client.query(`SET LOCAL handrail.workspace = '${acme.workspaceId}'`)
+      await expect(client.query(`UPDATE audit_log SET actor = 'nobody'`)).rejects.toThrow('permission denied')
+    })
+    await asApp(async (client) => {
+      await expect(client.query('DELETE FROM audit_log')).rejects.toThrow('permission denied')
+    })
+  })
+
+  test('what crosses workspaces is a short list of named functions, closed to the public', async () => {
+    const definers = await query(
+      `SELECT oid::regprocedure::text AS name, prosecdef, proconfig::text AS settings,
+         has_function_privilege('public', oid, 'EXECUTE') AS public
+       FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prosecdef ORDER BY 1`,
+    )
+    const named = await Promise.all(
+      crossingFunctions.map(
+        async (name) => (await query('SELECT $1::regprocedure::text AS name', [name]))[0].name,
+      ),
+    )
+    expect(definers.map(({ name }) => name)).toEqual(named.sort())
+    for (const definer of definers) {
+      expect(definer.public, definer.name).toBe(false)
+      // Otherwise a caller could put a table of his own before ours.
+      expect(definer.settings, definer.name).toMatch(/search_path=/)
+    }
+  })
+
+  test('as the app role without a workspace no row of any table is there', async () => {
+    for (const [table, column] of Object.entries(guarded)) {
+      const [{ count }] = await query(`SELECT count(DISTINCT ${column})::int AS count FROM ${table}`)
+      expect(count, `${table} has rows of both workspaces`).toBeGreaterThanOrEqual(2)
+      await asApp(async (client) => {
+        expect((await client.query(`SELECT FROM ${table}`)).rows, table).toEqual([])
+      })
+    }
+    await asApp(async (client) => {
+      expect((await client.query('SELECT id FROM users')).rows).toEqual([])
+    })
+  })
+
+  test('with a workspace set there is none of another, to read or to write', async () => {
+    for (const [table, column] of Object.entries(guarded)) {
+      await asApp(async (client) => {
+        await client.query(`SET LOCAL handrail.workspace = '${acme.workspaceId}'`)
+        const { rows } = await client.query(`SELECT DISTINCT ${column} AS workspace FROM ${table}`)
+        expect(rows, table).toEqual([{ workspace: acme.workspaceId }])
+        if (table === 'audit_log') return
+        await expect(
+          client.query(`UPDATE ${table} SET ${column} = $1`, [brown.workspaceId]),
+          table,
+        ).rejects.toThrow('violates row-level security policy')
+      })
+    }
+    await asApp(async (client) => {
+      await client.query(`SET LOCAL handrail.workspace = '${acme.workspaceId}'`)
+      const { rows } = await client.query('SELECT email FROM users')
+      expect(rows).toEqual([{ email: acme.ownerEmail }])
+    })
+  })
+
+  test('columns are text or numbers: an enum would lose its index under row-level security', async () => {
+    const odd = await query(
+      `SELECT table_name, column_name, udt_name FROM information_schema.columns
+       JOIN pg_type ON typname = udt_name AND typtype <> 'b' WHERE table_schema = current_schema()`,
+    )
+    expect(odd).toEqual([])
+  })
+
+  /** In a transaction that leaves nothing behind. */
+  async function asApp(work: (client: pg.Client) => Promise<void>): Promise<void> {
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query(`BEGIN; SET LOCAL ROLE ${appRole}`)
+      await work(client)
+      await client.query('ROLLBACK')
+    })
+  }
+})
+
+describe('where the owner of the database cannot use the app role', () => {
+  const made: string[] = []
+  afterAll(async () => {
+    await asOwner(inject('databaseUrl'), async (client) => {
+      for (const name of made) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      for (const name of made) await client.query(`DROP ROLE IF EXISTS ${name}`)
+    })
+  })
+
+  test('policies are forced on the owner, and the walls stand just the same', async () => {
+    const databaseUrl = await databaseOwnedBy('')
+    const service = await startService({ DATABASE_URL: databaseUrl })
+    try {
+      await asOwner(databaseUrl, async (client) => {
+        const { rows } = await client.query(
+          `SELECT relname AS name FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
+           WHERE polname = 'one_workspace' AND NOT (relrowsecurity AND relforcerowsecurity)`,
+        )
+        // Only search_tasks() reads it, and that takes the workspace from the setting.
+        expect(rows).toEqual([{ name: 'task_search' }])
+        const open = await client.query(
+          `SELECT proname FROM pg_proc WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE')`,
+        )
+        expect(open.rows).toEqual([])
+      })
+      await wallsStand(service)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  test('a second start finds all it wrote, and the command line its workspaces', async () => {
+    const databaseUrl = await databaseOwnedBy('')
+    const first = await startService({ DATABASE_URL: databaseUrl })
+    const acme = await first.workspace('Acme')
+    await acme.agent.post('/tasks', taskPayload())
+    await first.stop()
+    const second = await startService({ DATABASE_URL: databaseUrl })
+    try {
+      // With a known name set-up joins a workspace; had it not been found, this would be another.
+      expect((await second.workspace('Acme')).workspaceId).toBe(acme.workspaceId)
+      const response = await fetch(`${second.url}/api/v1/tasks`, { headers: { 'x-api-key': acme.apiKey } })
+      expect(await response.json()).toMatchObject({ tasks: [{ name: 'Refund €40?' }] })
+    } finally {
+      await second.stop()
+    }
+  })
+
+  test('an owner who may grant himself the role does so: policies need not be forced', async () => {
+    const databaseUrl = await databaseOwnedBy('CREATEROLE')
+    // As CREATE ROLE leaves it from PostgreSQL 16 on: to be granted, not to be used yet.
+    await asOwner(inject('databaseUrl'), async (client) => {
+      const { rows } = await client.query('SELECT current_setting($1)::int >= 160000 AS modern', [
+        'server_version_num',
+      ])
+      const options = rows[0].modern ? 'ADMIN TRUE, INHERIT FALSE, SET FALSE' : 'ADMIN OPTION'
+      await client.query(`GRANT ${appRole} TO ${made.at(-1)} WITH ${options}`)
+    })
+    const service = await startService({ DATABASE_URL: databaseUrl })
+    try {
+      await asOwner(databaseUrl, async (client) => {
+        const { rows } = await client.query('SELECT relname FROM pg_class WHERE relforcerowsecurity')
+        expect(rows).toEqual([])
+      })
+      await wallsStand(service)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  test('an owner whom no policy binds is refused in words', async () => {
+    const databaseUrl = await databaseOwnedBy('BYPASSRLS')
+    await expect(startService({ DATABASE_URL: databaseUrl })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/BYPASSRLS.*GRANT handrail_app TO/),
+    })
+  })
+
+  async function databaseOwnedBy(attributes: string): Promise<string> {
+    const name = `plain_${randomBytes(6).toString('hex')}`
+    made.push(name)
+    await asOwner(inject('databaseUrl'), async (client) => {
+      await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}' ${attributes}`)
+      await client.query(`CREATE DATABASE ${name} OWNER ${name}`)
+    })
+    return inject('databaseUrl')
+      .replace(/^(\w+:\/\/)[^@/]*@?/, `$1${name}:${name}@`)
+      .replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+  }
+
+  async function wallsStand(service: TestService): Promise<void> {
+    const acme = await service.workspace()
+    const brown = await service.workspace()
+    const task = await fill(acme)
+    const strangers = [brown.agent, brown.owner]
+    for (const stranger of strangers) {
+      expect((await stranger.get(`/tasks/${task}`)).status).toBe(404)
+      expect((await stranger.post(`/tasks/${task}/cancel`)).status).toBe(404)
+      expect((await stranger.get('/tasks')).body.tasks).toEqual([])
+      expect((await stranger.get('/tasks/search?query=refund')).body.tasks).toEqual([])
+    }
+    expect((await brown.owner.get('/inbox')).body.rows).toEqual([])
+    expect((await brown.owner.get('/members')).body.members).toHaveLength(1)
+    for (const own of [acme.agent, acme.owner]) {
+      expect((await own.get('/tasks/search?query=refund&status=open')).body.tasks).toHaveLength(1)
+      expect((await own.get(`/tasks/${task}`)).body.status).toBe('open')
+    }
+    expect((await acme.owner.post(`/tasks/${task}/mark-done`)).status).toBe(200)
+    const health = await fetch(`${service.url}/health`)
+    expect(await health.json()).toMatchObject({ status: 'ok', checks: { database: 'ok' } })
+    await service.house.service.database.inWorkspace(brown.workspaceId, async ({ db }) => {
+      expect(await db.selectFrom('tasks').selectAll().execute()).toEqual([])
+      expect(await db.selectFrom('workspaces').select('id').execute()).toEqual([{ id: brown.workspaceId }])
+    })
+  }
+})
+
+/** Something in every table that belongs to a workspace. Gives an open task. */
+async function fill(workspace: TestWorkspace): Promise<string> {
+  const payload = taskPayload({ idempotencyKey: 'once' })
+  const { taskId } = (await workspace.agent.post('/tasks', payload)).body
+  await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it' })
+  await workspace.owner.post(`/tasks/${taskId}/claim`)
+  await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
+  await workspace.owner.post('/invitations', { email: 'someone@example.com' })
+  return taskId
+}
