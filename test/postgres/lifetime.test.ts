@@ -9,7 +9,10 @@ import { makePlace, removePlaces, untilStopped } from './places.ts'
 afterEach(closeAll)
 afterAll(removePlaces)
 
-const KEEP = `CREATE TABLE kept AS SELECT 'Grüße'::text AS word`
+// One for all tests but the first, each of which leaves it stopped: making one takes a second.
+const dataDir = makePlace()
+
+const KEEP = `DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT 'Grüße'::text AS word`
 
 test('the first start makes a database, the second finds it again', async () => {
   const dataDir = join(makePlace(), 'data')
@@ -28,7 +31,7 @@ test('the first start makes a database, the second finds it again', async () => 
 })
 
 test('the database is safe by default, sorts the same everywhere and has no port', async () => {
-  const opener = await Opener.begin({ dataDir: makePlace() })
+  const opener = await Opener.begin({ dataDir })
   const [settings] = await opener.query(`
     SELECT current_user AS "user", current_database() AS database, current_setting('server_encoding') AS encoding,
       current_setting('data_checksums') AS checksums, current_setting('fsync') AS fsync,
@@ -46,7 +49,7 @@ test('the database is safe by default, sorts the same everywhere and has no port
 })
 
 test('nobody but the user of the database can reach its files or its socket', async () => {
-  const { folder, connection } = (await Opener.begin({ dataDir: makePlace() })).open
+  const { folder, connection } = (await Opener.begin({ dataDir })).open
   for (const path of [folder, connection.host]) {
     expect(statSync(path).mode & 0o777).toBe(0o700)
     expect(statSync(path).uid).toBe(statSync(folder).uid)
@@ -55,7 +58,6 @@ test('nobody but the user of the database can reach its files or its socket', as
 })
 
 test('after kill -9 of the service alone the next one adopts its PostgreSQL', async () => {
-  const dataDir = makePlace()
   const killed = await Opener.begin({ dataDir })
   await killed.query(KEEP)
   const server = findPostmaster(killed.open.folder)
@@ -70,7 +72,6 @@ test('after kill -9 of the service alone the next one adopts its PostgreSQL', as
 })
 
 test('after kill -9 of the service and PostgreSQL nothing committed is missing', async () => {
-  const dataDir = makePlace()
   const killed = await Opener.begin({ dataDir })
   await killed.query(KEEP)
   process.kill(findPostmaster(killed.open.folder)!.pid, 'SIGKILL')
@@ -83,7 +84,6 @@ test('after kill -9 of the service and PostgreSQL nothing committed is missing',
 })
 
 test('after kill -9 of PostgreSQL the service hears of it, and the next one waits for what is still busy', async () => {
-  const dataDir = makePlace()
   const service = await Opener.begin({ dataDir })
   const busy = service.query(`DO $$ DECLARE until timestamptz := clock_timestamp() + '2 s';
     BEGIN WHILE clock_timestamp() < until LOOP END LOOP; END $$`)
@@ -99,7 +99,6 @@ test('after kill -9 of PostgreSQL the service hears of it, and the next one wait
 })
 
 test('a process that has taken over the number of a killed PostgreSQL is not in the way', async () => {
-  const dataDir = makePlace()
   const killed = await Opener.begin({ dataDir })
   const { folder } = killed.open
   process.kill(findPostmaster(folder)!.pid, 'SIGKILL')
@@ -117,14 +116,14 @@ test('a process that has taken over the number of a killed PostgreSQL is not in 
 })
 
 test('Ctrl-C leaves PostgreSQL to the service, which can finish its work first', async () => {
-  const service = await Opener.begin({ dataDir: makePlace() })
+  const service = await Opener.begin({ dataDir })
   service.interruptGroup()
   await service.until((event) => event.interrupted === true)
   expect(await service.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 test('a service that exits without closing takes PostgreSQL with it', async () => {
-  const service = await Opener.begin({ dataDir: makePlace() })
+  const service = await Opener.begin({ dataDir })
   await service.tell('exit')
   await untilStopped(service.open.folder)
 })

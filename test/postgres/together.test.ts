@@ -7,23 +7,25 @@ import { makePlace, removePlaces } from './places.ts'
 afterEach(closeAll)
 afterAll(removePlaces)
 
+// One for all tests but the first, each of which leaves it stopped: making one takes a second.
+const dataDir = makePlace()
+
 const ANOTHER =
   /^PrivatePostgresError: Another Handrail \(process \d+\) is running on this data folder \(.*\)\. Stop it first/
 
 test('of two services that start at once on a new data folder one wins and the other says so', async () => {
-  const dataDir = makePlace()
-  const both = await Promise.all([Opener.begin({ dataDir }), Opener.begin({ dataDir })])
+  const fresh = makePlace()
+  const both = await Promise.all([Opener.begin({ dataDir: fresh }), Opener.begin({ dataDir: fresh })])
   const winner = both.find((opener) => !opener.error)!
   const loser = both.find((opener) => opener !== winner)!
   expect(loser.error).toMatch(ANOTHER)
   expect(await winner.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
-  expect(readdirSync(dataDir)).toEqual(['postgres'])
+  expect(readdirSync(fresh)).toEqual(['postgres'])
   await winner.close()
   expect(findPostmaster(winner.open.folder)).toBeUndefined()
 })
 
 test('a second service is refused and the first one keeps working', async () => {
-  const dataDir = makePlace()
   const first = await Opener.begin({ dataDir })
   const second = await Opener.begin({ dataDir })
   expect(second.error).toMatch(ANOTHER)
@@ -31,7 +33,6 @@ test('a second service is refused and the first one keeps working', async () => 
 })
 
 test('a tool beside a service uses its PostgreSQL and leaves it running', async () => {
-  const dataDir = makePlace()
   const service = await Opener.begin({ dataDir })
   const tool = await Opener.begin({ dataDir, as: 'tool' })
   expect(tool.open).toEqual({ ...service.open, adopted: true })
@@ -40,7 +41,6 @@ test('a tool beside a service uses its PostgreSQL and leaves it running', async 
 })
 
 test('a tool alone starts PostgreSQL for its time and leaves nothing running', async () => {
-  const dataDir = makePlace()
   const tool = await Opener.begin({ dataDir, as: 'tool' })
   expect(tool.open.adopted).toBe(false)
   expect(await tool.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -50,7 +50,6 @@ test('a tool alone starts PostgreSQL for its time and leaves nothing running', a
 })
 
 test('of several tools the last one to leave stops PostgreSQL', async () => {
-  const dataDir = makePlace()
   const first = await Opener.begin({ dataDir, as: 'tool' })
   const second = await Opener.begin({ dataDir, as: 'tool' })
   await first.close()
@@ -61,7 +60,6 @@ test('of several tools the last one to leave stops PostgreSQL', async () => {
 })
 
 test('a service takes over the PostgreSQL a tool has started', async () => {
-  const dataDir = makePlace()
   const tool = await Opener.begin({ dataDir, as: 'tool' })
   const service = await Opener.begin({ dataDir })
   expect(service.open.adopted).toBe(true)
@@ -70,7 +68,6 @@ test('a service takes over the PostgreSQL a tool has started', async () => {
 })
 
 test('a service that starts while the last tool leaves gets a PostgreSQL that stays', async () => {
-  const dataDir = makePlace()
   for (let round = 0; round < 5; round++) {
     const tool = await Opener.begin({ dataDir, as: 'tool' })
     // The process takes about 150 ms to get to the database: meet it there, a little earlier and later.

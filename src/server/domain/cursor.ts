@@ -25,9 +25,15 @@ export function readCursor(cursor: string, shape: string): (string | number)[] {
   ])
 }
 
+/** As we write them, and of a calendar that PostgreSQL knows: no year 0, no 31st of February. */
+function isMoment(text: string): boolean {
+  const moment = new Date(text)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === text && /^(?!0000)\d{4}-/.test(text)
+}
+
 function fits(part: unknown, kind: string): boolean {
   if (kind === 'n') return Number.isSafeInteger(part) && Math.abs(part as number) < 32_768
   if (typeof part !== 'string' || part.length > 200 || part.includes('\0') || !part.isWellFormed())
     return false
-  return kind !== 't' || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(part)
+  return kind !== 't' || isMoment(part)
 }

@@ -58,7 +58,7 @@ export async function startServer(
 
   const isReady = () => {
     const postmaster = findPostmaster(path)
-    return postmaster?.pid === child.pid && postmaster?.ready
+    return postmaster !== undefined && postmaster.pid === child.pid && postmaster.ready
   }
   if (!(await until(() => over || isReady(), PATIENCE_MS))) {
     say('PostgreSQL needs a while to start: it was not stopped properly and checks what it has written.')

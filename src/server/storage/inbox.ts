@@ -68,7 +68,7 @@ export async function listInbox(
         AND drafts.user_id = ${userId}) AS has_draft
     FROM (${tasks}) page
     LEFT JOIN users assignee ON assignee.id = page.assignee_id
-    LEFT JOIN task_updates latest ON latest.id = page.latest_update_id
+    LEFT JOIN LATERAL (SELECT * FROM task_updates WHERE id = page.latest_update_id LIMIT 1) latest ON true
     LEFT JOIN claims ON claims.task_id = page.id AND claims.until > app_now()
     LEFT JOIN users holder ON holder.id = claims.user_id
     ORDER BY page.rank, page.oldest_open_at, page.thread_id, page.priority, page.created_at, page.id`.execute(
@@ -96,7 +96,10 @@ function openTasks(tx: Transaction, whichThreads: Sql, whichTasks: Sql, limit: n
     LIMIT ${limit}`
 }
 
-/** Open tasks a priority, counted up to `stopAt + 1`. */
+/**
+ * Open tasks by the rank of their thread, as the list groups them. A thread has one open task at least, so looking at
+ * `stopAt + 1` threads of a rank is enough.
+ */
 export async function countOpen(
   tx: Transaction,
   stopAt: number,
@@ -105,9 +108,9 @@ export async function countOpen(
     SELECT p.priority, counted.count::integer AS count
     FROM (VALUES (0), (1), (2), (3)) AS p (priority)
     CROSS JOIN LATERAL (
-      SELECT count(*) AS count FROM (
-        SELECT FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'open' AND priority = p.priority
-        LIMIT ${stopAt + 1}) capped
+      SELECT coalesce(sum(open_count), 0) AS count FROM (
+        SELECT open_count FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = p.priority
+        LIMIT ${stopAt + 1}) some
     ) counted`.execute(tx.db)
   return rows
 }

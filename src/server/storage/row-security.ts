@@ -82,7 +82,7 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   workspace text := app_workspace();
   wanted tsquery := (quote_literal(last_word) || ':*')::tsquery;
-  filters text := '';
+  filters text;
   word text;
   found integer;
 BEGIN
@@ -91,7 +91,7 @@ BEGIN
   before_at := coalesce(before_at, 'infinity');
   before_id := coalesce(before_id, '');
   IF coalesce(wanted_status, wanted_type, wanted_app) IS NOT NULL THEN
-    filters := ' JOIN tasks t ON t.id = s.task_id'
+    filters := 't.id = s.task_id'
       || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
       || CASE WHEN wanted_type IS NULL THEN '' ELSE ' AND t.type = $6' END
       || CASE WHEN wanted_app IS NULL THEN '' ELSE ' AND t.app = $7' END;
@@ -101,8 +101,9 @@ BEGIN
   RETURN QUERY EXECUTE
     'SELECT s.task_id, s.created_at FROM (
        SELECT * FROM task_search WHERE workspace_id = $1 AND (created_at, task_id) < ($3, $4)
-       ORDER BY created_at DESC, task_id DESC LIMIT ${searchWindow}) s' || filters || '
-     WHERE s.document @@ $2 ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
+       ORDER BY created_at DESC, task_id DESC LIMIT ${searchWindow}) s
+     WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM tasks t WHERE ' || filters || ')', '') || '
+     ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
     USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page;
   GET DIAGNOSTICS found = ROW_COUNT;
   IF found = page THEN RETURN; END IF;
@@ -112,7 +113,7 @@ BEGIN
   IF before_at IS NULL THEN RETURN; END IF;
   RETURN QUERY EXECUTE
     'WITH scarce AS MATERIALIZED (
-       SELECT s.task_id, s.created_at FROM task_search s' || filters || '
+       SELECT s.task_id, s.created_at FROM task_search s' || coalesce(' JOIN tasks t ON ' || filters, '') || '
        WHERE s.workspace_id = $1 AND s.document @@ $2 AND (s.created_at, s.task_id) < ($3, $4))
      SELECT * FROM scarce ORDER BY created_at DESC, task_id DESC LIMIT $8'
     USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found;

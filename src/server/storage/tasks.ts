@@ -60,11 +60,23 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
   tx.wake(task.id)
 }
 
-/** The joins come after the choice: a page costs a page, whichever way its tasks are found. */
+/**
+ * The joins come after the choice, and updates are looked up one by one: a page costs a page, whichever way its tasks
+ * are found. Left to itself PostgreSQL likes to read all updates.
+ */
 function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks = (tasks) => tasks) {
   return db
     .selectFrom(choose(db.selectFrom('tasks').selectAll('tasks')).as('tasks'))
-    .leftJoin('taskUpdates as latest', 'latest.id', 'tasks.latestUpdateId')
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('taskUpdates')
+          .selectAll()
+          .whereRef('taskUpdates.id', '=', 'tasks.latestUpdateId')
+          .limit(1)
+          .as('latest'),
+      (join) => join.onTrue(),
+    )
     .leftJoin('users as assignee', 'assignee.id', 'tasks.assignedTo')
     .select([
       'tasks.id',

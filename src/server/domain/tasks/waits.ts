@@ -15,6 +15,9 @@ export type Waits = ReturnType<typeof createWaits>
 export function createWaits(database: Database, draining: AbortSignal, metrics: Metrics, log: Logger) {
   const waiters = new Set<Waiter>()
   let timer: NodeJS.Timeout | undefined
+  draining.addEventListener('abort', () => {
+    for (const waiter of waiters) waiter.end()
+  })
 
   /** `ended` resolves when the task has left `open`, when time is up, when the caller goes, or on a drain. */
   function untilEnded(workspaceId: string, taskId: string, seconds: number, caller: AbortSignal) {
@@ -25,16 +28,15 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
     const waiter: Waiter = { workspaceId, taskId, end }
     const stopListening = database.wakes.listen(taskId, () => void look(workspaceId, [waiter]))
     const timeIsUp = setTimeout(end, seconds * 1000)
-    const ends = [caller, draining]
-    for (const signal of ends) signal.addEventListener('abort', end)
-    if (ends.some((signal) => signal.aborted)) end()
+    caller.addEventListener('abort', end)
+    if (caller.aborted || draining.aborted) end()
     join(waiter)
     return {
       ended,
       stop() {
         stopListening()
         clearTimeout(timeIsUp)
-        for (const signal of ends) signal.removeEventListener('abort', end)
+        caller.removeEventListener('abort', end)
         leave(waiter)
       },
     }

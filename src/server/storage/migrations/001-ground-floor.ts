@@ -190,9 +190,9 @@ CREATE INDEX tasks_version ON tasks (workspace_id, version, created_at, id) WHER
 -- Normal (2) is the common case and found by tasks_newest at once; the others may be rare.
 CREATE INDEX tasks_priority ON tasks (workspace_id, priority, created_at, id) WHERE priority <> 2;
 CREATE INDEX tasks_inbox ON tasks (workspace_id, thread_id, priority, created_at, id) WHERE status = 'open';
-CREATE INDEX tasks_open_priority ON tasks (workspace_id, priority) WHERE status = 'open';
 -- A release is sent for a while only, so its tasks lie together in time: walking back to them would read all that came after.
 CREATE INDEX tasks_handled_version ON tasks (workspace_id, version, ended_at, id) WHERE status = 'handled' AND version IS NOT NULL;
+CREATE INDEX tasks_handled_action ON tasks (workspace_id, action_id, ended_at, id) WHERE status = 'handled';
 CREATE INDEX tasks_thread_ended ON tasks (workspace_id, thread_id, ended_at, id) WHERE status <> 'open';
 CREATE INDEX tasks_handled ON tasks (workspace_id, ended_at, id) WHERE status = 'handled';
 CREATE INDEX tasks_handled_by ON tasks (workspace_id, handled_by, ended_at, id) WHERE status = 'handled';

@@ -18,7 +18,7 @@ export function useEntry(send: (fields: Record<string, string>) => Promise<void>
     setProblem(undefined)
     try {
       // Whoever was known before is not the one who comes in now.
-      queryClient.clear()
+      queryClient.removeQueries({ type: 'inactive' })
       await send(fields)
     } catch (thrown) {
       setProblem(asProblem(thrown))

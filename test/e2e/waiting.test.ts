@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+async function openWaits(service: TestService): Promise<number> {
+  const { values } = await service.house.service.metrics.waits.get()
+  return values[0]?.value ?? 0
+}
+
+describe('a wait', () => {
+  let service: TestService
+  let nodes: Node[]
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    nodes = await startNodes(service.databaseUrl, 1)
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    await stopNodes(nodes ?? [])
+    await service?.stop()
+  })
+
+  const createTask = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
+  const waitsAre = (count: number) =>
+    vi.waitFor(async () => expect(await openWaits(service)).toBe(count), { timeout: 10_000, interval: 20 })
+
+  async function timed<T>(work: Promise<T>) {
+    const began = performance.now()
+    return { result: await work, seconds: (performance.now() - began) / 1000 }
+  }
+
+  test.each(['the same process', 'another process'])(
+    'ends as soon as the task is handled in %s',
+    async (where) => {
+      const taskId = await createTask()
+      const waiting = timed(acme.agent.get(`/tasks/${taskId}?waitSeconds=50&include=actions,updates`))
+      await waitsAre(1)
+      // Other news of the task wakes the waiter, but does not end its wait.
+      await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Still here' })
+      await sleep(200)
+      expect(await openWaits(service)).toBe(1)
+
+      const url = where === 'the same process' ? service.url : nodes[0]!.url
+      const handling = await personAt(url, acme, acme.owner).post(`/tasks/${taskId}/handle`, {
+        actionId: 'approve',
+      })
+      const handledAt = performance.now()
+      const { result } = await waiting
+      // A wake takes milliseconds; the sweep that finds lost ones comes after five seconds.
+      expect(performance.now() - handledAt).toBeLessThan(2_000)
+      expect(result).toMatchObject({
+        status: 200,
+        body: { taskId, status: 'handled', updates: [{ message: 'Still here' }] },
+      })
+      expect(result.body.handled).toEqual(handling.body.handled)
+      expect(result.body.actions).toHaveLength(2)
+    },
+  )
+
+  test('ends when the task is cancelled', async () => {
+    const taskId = await createTask()
+    const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
+    await waitsAre(1)
+    await agentAt(nodes[0]!.url, acme).post(`/tasks/${taskId}/cancel`)
+    expect((await waiting).body.status).toBe('cancelled')
+  })
+
+  test('gives the open record when the time is up', async () => {
+    const taskId = await createTask()
+    const { result, seconds } = await timed(acme.agent.get(`/tasks/${taskId}?waitSeconds=1`))
+    expect(result).toMatchObject({ status: 200, body: { taskId, status: 'open' } })
+    expect(seconds).toBeGreaterThan(0.95)
+    expect(seconds).toBeLessThan(10)
+  })
+
+  test('is not held for a task that has ended, or is not there', async () => {
+    const taskId = await createTask()
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    const strangers = await service.workspace()
+    const answers = await Promise.all([
+      acme.agent.get(`/tasks/${taskId}?waitSeconds=50`),
+      acme.agent.get(`/tasks/tsk_01k9ztqv7e4m8c2n5w6x3y0abd?waitSeconds=50`),
+      strangers.agent.get(`/tasks/${await createTask()}?waitSeconds=50`),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 404])
+    expect(await openWaits(service)).toBe(0)
+  })
+
+  test('is clamped to 50 seconds, and refused when it is no whole number', async () => {
+    const taskId = await createTask()
+    const untilEnded = vi.spyOn(service.house.service.waits, 'untilEnded')
+    const caller = new AbortController()
+    const waiting = fetch(`${service.url}/api/v1/tasks/${taskId}?waitSeconds=999`, {
+      headers: { 'x-api-key': acme.apiKey },
+      signal: caller.signal,
+    })
+    await waitsAre(1)
+    expect(untilEnded.mock.calls.map(([, , seconds]) => seconds)).toEqual([50])
+    untilEnded.mockRestore()
+    caller.abort()
+    await expect(waiting).rejects.toThrow('aborted')
+
+    expect((await acme.agent.get(`/tasks/${taskId}?waitSeconds=-3`)).body.status).toBe('open')
+    for (const wrong of ['soon', '1.5']) {
+      expect(await acme.agent.get(`/tasks/${taskId}?waitSeconds=${wrong}`)).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'waitSeconds' }] },
+      })
+    }
+  })
+
+  test('is given up when the caller goes away', async () => {
+    const taskId = await createTask()
+    const callers = Array.from({ length: 20 }, () => new AbortController())
+    const waiting = callers.map(({ signal }) =>
+      fetch(`${service.url}/api/v1/tasks/${taskId}?waitSeconds=50`, {
+        headers: { 'x-api-key': acme.apiKey },
+        signal,
+      }).catch((error: Error) => error.name),
+    )
+    await waitsAre(20)
+    for (const caller of callers) caller.abort()
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['AbortError']))
+    await waitsAre(0)
+  })
+
+  test('does not make Node warn of a leak, however many there are', async () => {
+    const warnings: string[] = []
+    const note = ({ message }: Error) => warnings.push(message)
+    process.on('warning', note)
+    const own = await startService({ DATABASE_URL: service.databaseUrl })
+    const taskId = await createTask()
+    const waiting = Array.from({ length: 30 }, () =>
+      agentAt(own.url, acme).get(`/tasks/${taskId}?waitSeconds=50`),
+    )
+    await vi.waitFor(async () => expect(await openWaits(own)).toBe(30))
+    await acme.agent.post(`/tasks/${taskId}/cancel`)
+    await Promise.all(waiting)
+    await own.stop()
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
+
+  test('costs no polling, and ends at a sweep when its wake was lost', async () => {
+    const taskIds = await Promise.all(Array.from({ length: 50 }, createTask))
+    const waiting = taskIds.map((taskId) => acme.agent.get(`/tasks/${taskId}?waitSeconds=50`))
+    await waitsAre(50)
+    await sleep(500) // each waiter's own first look
+    let looks = 0
+    const count = () => {
+      looks += 1
+    }
+    const { pool } = service.house.service.database
+    pool.on('acquire', count)
+    await sleep(3_000)
+    pool.off('acquire', count)
+    // Fifty that ask once a second would be 150. One sweep for all, and now and then a look at the API key, are a few.
+    expect(looks).toBeLessThan(15)
+
+    const ended = timed(Promise.all(waiting))
+    // As if the process that committed this had died before it could tell.
+    await query(
+      service.databaseUrl,
+      `UPDATE tasks SET status = 'cancelled', ended_at = app_now() WHERE id = ANY ($1)`,
+      [taskIds],
+    )
+    const { result, seconds } = await ended
+    expect(new Set(result.map(({ body }) => body.status))).toEqual(new Set(['cancelled']))
+    expect(seconds).toBeLessThan(30) // long before their own 50 s
+    await waitsAre(0)
+  })
+
+  test('is answered with the present record when the service drains', async () => {
+    const draining = await startService({ DATABASE_URL: service.databaseUrl })
+    const taskId = await createTask()
+    const waiting = timed(agentAt(draining.url, acme).get(`/tasks/${taskId}?waitSeconds=50`))
+    await vi.waitFor(async () => expect(await openWaits(draining)).toBe(1))
+    const stopped = draining.stop()
+    const { result, seconds } = await waiting
+    expect(result).toMatchObject({ status: 200, body: { taskId, status: 'open' } })
+    expect(result.headers.get('connection')).toBe('close')
+    expect(seconds).toBeLessThan(10)
+    await stopped
+  })
+})
