@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 // Three rings by cost. `unit`: no process, no database. `door`: real HTTP on a real PostgreSQL.
 // `browser`: real Chromium against a real service. scripts/test.mjs runs them in this order.
+// `chaos` stands apart: minutes of crashes, by npm run test:chaos.
 export default defineConfig({
   test: {
     projects: [
@@ -26,6 +27,15 @@ export default defineConfig({
           globalSetup: ['test/support/shared-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'chaos',
+          include: ['test/chaos/**/*.test.ts'],
+          testTimeout: 20 * 60_000,
           fileParallelism: false,
         },
       },

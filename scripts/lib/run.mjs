@@ -53,7 +53,7 @@ export function start(program, args, options) {
  * The exit code of a child. If we are told to end meanwhile, the child is told too (a Ctrl-C it has heard by itself),
  * and we end after it. Listens no longer than that, so that the service's own handling of signals is its own.
  */
-export async function end(child) {
+async function end(child) {
   let told
   const passOn = (signal) => {
     told ??= signal

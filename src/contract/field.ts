@@ -22,14 +22,14 @@ export function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
 }
 
-/** Query strings carry numbers as text. */
+/** Query strings carry numbers as text. What is out of bounds is brought to the nearest bound. */
 export function wholeNumber(min: number, max: number) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value),
     z
-      .number()
       .int()
-      .transform((value) => Math.min(Math.max(value, min), max)),
+      .overwrite((value) => Math.min(Math.max(value, min), max))
+      .meta({ minimum: min, maximum: max }),
   )
 }
 
@@ -57,12 +57,13 @@ export const Moment = z.iso
     message: 'Must be an ISO 8601 date-time with a zone, such as 2026-11-15T09:30:00Z.',
   })
   .transform((text) => new Date(text).toISOString())
-  .pipe(z.string().regex(/^(?!0000)\d{4}-/, 'Must lie between the years 1 and 9999.'))
+  .pipe(
+    z
+      .string()
+      .refine((text) => /^(?!0000)\d{4}-/.test(text), 'Must lie between the years 1 and 9999.')
+      .meta({ format: 'date-time' }),
+  )
 
-export const Email = z
-  .email('Must be an e-mail address.')
-  .max(254)
-  .transform((value) => value.toLowerCase())
-  .pipe(z.string())
+export const Email = z.email('Must be an e-mail address.').max(254).toLowerCase()
 
 export const Cursor = z.string().min(1).max(400).meta({ description: 'The nextCursor of the page before.' })

@@ -82,7 +82,8 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
         trustProxy: config.trustProxy,
         internalToken: secrets.internalToken,
         metricsToken: hidden.metricsToken,
-        webFolder: fileURLToPath(new URL('../web', import.meta.url)),
+        // The same from src/server and dist/server.
+        webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
         keyLimit: createLimit(
           config.rateLimit === 0 ? 0 : config.rateBurst,
           config.rateBurst / (config.rateLimit || 1),

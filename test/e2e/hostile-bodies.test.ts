@@ -178,7 +178,7 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
             definitions: { a: ref('b'), b: ref('a') },
           }),
         ),
-        `${at}.definitions.a.$ref`,
+        `${at}.definitions.b.$ref`,
       ],
       [
         'a schema from elsewhere',

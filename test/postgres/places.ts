@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,10 +26,6 @@ export function removePlaces(): void {
     spawnSync('chmod', ['-R', 'u+w', place])
     rmSync(place, { recursive: true, force: true })
   }
-}
-
-export function socketFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('handrail-pg-'))
 }
 
 export async function untilStopped(folder: string): Promise<void> {

@@ -8,39 +8,37 @@ type Node = {
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
   Plans?: Node[]
 }
 
 export type Explained = {
   statement: string
-  /** Each look at a table or an index: what it read, including what it threw away. */
-  reads: { of: string; by: string; rows: number }[]
-  /** Pages of 8 KB, in memory or not: the work inside an index that no row shows. */
-  pages: number
+  /** Each look at a table or an index, and how many rows it read, those it threw away included. */
+  reads: { table: string; by: string; rows: number }[]
+  /** Whether row-level security was in force: only then the plan speaks of the workspace that is set. */
+  underPolicy: boolean
 }
 
-// auto_explain tells the plan of every statement that is really run, as the role and with the parameters it is run with,
-// those inside functions included; as a notice to the client, so that the server's log need not be read.
+// auto_explain tells the plan of every statement as it is really run: by the same role, with the same parameters, and
+// those inside functions too. It tells it to the client, as a notice, so that nobody has to read the server's log.
 const settings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
   'auto_explain.log_analyze': 'on',
-  'auto_explain.log_buffers': 'on',
   'auto_explain.log_timing': 'off',
   'auto_explain.log_nested_statements': 'on',
   'auto_explain.log_format': 'json',
   'auto_explain.log_level': 'notice',
 }
 
-/** The address of the same database, where every connection explains itself. */
+/** The address of the same database, on connections that explain what they do. Only a superuser may. */
 export function explaining(databaseUrl: string): string {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  return `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}options=${encodeURIComponent(options.join(' '))}`
+  const separator = databaseUrl.includes('?') ? '&' : '?'
+  return `${databaseUrl}${separator}options=${encodeURIComponent(options.join(' '))}`
 }
 
-/** Collects the plans of all that a pool runs while `work` is done. The last ones come with COMMIT, before the answer. */
+/** Gives the plans of all that a pool runs while some work is done. */
 export function createPlanReader(pool: pg.Pool) {
   const known = new WeakSet<pg.PoolClient>()
   let plans: Explained[] = []
@@ -48,8 +46,8 @@ export function createPlanReader(pool: pg.Pool) {
     if (known.has(client)) return
     known.add(client)
     client.on('notice', ({ message = '' }) => {
-      const at = message.indexOf('plan:\n')
-      if (at !== -1) plans.push(read(JSON.parse(message.slice(at + 'plan:\n'.length))))
+      const json = /plan:\n(.*)/s.exec(message)?.[1]
+      if (json !== undefined) plans.push(read(json))
     })
   })
   return async function plansOf(work: () => Promise<unknown>): Promise<Explained[]> {
@@ -59,18 +57,18 @@ export function createPlanReader(pool: pg.Pool) {
   }
 }
 
-function read(explained: { 'Query Text': string; Plan: Node }): Explained {
-  const { Plan: top } = explained
+function read(json: string): Explained {
+  const explained = JSON.parse(json) as { 'Query Text': string; Plan: Node }
   return {
     statement: explained['Query Text'].replace(/\s+/g, ' ').trim(),
-    reads: flatten(top)
+    reads: flatten(explained.Plan)
       .filter((node) => node['Relation Name'] !== undefined || node['Index Name'] !== undefined)
       .map((node) => ({
-        of: node['Relation Name'] ?? '',
+        table: node['Relation Name'] ?? '',
         by: [node['Node Type'], node['Index Name']].filter(Boolean).join(' '),
         rows: Math.round(rowsOf(node)),
       })),
-    pages: top['Shared Hit Blocks'] + top['Shared Read Blocks'],
+    underPolicy: json.includes("current_setting('handrail.workspace'"),
   }
 }
 

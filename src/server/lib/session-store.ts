@@ -4,6 +4,9 @@ export type McpSession = { sessionId: string; workspaceId: string; keyId: string
 /** A message of the session's log, numbered from 1 without gaps or repeats. */
 export type SessionMessage = { number: number; message: string }
 
+/** A stream that is open somewhere, by the token its holder took it with. */
+export type HeldStream = { sessionId: string; keyId: string; token: string }
+
 /**
  * Sessions, their logs, and who holds the stream, for all nodes. Two implementations: PostgreSQL (storage/sessions.ts) and a key-value
  * store over REST (mcp/kv-sessions.ts). Sessions live 24 h after their last request, messages 24 h.
@@ -14,19 +17,21 @@ export type SessionStore = {
   find(sessionId: string): Promise<McpSession | undefined>
   end(sessionId: string): Promise<void>
 
-  /** Adds a message once an event, however often it is told. False: there is no such session. */
-  append(sessionId: string, eventId: string, message: string): Promise<boolean>
-  /** Messages after `after`; without it, after the last one that was written to a stream. */
-  read(sessionId: string, after: number | undefined): Promise<SessionMessage[]>
-  /** `number` has been written to a stream. */
-  markWritten(sessionId: string, number: number): Promise<void>
+  /** Adds a message once an event, however often it is told. Nothing happens if there is no such session. */
+  append(sessionId: string, eventId: string, message: string): Promise<void>
 
-  /** The newest stream of a session wins: whoever held it before is woken and finds that it does not any more. */
-  takeStream(sessionId: string, token: string): Promise<void>
-  holdsStream(sessionId: string, token: string): Promise<boolean>
-  /** Says that these streams are still open; unsaid for 45 s, they count as gone. */
-  renewStreams(streams: { sessionId: string; token: string }[]): Promise<void>
-  leaveStream(sessionId: string, token: string): Promise<void>
+  /**
+   * The newest stream of a session wins: whoever held it before is woken and finds that it does not any more. Answers the
+   * numbers of the last message and of the last one written to a stream; undefined: the session has ended.
+   */
+  takeStream(stream: HeldStream): Promise<{ last: number; written: number } | undefined>
+  /** Messages after a number. undefined: this stream does not hold the session any more. */
+  read(stream: HeldStream, after: number): Promise<SessionMessage[] | undefined>
+  /** All up to `number` has been written to a stream. */
+  markWritten(sessionId: string, number: number): Promise<void>
+  /** Says that these streams are still open; unsaid for 45 s, they count as gone. Answers the last number of those that still hold their session. */
+  renewStreams(streams: HeldStream[]): Promise<Map<string, number>>
+  leaveStream(stream: HeldStream): Promise<void>
   /** Sessions of this key that have an open stream on any node. */
   streamingSessions(keyId: string): Promise<string[]>
 

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type Client, createClient } from '../../client/client.ts'
-import { HandrailProblem } from '../../client/problem.ts'
+import { HandrailProblem, unreachable } from '../../client/problem.ts'
+
+const patienceMilliseconds = 5_000
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
@@ -47,17 +49,19 @@ export function createBackend(options: BackendOptions) {
     })
   }
 
-  /** undefined: not a key, or not any more. Throws when the backend cannot be asked. */
+  /** undefined: not a key, or not any more. Throws a problem when the backend cannot be asked. */
   async function findKeyOwner(apiKey: string): Promise<KeyOwner | undefined> {
     if (apiKeyPepper !== undefined) {
       const digest = createHmac('sha256', apiKeyPepper).update(apiKey).digest('hex')
       return await internal(`/internal/keys/${digest}`, KeyOwnerAnswer)
     }
     try {
-      const me = await createClient({ baseUrl: apiBaseUrl, apiKey, fetch }).me()
+      const client = createClient({ baseUrl: apiBaseUrl, apiKey, fetch })
+      const me = await client.me(AbortSignal.timeout(patienceMilliseconds))
       return me.kind === 'key' ? { keyId: me.key.keyId, workspaceId: me.workspace.workspaceId } : undefined
     } catch (error) {
-      if (error instanceof HandrailProblem && error.status === 401) return undefined
+      if (!(error instanceof HandrailProblem)) throw unreachable(error)
+      if (error.status === 401) return undefined
       throw error
     }
   }
@@ -77,16 +81,19 @@ export function createBackend(options: BackendOptions) {
   }
 
   async function internal<T>(path: string, answer: z.ZodType<T>): Promise<T | undefined> {
-    const response = await fetch(`${backendUrl}${path}`, {
-      headers: { 'handrail-internal': internalToken },
-      signal: AbortSignal.timeout(5_000),
-    })
-    if (response.status === 404) return undefined
-    if (!response.ok)
+    try {
+      const response = await fetch(`${backendUrl}${path}`, {
+        headers: { 'handrail-internal': internalToken },
+        signal: AbortSignal.timeout(patienceMilliseconds),
+      })
+      if (response.status === 404) return undefined
+      if (response.ok) return answer.parse(await response.json())
       throw new Error(
         `The backend answers ${response.status} at /internal. Is SERVICE_MCP_INTERNAL_TOKEN the same?`,
       )
-    return answer.parse(await response.json())
+    } catch (error) {
+      throw unreachable(error)
+    }
   }
 
   return { clientFor, findKeyOwner, findWebhookFacts, isWell }

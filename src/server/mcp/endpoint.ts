@@ -1,19 +1,23 @@
 import type { HttpBindings } from '@hono/node-server'
 import { isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
+import type { Violation } from '../../contract/violation.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { SessionStore } from '../lib/session-store.ts'
 import type { Backend } from './backend.ts'
-import { type Identified, identify, readBody, refuseForeignOrigin } from './guards.ts'
+import { type Identified, identify, refuseForeignOrigin } from './guards.ts'
 import { createHandledWebhook } from './handled-webhook.ts'
-import { errorCodes, jsonRpcError } from './json-rpc.ts'
+import { backendRefusal, errorCodes, jsonRpcError } from './json-rpc.ts'
 import { createKeyMemory } from './key-memory.ts'
-import { createLegacyEra } from './legacy-era.ts'
+import { createKeyWatch } from './key-watch.ts'
+import { type AuthInfoFor, createLegacyEra } from './legacy-era.ts'
 import { createModernEra } from './modern-era.ts'
+import { readBody } from './read-body.ts'
 import { createMcpServer } from './server.ts'
 import { serverCard } from './server-card.ts'
 import { createStreams } from './streams.ts'
+import { createTaskSubscriptions } from './task-subscriptions.ts'
 
 export type McpOptions = {
   backend: Backend
@@ -30,41 +34,40 @@ export type McpOptions = {
   draining: AbortSignal
 }
 
-type Caller = Identified & { from: string; sessionId: string | undefined }
+type Caller = Identified & { from: string; violations: Violation[] }
 
 /** The agents' door: /mcp in both protocol eras, /webhooks/service, and what clients probe around them. */
 export function createMcpEndpoint(options: McpOptions) {
-  const { backend, store, log, metrics, version, basePath } = options
+  const { backend, store, log, metrics, version, basePath, draining, defaultApp } = options
   const findKeyOwner = createKeyMemory(backend)
+  // Not from memory: a revoked key must be found out soon.
+  const keyWatch = createKeyWatch(async (key) => (await backend.findKeyOwner(key)) !== undefined)
+  const streams = createStreams({ store, log, metrics, keyWatch })
   const onError = (error: Error) => log.debug({ err: error }, 'mcp')
-  const streams = createStreams({
-    store,
-    log,
-    metrics,
-    keyIsGood: async (key) => (await findKeyOwner(key)) !== undefined,
-  })
-  const clientFor = ({ apiKey, from, sessionId }: Caller) => backend.clientFor(apiKey, from, sessionId)
+  const clientFor = ({ apiKey, from }: Caller, sessionId?: string) =>
+    backend.clientFor(apiKey, from, sessionId)
   // The SDK hands authInfo through to the factory untouched: our caller travels in it.
-  const factory: McpServerFactory = ({ authInfo }) =>
-    createMcpServer({
-      client: clientFor(authInfo!.extra!.caller as Caller),
-      defaultApp: options.defaultApp,
-      version,
-    })
-  const authInfoFor = (caller: Identified, sessionId: string | undefined) => ({
+  const authInfoFor: AuthInfoFor = (caller, sessionId) => ({
     token: '',
     clientId: caller.owner.keyId,
     scopes: [],
-    extra: { caller: { ...caller, sessionId } },
+    extra: { caller, sessionId },
   })
-  const legacy = createLegacyEra({ factory, store, streams, authInfoFor, onError })
-  const modern = createModernEra({
+  const factory: McpServerFactory = ({ era, authInfo }) => {
+    const { caller, sessionId } = authInfo!.extra as { caller: Caller; sessionId?: string }
+    const client = clientFor(caller, sessionId)
+    return createMcpServer({ client, defaultApp, draining, version, era, violations: caller.violations })
+  }
+  const legacy = createLegacyEra({ factory, store, streams, authInfoFor, onError, closing: draining })
+  const listen = createTaskSubscriptions<Caller>({
     factory,
     authInfoFor,
-    clientFor: (identified) => clientFor(identified as Caller),
+    clientFor,
+    keyWatch,
     onError,
-    closing: options.draining,
+    closing: draining,
   })
+  const modern = createModernEra({ factory, authInfoFor, listen, onError })
   const receiveWebhook = createHandledWebhook({ backend, store, log })
 
   const app = new Hono<{ Bindings: HttpBindings }>().basePath(basePath)
@@ -73,8 +76,9 @@ export function createMcpEndpoint(options: McpOptions) {
     try {
       return await serve(request, context.env)
     } catch (error) {
-      log.error({ err: error }, 'an MCP request failed')
-      return jsonRpcError(500, -32603, 'Something broke on our side. Try again.')
+      const refusal = backendRefusal(error)
+      log[refusal ? 'warn' : 'error']({ err: error }, 'an MCP request failed')
+      return refusal ?? jsonRpcError(500, errorCodes.internal, 'Something broke on our side. Try again.')
     }
   })
   app.post('/webhooks/service', (context) => receiveWebhook(context.req.raw))
@@ -83,20 +87,15 @@ export function createMcpEndpoint(options: McpOptions) {
   // Clients look here after a 401. Anything but a plain 404 sends them into a sign-in that does not exist.
   app.all('/.well-known/*', () => new Response('Not found\n', { status: 404 }))
   app.all('/register', () => new Response('Not found\n', { status: 404 }))
-  options.draining.addEventListener('abort', () => streams.close())
+  draining.addEventListener('abort', () => void streams.close())
 
   async function serve(request: Request, bindings: HttpBindings): Promise<Response> {
     const refused = refuseForeignOrigin(request, options.origins)
     if (refused) return refused
     const identified = await identify(request, findKeyOwner)
     if (identified instanceof Response) return identified
-    const caller: Caller = {
-      ...identified,
-      from: options.clientAddress(request, bindings),
-      sessionId: undefined,
-    }
-    if (request.method === 'GET') return await legacy.get(request, caller, bindings)
-    if (request.method === 'DELETE') return await legacy.end(request, caller.owner)
+    if (request.method === 'GET') return await legacy.get(request, identified, bindings)
+    if (request.method === 'DELETE') return await legacy.end(request, identified.owner)
     if (request.method !== 'POST') {
       return jsonRpcError(405, errorCodes.refused, 'Method not allowed.', {
         headers: { allow: 'GET, POST, DELETE' },
@@ -104,15 +103,18 @@ export function createMcpEndpoint(options: McpOptions) {
     }
     const read = await readBody(request)
     if (read instanceof Response) return read
-    const isLegacy = await isLegacyRequest(request, read.body)
-    return await (isLegacy ? legacy : modern).post(request, read.body, caller)
+    const { body, violations } = read
+    const caller: Caller = { ...identified, from: options.clientAddress(request, bindings), violations }
+    const isLegacy = await isLegacyRequest(request, body)
+    return await (isLegacy ? legacy : modern).post(request, body, caller)
   }
 
   return {
     app,
     streams,
     async close() {
-      streams.close()
+      keyWatch.close()
+      await streams.close()
       await modern.close()
       await store.close()
     },

@@ -1,5 +1,3 @@
-import { parseJsonText } from '../../contract/json-text.ts'
-import { limits } from '../../contract/limits.ts'
 import type { KeyOwner } from './backend.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
@@ -26,41 +24,16 @@ export async function identify(
     )
   }
   const apiKey = header ?? bearer
-  const challenge = { 'www-authenticate': 'Bearer realm="handrail"' }
   if (apiKey === undefined) {
-    const message =
-      'Send your API key as the header X-Api-Key or Authorization: Bearer. Keys are made in the dashboard, under Settings.'
-    return jsonRpcError(401, errorCodes.refused, message, { headers: challenge })
+    return unauthenticated(
+      'Send your API key as the header X-Api-Key or Authorization: Bearer. Keys are made in the dashboard, under Settings.',
+    )
   }
-  try {
-    const owner = await findKeyOwner(apiKey)
-    if (owner) return { apiKey, owner }
-  } catch {
-    const message = 'The backend cannot be asked right now. Try again in a moment.'
-    return jsonRpcError(503, errorCodes.refused, message, { headers: { 'retry-after': '2' } })
-  }
-  return jsonRpcError(401, errorCodes.refused, 'This API key is not known, was revoked or has expired.', {
-    headers: challenge,
-  })
+  const owner = await findKeyOwner(apiKey)
+  return owner ? { apiKey, owner } : unauthenticated('This API key is not known, was revoked or has expired.')
 }
 
-/** The body as the REST door would read it: bounded, and refused where a human would not see what was sent. */
-export async function readBody(request: Request): Promise<{ body: unknown } | Response> {
-  const tooLarge = () =>
-    jsonRpcError(413, errorCodes.refused, `A body takes at most ${limits.bodyBytes} bytes.`)
-  if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) return tooLarge()
-  const bytes = await request.arrayBuffer()
-  if (bytes.byteLength > limits.bodyBytes) return tooLarge()
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return jsonRpcError(400, errorCodes.parse, 'Parse error: the body is not valid UTF-8.')
-  }
-  const result = parseJsonText(text, { maxDepth: limits.bodyDepth })
-  if ('value' in result) return { body: result.value }
-  const first = result.violations[0]!
-  return jsonRpcError(400, errorCodes.parse, `Parse error: ${first.path} ${first.message}`, {
-    data: { errors: result.violations },
-  })
+function unauthenticated(message: string): Response {
+  const headers = { 'www-authenticate': 'Bearer realm="handrail"' }
+  return jsonRpcError(401, errorCodes.refused, message, { headers })
 }

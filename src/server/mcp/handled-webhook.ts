@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { TaskId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Logger } from '../lib/logger.ts'
+import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 import type { SessionStore } from '../lib/session-store.ts'
-import type { Backend } from './backend.ts'
+import type { Backend, WebhookFacts } from './backend.ts'
 
 const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string().max(64), taskId: TaskId })
 
@@ -16,32 +17,36 @@ export function createHandledWebhook(options: { backend: Backend; store: Session
   const { backend, store, log } = options
 
   return async function receive(request: Request): Promise<Response> {
-    const text = await request.text()
-    if (text.length > limits.bodyBytes) return refuse(413, 'The body is too large.')
-    const parsed = Event.safeParse(readJson(text))
+    const bytes = await readBytes(request, limits.bodyBytes)
+    if (!bytes) return refuse(413, 'The body is too large.')
+    const text = decodeUtf8(bytes) ?? ''
+    const event = readJson(text)
+    const parsed = Event.safeParse(event)
     if (!parsed.success) return refuse(400, 'The body is not an event of a task.')
-    const event = parsed.data
-    const facts = await backend.findWebhookFacts(event.taskId)
-    // One answer for an unknown task and a bad signature: whoever cannot sign learns nothing.
-    if (!facts || !isSigned(text, request.headers, facts.secrets))
-      return refuse(401, 'The signature is not right.')
-    const message = JSON.stringify({
-      jsonrpc: '2.0',
-      method: 'notifications/message',
-      params: { level: 'info', logger: 'service', data: event },
-    })
-    for (const sessionId of await recipients(facts)) await store.append(sessionId, event.eventId, message)
-    return new Response(null, { status: 204 })
+    const { taskId, eventId } = parsed.data
+    try {
+      const facts = await backend.findWebhookFacts(taskId)
+      // One answer for an unknown task and a bad signature: whoever cannot sign learns nothing.
+      if (!facts || !isSigned(text, request.headers, facts.secrets))
+        return refuse(401, 'The signature is not right.')
+      const message = JSON.stringify({
+        jsonrpc: '2.0',
+        method: 'notifications/message',
+        params: { level: 'info', logger: 'service', data: event },
+      })
+      for (const sessionId of await recipients(facts)) await store.append(sessionId, eventId, message)
+      return new Response(null, { status: 204 })
+    } catch (error) {
+      log.warn({ err: error, taskId, eventId }, 'a webhook could not be taken; its sender will try again')
+      return Response.json(
+        { detail: 'Not available right now. Try again.' },
+        { status: 503, headers: { 'retry-after': '2' } },
+      )
+    }
   }
 
   /** The session that made the task; and the key's sessions that listen right now, if that one does not. */
-  async function recipients({
-    sessionId,
-    keyId,
-  }: {
-    sessionId?: string | undefined
-    keyId: string
-  }): Promise<Set<string>> {
+  async function recipients({ sessionId, keyId }: WebhookFacts): Promise<Set<string>> {
     const listening = await store.streamingSessions(keyId)
     if (sessionId === undefined) return new Set(listening)
     if (listening.includes(sessionId)) return new Set([sessionId])

@@ -1,3 +1,5 @@
+import { HandrailProblem } from '../../client/problem.ts'
+
 /** An error before or beside the SDK, in the shape that MCP clients read. -32000 to -32019 are a server's own. */
 export function jsonRpcError(
   status: number,
@@ -13,4 +15,31 @@ export function jsonRpcError(
   )
 }
 
-export const errorCodes = { parse: -32700, invalidParams: -32602, refused: -32000, sessionNotFound: -32001 }
+export const errorCodes = {
+  parse: -32700,
+  internal: -32603,
+  invalidParams: -32602,
+  refused: -32000,
+  sessionNotFound: -32001,
+}
+
+/** What the backend refused, or could not be asked, outside a tool call. undefined: it is something else. */
+export function backendRefusal(error: unknown, id?: unknown): Response | undefined {
+  if (!(error instanceof HandrailProblem)) return undefined
+  const { status, detail, code, retryAfterSeconds } = error
+  // 0: no answer came.
+  const passing = status === 0 || status >= 500
+  return jsonRpcError(passing ? 503 : status, errorCodes.refused, detail, {
+    id,
+    data: { code },
+    headers: passing || status === 429 ? { 'retry-after': String(retryAfterSeconds ?? 2) } : {},
+  })
+}
+
+/** For a stream that would be closed at once. */
+export function goingAway(id?: unknown): Response {
+  return jsonRpcError(503, errorCodes.refused, 'This server is going away. Connect again.', {
+    id,
+    headers: { 'retry-after': '1' },
+  })
+}

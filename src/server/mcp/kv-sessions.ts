@@ -1,39 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from '@upstash/redis'
 import type { Logger } from '../lib/logger.ts'
-import { type McpSession, type SessionStore, sessionSeconds, streamSeconds } from '../lib/session-store.ts'
+import { type SessionStore, sessionSeconds, streamSeconds } from '../lib/session-store.ts'
+import { createKvWakes } from './kv-wakes.ts'
 
-// One channel for all nodes: a subscription a session would be a connection a session.
-const channel = 'handrail:mcp:wake'
-const reconnectMilliseconds = 1_000
+const patienceMilliseconds = 5_000
 
 const session = (id: string) => `handrail:mcp:session:${id}`
 const messages = (id: string) => `handrail:mcp:messages:${id}`
-const events = (id: string) => `handrail:mcp:events:${id}`
+const told = (id: string, eventId: string) => `handrail:mcp:told:${id}:${eventId}`
 const stream = (id: string) => `handrail:mcp:stream:${id}`
-const keyStreams = (keyId: string) => `handrail:mcp:streaming:${keyId}`
+const streaming = (keyId: string) => `handrail:mcp:streaming:${keyId}`
 
-/** One step, so that a number is given once and an event is added once, whichever nodes are told of it. Answers 0: no session. */
+// Scripts, because each of these is one step: whichever nodes are at it, a number is given once and a stream has one holder.
+
+const findScript = `
+local found = redis.call('HMGET', KEYS[1], 'workspaceId', 'keyId', 'protocolVersion')
+if found[1] then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+return found`
+
+/** A message is kept as <number>:<seconds since 1970>:<text>; those that are too old go when another comes. */
 const appendScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-if redis.call('HSETNX', KEYS[3], ARGV[1], 1) == 1 then
-  local number = redis.call('HINCRBY', KEYS[1], 'lastNumber', 1)
-  redis.call('ZADD', KEYS[2], number, number .. ':' .. ARGV[2])
-  redis.call('EXPIRE', KEYS[2], ARGV[3])
-  redis.call('EXPIRE', KEYS[3], ARGV[3])
+if not redis.call('SET', KEYS[3], 1, 'NX', 'EX', ARGV[1]) then return 0 end
+local now = tonumber(ARGV[2])
+local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
+while oldest and tonumber(string.match(oldest, '^%d+:(%d+):')) < now - tonumber(ARGV[1]) do
+  redis.call('ZREM', KEYS[2], oldest)
+  oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
 end
+local number = redis.call('HINCRBY', KEYS[1], 'last', 1)
+redis.call('ZADD', KEYS[2], number, number .. ':' .. now .. ':' .. ARGV[3])
+redis.call('EXPIRE', KEYS[2], ARGV[1])
+return number`
+
+const takeScript = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+redis.call('SET', KEYS[2], ARGV[1], 'EX', ARGV[2])
+redis.call('SADD', KEYS[3], ARGV[3])
+redis.call('EXPIRE', KEYS[3], ARGV[4])
+return redis.call('HMGET', KEYS[1], 'last', 'written')`
+
+const readScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
+return redis.call('ZRANGE', KEYS[2], '(' .. ARGV[2], '+inf', 'BYSCORE')`
+
+const markScript = `
+local written = tonumber(redis.call('HGET', KEYS[1], 'written'))
+if written and written < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'written', ARGV[1]) end
 return 1`
 
-/** Deletes the stream only if it is still ours. */
-const leaveScript = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return 1`
-
-/** Renews a stream only if nobody took it meanwhile: the newest wins. */
 const renewScript = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[3])
-redis.call('ZADD', KEYS[3], ARGV[4], ARGV[5])
+redis.call('EXPIRE', KEYS[3], ARGV[3])
+return redis.call('HGET', KEYS[2], 'last')`
+
+const leaveScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1])
+redis.call('SREM', KEYS[2], ARGV[2])
 return 1`
 
 /** MCP sessions in a key-value store that speaks the Upstash REST protocol: for an MCP server without a database. */
@@ -44,165 +71,132 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
     automaticDeserialization: false,
     enableTelemetry: false,
     retry: { retries: 2 },
+    signal: () => AbortSignal.timeout(patienceMilliseconds),
   })
-  const listeners = new Map<string, Set<() => void>>()
-  const owners = new Map<string, string>()
-  const stop = new AbortController()
-  void follow()
-
-  const wake = async (sessionId: string) => {
-    ring(sessionId)
-    await redis.publish(channel, sessionId)
-  }
-
-  function ring(sessionId: string): void {
-    for (const listener of [...(listeners.get(sessionId) ?? [])]) listener()
-  }
-
-  /** Reads the channel as server-sent events, again and again. After a break everyone looks: what was missed is unknown. */
-  async function follow(): Promise<void> {
-    while (!stop.signal.aborted) {
-      try {
-        const response = await fetch(`${url}/subscribe/${encodeURIComponent(channel)}`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
-          signal: stop.signal,
-        })
-        if (!response.ok || !response.body) throw new Error(`the key-value store answers ${response.status}`)
-        for (const sessionId of [...listeners.keys()]) ring(sessionId)
-        for await (const line of lines(response.body)) {
-          // data: message,<channel>,<text>
-          const text = /^data: *message,[^,]*,(.*)$/.exec(line)?.[1]
-          if (text) ring(text)
-        }
-      } catch (error) {
-        if (stop.signal.aborted) return
-        log.warn({ err: error }, 'the wake channel of the key-value store broke')
-      }
-      await new Promise((resolve) => setTimeout(resolve, reconnectMilliseconds))
-    }
-  }
+  const wakes = createKvWakes({
+    url,
+    token,
+    log,
+    publish: (channel, text) => redis.publish(channel, text),
+  })
 
   return {
     async create({ sessionId, ...fields }) {
-      await redis.hset(session(sessionId), { ...fields, lastNumber: '0', writtenNumber: '0' })
-      await redis.expire(session(sessionId), sessionSeconds)
+      await redis
+        .multi()
+        .hset(session(sessionId), { ...fields, last: '0', written: '0' })
+        .expire(session(sessionId), sessionSeconds)
+        .exec()
     },
 
     async find(sessionId) {
-      const [fields] = await redis
-        .pipeline()
-        .hgetall<Record<string, string>>(session(sessionId))
-        .expire(session(sessionId), sessionSeconds)
-        .exec<[Record<string, string> | null, number]>()
-      if (!fields?.workspaceId) return undefined
-      const { workspaceId, keyId, protocolVersion } = fields as Omit<McpSession, 'sessionId'>
+      const [workspaceId, keyId, protocolVersion] = await run<(string | null)[]>(
+        findScript,
+        [session(sessionId)],
+        [sessionSeconds],
+      )
+      if (!workspaceId || !keyId || !protocolVersion) return undefined
       return { sessionId, workspaceId, keyId, protocolVersion }
     },
 
     async end(sessionId) {
-      await redis.del(session(sessionId), messages(sessionId), events(sessionId), stream(sessionId))
-      await wake(sessionId)
+      await redis.del(session(sessionId), messages(sessionId), stream(sessionId))
+      await wakes.announce(sessionId)
     },
 
     async append(sessionId, eventId, message) {
-      const done = await redis.eval(
+      await run(
         appendScript,
-        [session(sessionId), messages(sessionId), events(sessionId)],
-        [eventId, message, String(sessionSeconds)],
+        [session(sessionId), messages(sessionId), told(sessionId, eventId)],
+        [sessionSeconds, nowSeconds(), message],
       )
-      if (Number(done) === 0) return false
-      await wake(sessionId)
-      return true
+      await wakes.announce(sessionId)
     },
 
-    async read(sessionId, after) {
-      const from = after ?? Number((await redis.hget<string>(session(sessionId), 'writtenNumber')) ?? 0)
-      const found = await redis.zrange<string[]>(messages(sessionId), `(${from}`, '+inf', { byScore: true })
-      return found.map((entry) => {
-        const colon = entry.indexOf(':')
-        return { number: Number(entry.slice(0, colon)), message: entry.slice(colon + 1) }
-      })
+    async takeStream({ sessionId, keyId, token: holder }) {
+      const taken = await run<string[] | null>(
+        takeScript,
+        [session(sessionId), stream(sessionId), streaming(keyId)],
+        [holder, streamSeconds, sessionId, sessionSeconds],
+      )
+      await wakes.announce(sessionId)
+      return taken === null ? undefined : { last: Number(taken[0]), written: Number(taken[1]) }
+    },
+
+    async read({ sessionId, token: holder }, after) {
+      const found = await run<string[] | null>(
+        readScript,
+        [stream(sessionId), messages(sessionId)],
+        [holder, after],
+      )
+      return found
+        ?.map(parseMessage)
+        .filter(({ at }) => at > nowSeconds() - sessionSeconds)
+        .map(({ number, message }) => ({ number, message }))
     },
 
     async markWritten(sessionId, number) {
-      if (await redis.exists(session(sessionId)))
-        await redis.hset(session(sessionId), { writtenNumber: String(number) })
-    },
-
-    async takeStream(sessionId, streamToken) {
-      const keyId = (await redis.hget<string>(session(sessionId), 'keyId')) ?? ''
-      owners.set(sessionId, keyId)
-      await redis.set(stream(sessionId), streamToken, { ex: streamSeconds })
-      await redis.zadd(keyStreams(keyId), { score: nowSeconds(), member: sessionId })
-      await redis.expire(keyStreams(keyId), sessionSeconds)
-      await wake(sessionId)
-    },
-
-    async holdsStream(sessionId, streamToken) {
-      return (await redis.get<string>(stream(sessionId))) === streamToken
+      await run(markScript, [session(sessionId)], [number])
     },
 
     async renewStreams(streams) {
-      if (streams.length === 0) return
+      if (streams.length === 0) return new Map()
       const pipeline = redis.pipeline()
-      for (const { sessionId, token: streamToken } of streams) {
+      for (const { sessionId, keyId, token: holder } of streams) {
         pipeline.eval(
           renewScript,
-          [stream(sessionId), session(sessionId), keyStreams(owners.get(sessionId) ?? '')],
-          [streamToken, String(streamSeconds), String(sessionSeconds), String(nowSeconds()), sessionId],
+          [stream(sessionId), session(sessionId), streaming(keyId)],
+          [holder, String(streamSeconds), String(sessionSeconds)],
         )
       }
-      await pipeline.exec()
+      const lasts = await pipeline.exec<(string | null)[]>()
+      return new Map(
+        streams.flatMap(({ sessionId }, index) => {
+          const last = lasts[index] ?? null
+          return last === null ? [] : [[sessionId, Number(last)] as const]
+        }),
+      )
     },
 
-    async leaveStream(sessionId, streamToken) {
-      await redis.eval(leaveScript, [stream(sessionId)], [streamToken])
-      owners.delete(sessionId)
+    async leaveStream({ sessionId, keyId, token: holder }) {
+      await run(leaveScript, [stream(sessionId), streaming(keyId)], [holder, sessionId])
     },
 
     async streamingSessions(keyId) {
-      const found = await redis.zrange<string[]>(keyStreams(keyId), nowSeconds() - streamSeconds, '+inf', {
-        byScore: true,
-      })
-      const open = await Promise.all(
-        found.map(async (sessionId) => Boolean(await redis.exists(stream(sessionId)))),
-      )
-      return found.filter((_, index) => open[index])
+      const ids = await redis.smembers<string[]>(streaming(keyId))
+      if (ids.length === 0) return []
+      const holders = await redis.mget<(string | null)[]>(ids.map(stream))
+      const gone = ids.filter((_, index) => holders[index] === null)
+      // A node that was killed did not sign its streams off.
+      if (gone.length > 0) await redis.srem(streaming(keyId), ...gone)
+      return ids.filter((_, index) => holders[index] !== null)
     },
 
-    listen(sessionId, listener) {
-      const set = listeners.get(sessionId) ?? new Set()
-      listeners.set(sessionId, set.add(listener))
-      return () => {
-        set.delete(listener)
-        if (set.size === 0 && listeners.get(sessionId) === set) listeners.delete(sessionId)
-      }
-    },
+    listen: wakes.listen,
 
     async isWell() {
-      return await redis.ping().then(
+      const answered = redis.ping().then(
         () => true,
         () => false,
       )
+      return await Promise.race([answered, sleep(2_000, false, { ref: false })])
     },
 
     async close() {
-      stop.abort()
+      wakes.close()
     },
   }
+
+  function run<Result>(script: string, keys: string[], args: (string | number)[]): Promise<Result> {
+    return redis.eval<string[], Result>(script, keys, args.map(String))
+  }
+}
+
+function parseMessage(entry: string): { number: number; at: number; message: string } {
+  const [, number, at, message] = /^(\d+):(\d+):(.*)$/s.exec(entry)!
+  return { number: Number(number), at: Number(at), message: message! }
 }
 
 function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
-}
-
-async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = parts.pop() ?? ''
-    yield* parts
-  }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import {
+  type AuthInfo,
   isInitializeRequest,
   legacyStatelessFallback,
   type McpServerFactory,
@@ -9,13 +10,11 @@ import {
 import type { McpSession, SessionStore } from '../lib/session-store.ts'
 import type { KeyOwner } from './backend.ts'
 import type { Identified } from './guards.ts'
-import { errorCodes, jsonRpcError } from './json-rpc.ts'
+import { errorCodes, goingAway, jsonRpcError } from './json-rpc.ts'
 import type { Streams } from './streams.ts'
 
-export type AuthInfoFor = (
-  identified: Identified,
-  sessionId: string | undefined,
-) => { token: string; clientId: string; scopes: string[] }
+/** What the SDK hands through to the server it asks for: who calls, in which session. */
+export type AuthInfoFor = (caller: Identified, sessionId?: string) => AuthInfo
 
 /**
  * 2025-03-26 to 2025-11-25: initialize, a session, its GET stream, DELETE. The SDK answers each POST without state; the session is a
@@ -27,8 +26,10 @@ export function createLegacyEra(options: {
   streams: Streams
   authInfoFor: AuthInfoFor
   onError(error: Error): void
+  /** Aborted when the service drains. */
+  closing: AbortSignal
 }) {
-  const { store, streams, authInfoFor } = options
+  const { store, streams, authInfoFor, closing } = options
   const answer = legacyStatelessFallback(options.factory, options.onError)
 
   async function post(request: Request, body: unknown, identified: Identified): Promise<Response> {
@@ -60,12 +61,10 @@ export function createLegacyEra(options: {
     if (lastEventId !== null && !/^\d{1,9}$/.test(lastEventId)) {
       return jsonRpcError(400, errorCodes.refused, 'Last-Event-ID is not an id of this stream.')
     }
-    await streams.start(
-      { sessionId: session.sessionId, apiKey: identified.apiKey },
-      bindings.outgoing,
-      lastEventId === null ? undefined : Number(lastEventId),
-    )
-    return RESPONSE_ALREADY_SENT
+    if (closing.aborted) return goingAway()
+    const after = lastEventId === null ? undefined : Number(lastEventId)
+    const started = await streams.start(session, identified.apiKey, bindings.outgoing, after)
+    return started ? RESPONSE_ALREADY_SENT : sessionNotFound()
   }
 
   async function end(request: Request, owner: KeyOwner): Promise<Response> {
@@ -87,8 +86,12 @@ export function createLegacyEra(options: {
     }
     const session = sessionId.length <= 64 ? await store.find(sessionId) : undefined
     if (session?.workspaceId === owner.workspaceId) return session
-    return jsonRpcError(404, errorCodes.sessionNotFound, 'Session not found. Call initialize again.')
+    return sessionNotFound()
   }
 
   return { post, get, end }
+}
+
+function sessionNotFound(): Response {
+  return jsonRpcError(404, errorCodes.sessionNotFound, 'Session not found. Call initialize again.')
 }

@@ -1,21 +1,28 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
-import type { Client } from '../../client/client.ts'
 import { HandrailProblem } from '../../client/problem.ts'
 import { TaskId } from '../../contract/ids.ts'
+import type { Violation } from '../../contract/violation.ts'
+import type { ToolCall } from './tools/tool.ts'
 import { callTool, toolList } from './tools.ts'
 
 export const taskUriPrefix = 'task://'
 
 const instructions = `Handrail hands work to people. Create a task with send_to_human, then call get_task with waitSeconds 50 until its status is not "open". handled.actionId "service:mark-done" or "service:reject-request" means: stop.`
 
-export type Caller = { client: Client; defaultApp: string | undefined; version: string }
+export type ServerOptions = Omit<ToolCall, 'signal' | 'progress'> & {
+  version: string
+  era: 'legacy' | 'modern'
+  /** What reading the body found wrong with the arguments of a tool call. */
+  violations: Violation[]
+}
 
 /** One SDK server a request, in both eras: low-level, with ready-made schemas, so that it is cheap and holds no state. */
-export function createMcpServer({ client, defaultApp, version }: Caller): Server {
+export function createMcpServer({ version, era, violations, ...call }: ServerOptions): Server {
   const server = new Server(
     { name: 'handrail', title: 'Handrail', version },
     {
-      capabilities: { tools: {}, resources: { subscribe: true }, logging: {} },
+      // A legacy session hears of its tasks by notifications/message, unasked; there is nothing it could subscribe to.
+      capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, logging: {} },
       instructions,
       cacheHints: {
         'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' },
@@ -28,19 +35,22 @@ export function createMcpServer({ client, defaultApp, version }: Caller): Server
   server.setRequestHandler('tools/list', () => ({ tools: toolList }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken
-    const result = await callTool(params.name, params.arguments, {
-      client,
-      defaultApp,
-      signal: mcpReq.signal,
-      progress:
-        token === undefined
-          ? undefined
-          : (progress, total, message) =>
-              mcpReq.notify({
-                method: 'notifications/progress',
-                params: { progressToken: token, progress, total, message },
-              }),
-    })
+    const result = await callTool(
+      params.name,
+      violations.length > 0 ? { violations } : { args: params.arguments },
+      {
+        ...call,
+        signal: mcpReq.signal,
+        progress:
+          token === undefined
+            ? undefined
+            : (progress, total, message) =>
+                mcpReq.notify({
+                  method: 'notifications/progress',
+                  params: { progressToken: token, progress, total, message },
+                }),
+      },
+    )
     if (!result)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`)
     return result
@@ -62,7 +72,7 @@ export function createMcpServer({ client, defaultApp, version }: Caller): Server
     const taskId = taskIdOf(params.uri)
     if (!taskId) throw new ResourceNotFoundError(params.uri)
     try {
-      const record = await client.getTask(
+      const record = await call.client.getTask(
         taskId,
         { include: ['context', 'actions', 'updates'] },
         mcpReq.signal,
@@ -74,9 +84,6 @@ export function createMcpServer({ client, defaultApp, version }: Caller): Server
       throw error
     }
   })
-  // Legacy clients ask for it; what they are told of is on the session's own stream either way.
-  server.setRequestHandler('resources/subscribe', () => ({}))
-  server.setRequestHandler('resources/unsubscribe', () => ({}))
   return server
 }
 

@@ -2,23 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import type { SessionStore } from '../lib/session-store.ts'
+import type { HeldStream, McpSession, SessionStore } from '../lib/session-store.ts'
+import type { KeyWatch } from './key-watch.ts'
 
 const heartbeatMilliseconds = 15_000
-const keyCheckMilliseconds = 2_000
 const reconnectMilliseconds = 2_000
-const renewAtOnce = 1_000
+const renewedAtOnce = 1_000
+// A client that does not read what it asked for is let go; it comes back to the same place.
+const mostBufferedBytes = 4 * 1024 * 1024
 
-type Stream = {
-  sessionId: string
-  apiKey: string
-  token: string
+type Stream = HeldStream & {
   response: ServerResponse
-  /** The number of the last message written. undefined: what was written last on an earlier stream. */
-  after: number | undefined
-  pumping: boolean
+  /** The number of the last message written here, or that the client has already. */
+  after: number
+  looking: boolean
   again: boolean
-  stopListening: () => void
+  release: () => void
 }
 
 export type Streams = ReturnType<typeof createStreams>
@@ -31,64 +30,76 @@ export function createStreams(options: {
   store: SessionStore
   log: Logger
   metrics: Metrics
-  keyIsGood(apiKey: string): Promise<boolean>
+  keyWatch: KeyWatch
 }) {
-  const { store, log, metrics, keyIsGood } = options
+  const { store, log, metrics, keyWatch } = options
   const open = new Set<Stream>()
+  const leaving = new Set<Promise<void>>()
   const heartbeat = setInterval(() => void beat(), heartbeatMilliseconds).unref()
-  const keyCheck = setInterval(() => void closeBadKeys(), keyCheckMilliseconds).unref()
 
-  /** Takes the response over for good. A newer stream of the session, on any node, ends an older one. */
+  /** Takes the response over for good, unless the session has ended: then it answers false. A newer stream, on any node, ends an older one. */
   async function start(
-    session: { sessionId: string; apiKey: string },
+    { sessionId, keyId }: McpSession,
+    apiKey: string,
     response: ServerResponse,
-    lastEventId?: number,
-  ) {
+    lastEventId: number | undefined,
+  ): Promise<boolean> {
+    const held: HeldStream = { sessionId, keyId, token: randomUUID() }
+    const place = await store.takeStream(held)
+    if (!place) return false
     const stream: Stream = {
-      ...session,
-      token: randomUUID(),
+      ...held,
       response,
-      after: lastEventId,
-      pumping: false,
+      after: lastEventId === undefined ? place.written : Math.min(lastEventId, place.last),
+      looking: false,
       again: false,
-      stopListening: () => undefined,
+      release: () => undefined,
     }
-    response.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      'mcp-session-id': session.sessionId,
-    })
-    response.write(`retry: ${reconnectMilliseconds}\n: open\n\n`)
+    const stopListening = store.listen(sessionId, () => void look(stream))
+    const stopWatching = keyWatch.watch(apiKey, () => end(stream))
+    stream.release = () => {
+      stopListening()
+      stopWatching()
+    }
     open.add(stream)
     metrics.streams.set({ kind: 'mcp' }, open.size)
     response.on('close', () => forget(stream))
-    await store.takeStream(session.sessionId, stream.token)
-    stream.stopListening = store.listen(session.sessionId, () => void look(stream))
-    await look(stream)
+    // The client may have gone while we asked the store.
+    if (response.closed) forget(stream)
+    else {
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+        'mcp-session-id': sessionId,
+      })
+      response.write(`retry: ${reconnectMilliseconds}\n: open\n\n`)
+      void look(stream)
+    }
+    return true
   }
 
   /** Woken: is the stream still ours, and is there something to write? One look at a time; a wake meanwhile asks for another. */
   async function look(stream: Stream): Promise<void> {
     stream.again = true
-    if (stream.pumping) return
-    stream.pumping = true
+    if (stream.looking) return
+    stream.looking = true
     try {
       while (stream.again && open.has(stream)) {
         stream.again = false
-        if (!(await store.holdsStream(stream.sessionId, stream.token))) return end(stream)
-        await pump(stream)
+        const messages = await store.read(stream, stream.after)
+        if (!messages) end(stream)
+        else if (messages.length > 0 && open.has(stream)) await write(stream, messages)
       }
     } catch (error) {
       log.warn({ err: error }, 'a stream could not read its session')
     } finally {
-      stream.pumping = false
+      stream.looking = false
     }
   }
 
-  async function pump(stream: Stream): Promise<void> {
-    const messages = await store.read(stream.sessionId, stream.after)
-    if (messages.length === 0 || !open.has(stream)) return
+  async function write(stream: Stream, messages: { number: number; message: string }[]): Promise<void> {
+    if (stream.response.writableLength > mostBufferedBytes) return end(stream)
     for (const { number, message } of messages)
       stream.response.write(`event: message\nid: ${number}\ndata: ${message}\n\n`)
     stream.after = messages.at(-1)!.number
@@ -97,22 +108,21 @@ export function createStreams(options: {
 
   /** One sweep for all: a comment keeps proxies and clients from closing, and the store learns who is still here. */
   async function beat(): Promise<void> {
-    for (const { response } of open) response.write(': still here\n\n')
-    const all = [...open].map(({ sessionId, token }) => ({ sessionId, token }))
-    for (let at = 0; at < all.length; at += renewAtOnce) {
-      await store
-        .renewStreams(all.slice(at, at + renewAtOnce))
-        .catch((error) => log.warn({ err: error }, 'streams could not be renewed'))
+    const all = [...open]
+    for (const { response } of all) response.write(': still here\n\n')
+    for (let at = 0; at < all.length; at += renewedAtOnce) {
+      await renew(all.slice(at, at + renewedAtOnce)).catch((error) =>
+        log.warn({ err: error }, 'streams could not be renewed'),
+      )
     }
-    // A wake can be lost; nobody waits longer than a beat.
-    for (const stream of open) if (open.size < renewAtOnce) await look(stream)
   }
 
-  async function closeBadKeys(): Promise<void> {
-    for (const apiKey of new Set([...open].map((stream) => stream.apiKey))) {
-      // A backend that cannot be asked is no reason to close: the key was good a moment ago.
-      const good = await keyIsGood(apiKey).catch(() => true)
-      if (!good) for (const stream of open) if (stream.apiKey === apiKey) end(stream)
+  /** A wake can be lost: here a stream finds out that it is no longer the newest, or has something to write. */
+  async function renew(some: Stream[]): Promise<void> {
+    const lastNumbers = await store.renewStreams(some)
+    for (const stream of some) {
+      const last = lastNumbers.get(stream.sessionId)
+      if (last === undefined || last > stream.after) void look(stream)
     }
   }
 
@@ -124,16 +134,18 @@ export function createStreams(options: {
   function forget(stream: Stream): void {
     if (!open.delete(stream)) return
     metrics.streams.set({ kind: 'mcp' }, open.size)
-    stream.stopListening()
-    store
-      .leaveStream(stream.sessionId, stream.token)
+    stream.release()
+    const left = store
+      .leaveStream(stream)
       .catch((error) => log.debug({ err: error }, 'a stream could not be signed off'))
+      .finally(() => leaving.delete(left))
+    leaving.add(left)
   }
 
-  function close(): void {
+  async function close(): Promise<void> {
     clearInterval(heartbeat)
-    clearInterval(keyCheck)
     for (const stream of [...open]) end(stream)
+    await Promise.all(leaving)
   }
 
   return { start, close, count: () => open.size }

@@ -1,4 +1,5 @@
 import { HandrailProblem } from '../../client/problem.ts'
+import type { Violation } from '../../contract/violation.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { cancelTask } from './tools/cancel-task.ts'
 import { getFeedbackAnalysis } from './tools/get-feedback-analysis.ts'
@@ -31,11 +32,14 @@ export const toolList = tools.map(({ name, title, description, input, output, an
   annotations: { title, ...annotations },
 }))
 
+type Given = { args: unknown } | { violations: Violation[] }
+
 /** undefined: there is no such tool. Bad arguments and refusals are results, never protocol errors: the model can mend them. */
-export async function callTool(name: string, args: unknown, call: ToolCall): Promise<ToolResult | undefined> {
+export async function callTool(name: string, given: Given, call: ToolCall): Promise<ToolResult | undefined> {
   const tool = byName.get(name)
   if (!tool) return undefined
-  const parsed = tool.input.safeParse(args ?? {})
+  if ('violations' in given) return badArguments(given.violations)
+  const parsed = tool.input.safeParse(given.args ?? {})
   if (!parsed.success) return badArguments(zodViolations(parsed.error))
   try {
     return success(await tool.call(call, parsed.data))

@@ -100,7 +100,7 @@ function opened(
   async function leave(): Promise<void> {
     process.off('exit', stopAtExit)
     // Who was cut off has lost the lock too and must ask anew: PostgreSQL may be another's by now.
-    const asking = present ? presence : await connect(folder.path, role)
+    const asking = present ? presence : await connect(folder.path, role).catch(() => undefined)
     if (!asking) return
     const mayStop = (role === 'service' && present) || (await isLastToLeave(asking.client).catch(() => false))
     // The lock is held until PostgreSQL has gone, so nobody can begin to use it in between.

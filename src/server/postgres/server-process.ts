@@ -61,7 +61,7 @@ export async function startServer(
     return postmaster !== undefined && postmaster.pid === child.pid && postmaster.ready
   }
   if (!(await until(() => over || isReady(), PATIENCE_MS))) {
-    say('PostgreSQL needs a while to start: it was not stopped properly and checks what it has written.')
+    say('PostgreSQL needs a while to start: after an unclean stop it first checks what it has written.')
     await until(() => over || isReady())
   }
   // From here on it writes to its log file, and we must not be kept alive by it.

@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
+import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 
 /** The text is judged before it is parsed, and the parsed value before anything recursive runs. */
 export async function readBody(request: Request): Promise<unknown> {
@@ -21,21 +22,11 @@ export async function readBody(request: Request): Promise<unknown> {
 }
 
 async function readText(request: Request): Promise<string> {
-  const tooLarge = () => payloadTooLarge(`A body takes at most ${limits.bodyBytes} bytes.`)
-  if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw tooLarge()
-  if (!request.body) return ''
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
-    if (size > limits.bodyBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch {
-    throw invalidRequest([{ path: '', message: 'The body is not valid UTF-8.' }])
-  }
+  const bytes = await readBytes(request, limits.bodyBytes)
+  if (!bytes) throw payloadTooLarge(`A body takes at most ${limits.bodyBytes} bytes.`)
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw invalidRequest([{ path: '', message: 'The body is not valid UTF-8.' }])
+  return text
 }
 
 export function readQuery(url: URL): Record<string, string | string[]> {

@@ -110,7 +110,7 @@ export async function countOpen(
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(open_count), 0) AS count FROM (
         SELECT open_count FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = p.priority
-        LIMIT ${stopAt + 1}) some
+        LIMIT ${stopAt + 1}) threads_of_rank
     ) counted`.execute(tx.db)
   return rows
 }

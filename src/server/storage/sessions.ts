@@ -22,7 +22,7 @@ export function createSessions(database: Database): SessionStore {
   }
 
   /** Wakes travel by workspace and subject; here the subject is the session. */
-  async function wake(sessionId: string): Promise<void> {
+  function wake(sessionId: string): void {
     database.wakes.announce('mcp', sessionId)
   }
 
@@ -54,37 +54,43 @@ export function createSessions(database: Database): SessionStore {
 
     async end(sessionId) {
       await sql`DELETE FROM mcp_sessions WHERE id = ${sessionId}`.execute(db)
-      await wake(sessionId)
+      wake(sessionId)
     },
 
     async append(sessionId, eventId, message) {
-      const exists = await db.transaction().execute(async (tx) => {
+      await db.transaction().execute(async (tx) => {
         const { rows } = await sql<{ lastNumber: number }>`
           SELECT last_number FROM mcp_sessions WHERE id = ${sessionId} FOR UPDATE`.execute(tx)
-        if (!rows[0]) return false
+        if (!rows[0]) return
         const number = rows[0].lastNumber + 1
         const added = await sql`
           INSERT INTO mcp_session_messages (session_id, number, event_id, message)
           VALUES (${sessionId}, ${number}, ${eventId}, ${message}) ON CONFLICT DO NOTHING RETURNING number`.execute(
           tx,
         )
-        if (added.rows.length > 0) {
+        if (added.rows.length > 0)
           await sql`UPDATE mcp_sessions SET last_number = ${number} WHERE id = ${sessionId}`.execute(tx)
-        }
-        return true
       })
-      if (exists) await wake(sessionId)
-      return exists
+      wake(sessionId)
     },
 
-    async read(sessionId, after) {
-      const { rows } = await sql<{ number: number; message: string }>`
-        SELECT number, message FROM mcp_session_messages
-        WHERE session_id = ${sessionId}
-          AND number > coalesce(${after ?? null}::integer, (SELECT written_number FROM mcp_sessions WHERE id = ${sessionId}))
-          AND created_at > app_now() - make_interval(secs => ${sessionSeconds})
-        ORDER BY number`.execute(db)
-      return rows
+    async takeStream({ sessionId, token }) {
+      const { rows } = await sql<{ last: number; written: number }>`
+        UPDATE mcp_sessions SET stream_token = ${token}, stream_seen_at = app_now() WHERE id = ${sessionId}
+        RETURNING last_number AS last, written_number AS written`.execute(db)
+      wake(sessionId)
+      return rows[0]
+    },
+
+    async read({ sessionId, token }, after) {
+      const { rows } = await sql<{ number: number | null; message: string }>`
+        SELECT m.number, m.message FROM mcp_sessions s
+        LEFT JOIN mcp_session_messages m ON m.session_id = s.id AND m.number > ${after}
+          AND m.created_at > app_now() - make_interval(secs => ${sessionSeconds})
+        WHERE s.id = ${sessionId} AND s.stream_token = ${token}
+        ORDER BY m.number`.execute(db)
+      if (rows.length === 0) return undefined
+      return rows.flatMap(({ number, message }) => (number === null ? [] : [{ number, message }]))
     },
 
     async markWritten(sessionId, number) {
@@ -93,29 +99,18 @@ export function createSessions(database: Database): SessionStore {
       )
     },
 
-    async takeStream(sessionId, token) {
-      await sql`UPDATE mcp_sessions SET stream_token = ${token}, stream_seen_at = app_now() WHERE id = ${sessionId}`.execute(
-        db,
-      )
-      await wake(sessionId)
-    },
-
-    async holdsStream(sessionId, token) {
-      const { rows } = await sql`
-        SELECT FROM mcp_sessions WHERE id = ${sessionId} AND stream_token = ${token}`.execute(db)
-      return rows.length > 0
-    },
-
     async renewStreams(streams) {
       const ids = streams.map(({ sessionId }) => sessionId)
       const tokens = streams.map(({ token }) => token)
-      await sql`
+      const { rows } = await sql<{ id: string; lastNumber: number }>`
         UPDATE mcp_sessions s SET stream_seen_at = app_now(), used_at = app_now()
         FROM unnest(${ids}::text[], ${tokens}::text[]) AS held (id, token)
-        WHERE s.id = held.id AND s.stream_token = held.token`.execute(db)
+        WHERE s.id = held.id AND s.stream_token = held.token
+        RETURNING s.id, s.last_number`.execute(db)
+      return new Map(rows.map(({ id, lastNumber }) => [id, lastNumber]))
     },
 
-    async leaveStream(sessionId, token) {
+    async leaveStream({ sessionId, token }) {
       await sql`UPDATE mcp_sessions SET stream_token = NULL, stream_seen_at = NULL
         WHERE id = ${sessionId} AND stream_token = ${token}`.execute(db)
     },

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { TaskId } from '../../../contract/ids.ts'
 import { GetTask, TaskRecord } from '../../../contract/task.ts'
 import { defineTool, type ToolCall } from './tool.ts'
@@ -12,14 +13,17 @@ export const getTask = defineTool({
 waitSeconds (0 to 50) holds the call until the task leaves "open" or the time is up: use 50 and repeat while status is "open". Without it, ask every few seconds.
 
 When status is "handled", handled.actionId is the action they chose and handled.data what they filled in. Two ids are not yours and mean stop: "service:mark-done" (the human closed the request) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final, too. include adds "context", "actions" or "updates".`,
-  input: GetTask.extend({ taskId: TaskId }),
+  input: z.strictObject({ taskId: TaskId, ...GetTask.shape }),
   output: TaskRecord,
   annotations: { readOnlyHint: true, openWorldHint: false },
   async call(call, { taskId, ...query }) {
-    const waitSeconds = query.waitSeconds ?? 0
-    const stop = reportProgress(call, waitSeconds)
+    const stop = reportProgress(call, query.waitSeconds ?? 0)
     try {
-      return { result: await call.client.getTask(taskId, query, call.signal) }
+      const patience = AbortSignal.any([call.signal, call.draining])
+      return { result: await call.client.getTask(taskId, query, patience) }
+    } catch (error) {
+      if (!call.draining.aborted || call.signal.aborted) throw error
+      return { result: await call.client.getTask(taskId, { ...query, waitSeconds: 0 }, call.signal) }
     } finally {
       stop()
     }

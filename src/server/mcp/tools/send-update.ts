@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { TaskId } from '../../../contract/ids.ts'
 import { SendUpdate, UpdateSent } from '../../../contract/task.ts'
 import { defineTool } from './tool.ts'
@@ -7,7 +8,7 @@ export const sendUpdate = defineTool({
   title: 'Send an update',
   description:
     'Tell the people who look at an open task what you are doing, in a sentence: it shows in the status bar of the task. level is info, working, warning, error or success; progress a percentage. Not for asking something new: use send_to_human with the same threadId.',
-  input: SendUpdate.extend({ taskId: TaskId }),
+  input: z.strictObject({ taskId: TaskId, ...SendUpdate.shape }),
   output: UpdateSent,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async call({ client, signal }, { taskId, ...input }) {

@@ -7,6 +7,8 @@ export type ToolCall = {
   /** SERVICE_APP, which fills in the app where the model left it out. */
   defaultApp: string | undefined
   signal: AbortSignal
+  /** Aborted when the service drains: whoever waits is answered now. */
+  draining: AbortSignal
   progress: ((elapsedSeconds: number, totalSeconds: number, message: string) => Promise<void>) | undefined
 }
 
@@ -38,16 +40,16 @@ export function defineTool<Input extends z.ZodType>(
   return tool
 }
 
-/** As a model should read it: no patterns beside a format, no bounds that only say "a whole number". */
+/** As a model should read it: no pattern beside a format, none that only says "printable", no bounds of all whole numbers. */
 export function toolSchema(schema: z.ZodType): { type: 'object'; [key: string]: unknown } {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'output',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+      if (jsonSchema.allOf?.every(({ pattern }) => pattern !== undefined)) delete jsonSchema.allOf
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-      if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern
       delete jsonSchema.example
     },
   })

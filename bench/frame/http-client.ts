@@ -1,0 +1,40 @@
+import { Agent, request } from 'node:http'
+
+export type Answered = { status: number; text: string; milliseconds: number }
+
+/** Calls one address on kept connections. node:http and not fetch, whose own time would hide differences. */
+export function createHttpClient(url: string, connections = 1) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  function send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<Answered> {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const began = performance.now()
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        url + path,
+        { method, agent, headers: { ...headers, ...(text && { 'content-type': 'application/json' }) } },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () => {
+            const milliseconds = performance.now() - began
+            const answer = Buffer.concat(chunks).toString()
+            if (response.statusCode! < 300)
+              resolve({ status: response.statusCode!, text: answer, milliseconds })
+            else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${answer}`))
+          })
+        },
+      )
+      sent.on('error', reject)
+      sent.end(text)
+    })
+  }
+  return { send, close: () => agent.destroy() }
+}
+
+export type HttpClient = ReturnType<typeof createHttpClient>

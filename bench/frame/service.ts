@@ -1,0 +1,90 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openPrivatePostgres } from '../../src/server/postgres/private-postgres.ts'
+
+export type BenchService = Awaited<ReturnType<typeof startService>>
+
+/** A folder for a private PostgreSQL, which as root runs as another user; gone after the work. */
+export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'handrail-bench-'))
+  chmodSync(dataDir, 0o755)
+  try {
+    return await work(dataDir)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A fresh service for the time of the work. */
+export async function withService<T>(work: (service: BenchService) => Promise<T>): Promise<T> {
+  return await withDataDir(async (dataDir) => {
+    const service = await startService(dataDir)
+    try {
+      return await work(service)
+    } finally {
+      await service.stop()
+    }
+  })
+}
+
+/** The built service in a process of its own with its own PostgreSQL, as `npm start` runs it, but without rate limits. */
+export async function startService(dataDir: string) {
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    ...{ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: '0', SIGN_IN_LIMIT: '0', LOG_LEVEL: 'warn' },
+  }
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await addressOf(child)
+  return {
+    url,
+    pid: child.pid!,
+    dataDir,
+    /** As `npm run handrail -- …` does, beside the running service. */
+    async handrail(...command: string[]) {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['dist/cli/main.js', ...command, '--json'],
+        { env: environment },
+      )
+      return JSON.parse(stdout)
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** What a person would read at start tells where it is. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.stdout!.on('data', (chunk) => {
+      output += chunk
+      const address = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]
+      if (address) resolve(address)
+    })
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${output}`)))
+  })
+}
+
+/** The service's own PostgreSQL, as a superuser. */
+export async function withDatabase<T>(
+  { dataDir }: BenchService,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  const postgres = await openPrivatePostgres({ dataDir, as: 'tool', say: () => undefined })
+  try {
+    return await work(postgres.connectionString)
+  } finally {
+    await postgres.close()
+  }
+}

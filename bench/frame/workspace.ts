@@ -1,0 +1,27 @@
+import type { BenchService } from './service.ts'
+
+const password = 'correct horse battery staple'
+
+export type BenchWorkspace = Awaited<ReturnType<typeof setUpWorkspace>>
+
+/** A workspace, the headers of an agent with a key, and those of its owner with a cookie. */
+export async function setUpWorkspace(service: BenchService) {
+  const email = 'owner@example.com'
+  const person = ['--email', email, '--password', password]
+  const made = await service.handrail('setup', '--workspace', 'Bench', ...person)
+  const response = await fetch(`${service.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.url },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!response.ok) throw new Error(`Sign-in answered ${response.status}: ${await response.text()}`)
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  return {
+    workspaceId: made.workspaceId as string,
+    agent: { 'x-api-key': made.apiKey as string },
+    owner: { cookie, origin: service.url, 'handrail-workspace': made.workspaceId as string },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Logger } from '../lib/logger.ts'
+
+// One channel for all sessions: a subscription a session would be a connection a session.
+const channel = 'handrail:mcp:wake'
+const reconnectMilliseconds = 1_000
+// fetch gives up a body that is silent for five minutes.
+const pingMilliseconds = 60_000
+
+/** Tells the other nodes that something about a session has changed, and hears it from them. A hint: whoever is woken looks. */
+export function createKvWakes(options: {
+  url: string
+  token: string
+  log: Logger
+  publish(channel: string, text: string): Promise<unknown>
+}) {
+  const { url, token, log, publish } = options
+  const listeners = new Map<string, Set<() => void>>()
+  const stop = new AbortController()
+  const ping = setInterval(() => void publish(channel, '').catch(() => undefined), pingMilliseconds).unref()
+  void follow()
+
+  /** Reads the channel as server-sent events, again and again. After a break everyone looks: what was missed is unknown. */
+  async function follow(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        const response = await fetch(`${url}/subscribe/${encodeURIComponent(channel)}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+          signal: stop.signal,
+        })
+        if (!response.ok || !response.body) throw new Error(`the key-value store answers ${response.status}`)
+        for (const sessionId of [...listeners.keys()]) ring(sessionId)
+        for await (const line of lines(response.body)) {
+          // data: message,<channel>,<text>
+          const sessionId = /^data: *message,[^,]*,(.+)$/.exec(line)?.[1]
+          if (sessionId) ring(sessionId)
+        }
+      } catch (error) {
+        if (stop.signal.aborted) return
+        log.warn({ err: error }, 'the wake channel of the key-value store broke')
+      }
+      await new Promise((resolve) => setTimeout(resolve, reconnectMilliseconds).unref())
+    }
+  }
+
+  function ring(sessionId: string): void {
+    for (const listener of [...(listeners.get(sessionId) ?? [])]) listener()
+  }
+
+  async function announce(sessionId: string): Promise<void> {
+    ring(sessionId)
+    await publish(channel, sessionId)
+  }
+
+  /** Returns the way to stop listening. */
+  function listen(sessionId: string, listener: () => void): () => void {
+    const set = listeners.get(sessionId) ?? new Set()
+    listeners.set(sessionId, set.add(listener))
+    return () => {
+      set.delete(listener)
+      if (set.size === 0 && listeners.get(sessionId) === set) listeners.delete(sessionId)
+    }
+  }
+
+  function close(): void {
+    clearInterval(ping)
+    stop.abort()
+  }
+
+  return { announce, listen, close }
+}
+
+async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = parts.pop() ?? ''
+    yield* parts
+  }
+}

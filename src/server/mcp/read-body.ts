@@ -1,0 +1,52 @@
+import { parseJsonText } from '../../contract/json-text.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Violation } from '../../contract/violation.ts'
+import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
+import { errorCodes, jsonRpcError } from './json-rpc.ts'
+
+// Arguments lie two levels deeper than the same task sent over REST.
+const envelopeDepth = 2
+const argumentsPath = 'params.arguments'
+
+/** `violations`: what is wrong with the arguments of a tool call, for the tool to say. */
+export type ReadBody = { body: unknown; violations: Violation[] }
+
+/** The body as the REST door would read it: bounded, and refused where a human would not see what was sent. */
+export async function readBody(request: Request): Promise<ReadBody | Response> {
+  const bytes = await readBytes(request, limits.bodyBytes)
+  if (!bytes) return jsonRpcError(413, errorCodes.refused, `A body takes at most ${limits.bodyBytes} bytes.`)
+  const text = decodeUtf8(bytes)
+  if (text === undefined)
+    return jsonRpcError(400, errorCodes.parse, 'Parse error: the body is not valid UTF-8.')
+  const result = parseJsonText(text, { maxDepth: limits.bodyDepth + envelopeDepth })
+  if ('value' in result) return { body: result.value, violations: [] }
+  const { violations } = result
+  const call = toolCallIn(text)
+  if (call && violations.every(({ path }) => isInArguments(path))) {
+    const errors = violations.map(({ path, message }) => ({ path: belowArguments(path), message }))
+    return { body: call, violations: errors }
+  }
+  const first = violations[0]!
+  return jsonRpcError(400, errorCodes.parse, `Parse error: ${first.path} ${first.message}`, {
+    data: { errors: violations },
+  })
+}
+
+function isInArguments(path: string): boolean {
+  return path.startsWith(`${argumentsPath}.`) || path.startsWith(`${argumentsPath}[`)
+}
+
+function belowArguments(path: string): string {
+  return path.slice(argumentsPath.length).replace(/^\./, '')
+}
+
+/** A tool call whose arguments will not be used. A model can mend what the tool tells it; an HTTP error it may never see. */
+function toolCallIn(text: string): object | undefined {
+  try {
+    const body = JSON.parse(text)
+    if (body?.method !== 'tools/call' || typeof body.params !== 'object') return undefined
+    return { ...body, params: { ...body.params, arguments: {} } }
+  } catch {
+    return undefined
+  }
+}

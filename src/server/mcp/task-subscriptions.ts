@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from '@modelcontextprotocol/server'
+import type { Client } from '../../client/client.ts'
+import { HandrailProblem } from '../../client/problem.ts'
+import type { Identified } from './guards.ts'
+import { backendRefusal, errorCodes, goingAway, jsonRpcError } from './json-rpc.ts'
+import type { KeyWatch } from './key-watch.ts'
+import type { AuthInfoFor } from './legacy-era.ts'
+import { taskIdOf } from './server.ts'
+
+const mostUris = 100
+const waitSeconds = 50
+const retryMilliseconds = 2_000
+
+export type Listen<Caller> = (request: Request, body: unknown, caller: Caller) => Promise<Response>
+
+/** `subscriptions/listen` on task://<taskId>: a wait on each task, told over the SDK's stream when it has left `open`. */
+export function createTaskSubscriptions<Caller extends Identified>(options: {
+  factory: McpServerFactory
+  authInfoFor: AuthInfoFor
+  clientFor(caller: Caller): Client
+  keyWatch: KeyWatch
+  onError(error: Error): void
+  /** Aborted when the service drains. */
+  closing: AbortSignal
+}): Listen<Caller> {
+  const { factory, authInfoFor, clientFor, keyWatch, onError, closing } = options
+
+  return async function listen(request, body, caller) {
+    const id = (body as { id?: unknown }).id
+    const client = clientFor(caller)
+    const uris = listenedUris(body)
+    const refusal = closing.aborted ? goingAway(id) : await refuseUnknownTasks(client, uris, id)
+    if (refusal) return refusal
+    // A handler and a bus of its own for each stream: the SDK's router tells any caller of any URI on its bus.
+    const bus = new InMemoryServerEventBus(onError)
+    const handler = createMcpHandler(factory, { legacy: 'reject', bus, onerror: onError })
+    const response = await handler.fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
+    // The SDK has refused it, or there is nothing to listen to: no subscription was made.
+    if (bus.listenerCount === 0) return response
+    const over = new AbortController()
+    const close = () => over.abort()
+    const stopWatching = keyWatch.watch(caller.apiKey, close)
+    for (const signal of [request.signal, closing]) signal.addEventListener('abort', close, { once: true })
+    over.signal.addEventListener('abort', () => {
+      stopWatching()
+      closing.removeEventListener('abort', close)
+      handler.close().catch(onError)
+    })
+    if (request.signal.aborted || closing.aborted) close()
+    for (const uri of uris) {
+      void hasEnded(client, uri, over.signal).then(
+        (ended) => ended && bus.publish({ kind: 'resource_updated', uri }),
+      )
+    }
+    return response
+  }
+}
+
+async function refuseUnknownTasks(
+  client: Client,
+  uris: string[],
+  id: unknown,
+): Promise<Response | undefined> {
+  if (uris.length > mostUris) {
+    const message = `A stream takes at most ${mostUris} resource URIs.`
+    return jsonRpcError(400, errorCodes.invalidParams, message, { id })
+  }
+  try {
+    const known = await Promise.all(uris.map((uri) => exists(client, uri)))
+    const unknown = uris.filter((_, index) => !known[index])
+    if (unknown.length === 0) return undefined
+    const message = `Resource not found: ${unknown.join(', ')}. Subscribe to task://<taskId> of tasks in your workspace.`
+    return jsonRpcError(400, errorCodes.invalidParams, message, { id, data: { uris: unknown } })
+  } catch (error) {
+    const refusal = backendRefusal(error, id)
+    if (refusal) return refusal
+    throw error
+  }
+}
+
+async function exists(client: Client, uri: string): Promise<boolean> {
+  const taskId = taskIdOf(uri)
+  if (!taskId) return false
+  try {
+    await client.getTask(taskId)
+    return true
+  } catch (error) {
+    if (error instanceof HandrailProblem && error.code === 'not_found') return false
+    throw error
+  }
+}
+
+/** Waits as long as it takes. False: the stream is over, or the task is no longer there. */
+async function hasEnded(client: Client, uri: string, over: AbortSignal): Promise<boolean> {
+  while (!over.aborted) {
+    try {
+      const { status } = await client.getTask(taskIdOf(uri)!, { waitSeconds }, over)
+      if (status !== 'open') return !over.aborted
+    } catch (error) {
+      if (error instanceof HandrailProblem && [401, 403, 404].includes(error.status)) return false
+      await sleep(retryMilliseconds, undefined, { signal: over }).catch(() => undefined)
+    }
+  }
+  return false
+}
+
+function listenedUris(body: unknown): string[] {
+  const { params } = body as { params?: { notifications?: { resourceSubscriptions?: unknown } } }
+  const uris = params?.notifications?.resourceSubscriptions
+  return Array.isArray(uris) ? [...new Set(uris.filter((uri) => typeof uri === 'string'))] : []
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Caller, callAs } from '../support/http.ts'
+import { testPassword } from '../support/service.ts'
+import type { MortalService } from './mortal-service.ts'
+
+export type Person = { name: string; workspaceId: string; cookie: string; caller: () => Caller }
+
+/** A workspace with two people and an API key, by the doors a newcomer uses. */
+export async function setUp(service: MortalService) {
+  const token = await setUpToken(service)
+  const { headers, body } = await callAs(service.url(), {}).post('/setup', {
+    token,
+    workspace: 'Acme',
+    name: 'Olga Owner',
+    email: 'olga@example.com',
+    password: testPassword,
+  })
+  const { workspaceId } = body as { workspaceId: string }
+  const person = (name: string, setCookies: string[]): Person => {
+    const cookie = setCookies.map((line) => line.split(';')[0]).join('; ')
+    return {
+      name,
+      workspaceId,
+      cookie,
+      caller: () => callAs(service.url(), { cookie, origin: service.url() }),
+    }
+  }
+  const owner = person('Olga', headers.getSetCookie())
+  const invited = await owner.caller().post('/invitations', { email: 'mara@example.com' })
+  const accepted = await callAs(service.url(), {}).post('/invitations/accept', {
+    token: new URL(invited.body.link).hash.slice(1),
+    name: 'Mara Member',
+    password: testPassword,
+  })
+  const key = await owner.caller().post('/api-keys', { name: 'Agents' })
+  const people: [Person, Person] = [owner, person('Mara', accepted.headers.getSetCookie())]
+  return {
+    agent: () => callAs(service.url(), { 'x-api-key': key.body.key }),
+    people,
+  }
+}
+
+/** The link is printed right after the address. */
+async function setUpToken(service: MortalService): Promise<string> {
+  for (;;) {
+    const token = /\/setup#(\S+)/.exec(service.output())?.[1]
+    if (token) return token
+    await sleep(10)
+  }
+}

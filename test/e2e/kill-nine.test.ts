@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { killNine } from '../chaos/kill-nine.ts'
+
+// Twenty rounds: npm run test:chaos.
+test('kill -9 under load, of the service and of PostgreSQL, breaks no promise', async () => {
+  const { broken, counts, connections } = await killNine(3)
+  expect(broken).toEqual([])
+  expect(connections).toBeGreaterThan(3)
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(0)
+})

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestAnswer } from '../support/http.ts'
+import { asOwner } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+type Case = [name: string, most: number, payload: (size: number) => object, path: string]
+
+describe('every limit of the contract: as much as it says works, one more is refused by its path', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+  })
+  afterAll(() => service.stop())
+
+  const x = (size: number) => 'x'.repeat(size)
+  const list = <T>(size: number, make: (n: number) => T) => Array.from({ length: size }, (_, n) => make(n))
+  const withForm = (schema: object) => taskPayload({ actions: [{ id: 'ok', title: 'OK', schema }] })
+  const withProperty = (property: object) => withForm({ type: 'object', properties: { x: property } })
+  const at = 'actions[0].schema.properties.x'
+
+  async function fitsAndNoMore(most: number, payload: Case[2], path: string): Promise<{ message: string }> {
+    const fits = await acme.agent.post('/tasks', payload(most))
+    expect(fits.body).toMatchObject({ taskId: expect.anything() })
+    const answer = await acme.agent.post('/tasks', payload(most + 1))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ path }] } })
+    return answer.body.errors[0]
+  }
+
+  function nestedLists(levels: number): object {
+    return levels === 0 ? { type: 'string' } : { type: 'array', items: nestedLists(levels - 1) }
+  }
+  function nestedData(levels: number): unknown {
+    return levels === 0 ? 1 : [nestedData(levels - 1)]
+  }
+
+  describe('of a task', () => {
+    test.each<Case>([
+      ['type', 64, (n) => taskPayload({}, { type: x(n) }), 'task.type'],
+      ['app', 128, (n) => taskPayload({ app: x(n) }), 'app'],
+      ['version', 128, (n) => taskPayload({ version: x(n) }), 'version'],
+      ['threadId', 128, (n) => taskPayload({ threadId: x(n) }), 'threadId'],
+      ['name', 200, (n) => taskPayload({}, { name: x(n) }), 'task.name'],
+      ['description', 10_000, (n) => taskPayload({}, { description: x(n) }), 'task.description'],
+      [
+        'actions',
+        50,
+        (n) => taskPayload({ actions: list(n, (i) => ({ id: `a${i}`, title: 'A' })) }),
+        'actions',
+      ],
+      ['an action’s id', 64, (n) => taskPayload({ actions: [{ id: x(n), title: 'A' }] }), 'actions[0].id'],
+      // {"note":"…"} around the text are 11 bytes.
+      ['metadata', 8 * 1024, (n) => taskPayload({ metadata: { note: x(n - 11) } }), 'metadata'],
+      // Body, context and data are three levels.
+      [
+        'depth',
+        64,
+        (n) => taskPayload({ context: { data: { a: nestedData(n - 3) } } }),
+        `context.data.a${'[0]'.repeat(61)}`,
+      ],
+    ])('%s: %i', async (_, most, payload, path) => {
+      await fitsAndNoMore(most, payload, path)
+    })
+
+    test('a payload of 512 KiB', async () => {
+      const size = 512 * 1024
+      const payload = (length: number) => taskPayload({ context: { data: { text: x(length) } } })
+      const { task, actions } = taskPayload()
+      const rest = Buffer.byteLength(
+        task.description + task.name + JSON.stringify(actions) + JSON.stringify({ data: { text: '' } }),
+      )
+      expect((await acme.agent.post('/tasks', payload(size - rest))).status).toBe(201)
+      expect(await acme.agent.post('/tasks', payload(size - rest + 1))).toMatchObject({
+        status: 413,
+        body: { code: 'payload_too_large', detail: expect.stringContaining(String(size)) },
+      })
+    })
+
+    test.each([
+      ['no action', { actions: [] }, 'actions'],
+      [
+        'two actions of one id',
+        {
+          actions: [
+            { id: 'a', title: 'A' },
+            { id: 'a', title: 'B' },
+          ],
+        },
+        'actions[1].id',
+      ],
+      ['a reserved id', { actions: [{ id: 'service:mark-done', title: 'A' }] }, 'actions[0].id'],
+      ['an id that only looks reserved', { actions: [{ id: 'service:', title: 'A' }] }, 'actions[0].id'],
+      ['an id with a line break', { actions: [{ id: 'a\nb', title: 'A' }] }, 'actions[0].id'],
+      ['an empty id', { actions: [{ id: '', title: 'A' }] }, 'actions[0].id'],
+      ['an action without a title', { actions: [{ id: 'a' }] }, 'actions[0].title'],
+      [
+        'a type that is no slug',
+        { task: { type: 'Refund approval', name: 'N', description: 'D' } },
+        'task.type',
+      ],
+      ['a type that begins with a dash', { task: { type: '-x', name: 'N', description: 'D' } }, 'task.type'],
+      ['no type', { task: { name: 'N', description: 'D' } }, 'task.type'],
+      ['two types', { type: 'another' }, 'type'],
+      ['a version of two lines', { version: '1\n2' }, 'version'],
+      ['a blank app', { app: '   ' }, 'app'],
+      ['a priority nobody knows', { priority: 'asap' }, 'priority'],
+      ['a delivery nobody knows', { delivery: 'pigeon' }, 'delivery'],
+      ['metadata that is no object', { metadata: [1] }, 'metadata'],
+      ['a colleague nobody knows', { assignTo: 'nobody@example.com' }, 'assignTo'],
+      ['a colleague without an address', { assignTo: 'Olga' }, 'assignTo'],
+      ['context without data', { context: { ui: {} } }, 'context.data'],
+      ['data that is no object', { context: { data: 'text' } }, 'context.data'],
+    ])('%s', async (_, more, path) => {
+      const { status, body } = await acme.agent.post('/tasks', taskPayload(more))
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' })
+      expect([...new Set(body.errors.map((error: { path: string }) => error.path))]).toEqual([path])
+    })
+
+    test('all that is wrong comes back at once', async () => {
+      const payload = taskPayload(
+        {
+          version: x(129),
+          priority: 'asap',
+          actions: [
+            { id: 'service:x', title: '' },
+            { id: 'b', title: 'B', colour: 'red' },
+          ],
+        },
+        { name: '', type: 'no slug' },
+      )
+      const { body } = await acme.agent.post('/tasks', payload)
+      const paths = ['version', 'priority', 'actions[0].id', 'actions[0].title', 'actions[1].colour']
+      expect(body.errors.map((error: { path: string }) => error.path)).toEqual(
+        expect.arrayContaining([...paths, 'task.name', 'task.type']),
+      )
+    })
+  })
+
+  describe('of a form', () => {
+    test.each<Case>([
+      ['schema depth', 32, (n) => withProperty(nestedLists(n - 3)), 'actions[0].schema'],
+      [
+        'schema nodes',
+        1_500,
+        // The form itself is one; each tuple of 100 is one and its elements.
+        (n) =>
+          withForm({
+            type: 'object',
+            properties: Object.fromEntries(
+              list(100, (i) => [`p${i}`, tuple(i === 0 ? n - 1 - 99 * 15 : 15)]),
+            ),
+          }),
+        'actions[0].schema',
+      ],
+      [
+        'properties',
+        200,
+        (n) =>
+          withForm({
+            type: 'object',
+            properties: Object.fromEntries(list(n, (i) => [`p${i}`, { type: 'string' }])),
+          }),
+        'actions[0].schema.properties',
+      ],
+      ['enum values', 500, (n) => withProperty({ enum: list(n, (i) => i) }), `${at}.enum`],
+      ['anyOf', 20, (n) => withProperty({ anyOf: list(n, () => ({ type: 'string' })) }), `${at}.anyOf`],
+      [
+        'oneOf',
+        20,
+        (n) => withProperty({ oneOf: list(n, (i) => ({ const: i, title: `${i}` })) }),
+        `${at}.oneOf`,
+      ],
+      [
+        'a pattern’s length',
+        256,
+        (n) => withProperty({ type: 'string', pattern: x(n) }),
+        `${at}.pattern`,
+      ],
+      [
+        'minItems',
+        50,
+        (n) => withProperty({ type: 'array', items: { type: 'string' }, minItems: n }),
+        `${at}.minItems`,
+      ],
+      [
+        'maxItems',
+        1_000,
+        (n) => withProperty({ type: 'array', items: { type: 'string' }, maxItems: n }),
+        `${at}.maxItems`,
+      ],
+    ])('%s: %i', async (_, most, payload, path) => {
+      const { message } = await fitsAndNoMore(most, payload, path)
+      expect(message.replaceAll(',', '')).toContain(String(most))
+    })
+
+    function tuple(nodes: number): object {
+      return { type: 'array', prefixItems: list(nodes - 1, () => ({ type: 'string' })) }
+    }
+
+    test('a list takes 1,000 items also where maxItems is not written', async () => {
+      const answer = async (size: number): Promise<TestAnswer> => {
+        const form = withProperty({ type: 'array', items: { type: 'integer' } })
+        const { taskId } = (await acme.agent.post('/tasks', form)).body
+        return acme.owner.post(`/tasks/${taskId}/handle`, {
+          actionId: 'ok',
+          data: { x: list(size, (n) => n) },
+        })
+      }
+      expect((await answer(1_000)).status).toBe(200)
+      expect((await answer(1_001)).body).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ path: 'data.x' }],
+      })
+    })
+  })
+
+  describe('of what follows', () => {
+    const open = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
+
+    test('an update’s message: 2,000', async () => {
+      const path = `/tasks/${await open()}/updates`
+      expect((await acme.agent.post(path, { message: x(2_000) })).status).toBe(201)
+      for (const message of [x(2_001), '', ' ', undefined]) {
+        expect((await acme.agent.post(path, { message })).body.errors).toMatchObject([{ path: 'message' }])
+      }
+      for (const progress of [-1, 100.5, '50']) {
+        expect((await acme.agent.post(path, { message: 'm', progress })).body.errors).toMatchObject([
+          { path: 'progress' },
+        ])
+      }
+    })
+
+    test('a task’s updates: 1,000', async () => {
+      const taskId = await open()
+      await asOwner(service.databaseUrl, (client) =>
+        client.query('UPDATE tasks SET update_count = 999 WHERE id = $1', [taskId]),
+      )
+      expect((await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'm' })).status).toBe(201)
+      expect(await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'm' })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'message', message: expect.stringContaining('1000') }] },
+      })
+    })
+
+    test('feedback: 1 to 10,000', async () => {
+      const taskId = await open()
+      for (const feedback of ['', ' \n', x(10_001), null]) {
+        expect((await acme.owner.post(`/tasks/${taskId}/reject`, { feedback })).body.errors).toMatchObject([
+          { path: 'feedback' },
+        ])
+      }
+      expect((await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: x(10_000) })).status).toBe(200)
+    })
+
+    test('a form’s answer and a draft: 256 KiB', async () => {
+      const taskId = await open()
+      const data = (size: number) => ({ reason: x(size - '{"reason":""}'.length) })
+      const most = 256 * 1024
+      const draft = `/tasks/${taskId}/drafts/decline`
+      expect((await acme.owner.put(draft, { data: data(most) })).status).toBe(200)
+      expect((await acme.owner.put(draft, { data: data(most + 1) })).status).toBe(413)
+      const handle = (size: number) =>
+        acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'decline', data: data(size) })
+      expect((await handle(most + 1)).status).toBe(413)
+      expect((await handle(most)).status).toBe(200)
+    })
+
+    test('an idempotency key: 255 printable characters, and one a request', async () => {
+      const create = (key: string, inBody?: string) =>
+        acme.agent.post('/tasks', taskPayload({ idempotencyKey: inBody }), { 'idempotency-key': key })
+      expect((await create(x(255))).status).toBe(201)
+      expect((await create(x(256))).body.errors).toMatchObject([{ path: 'Idempotency-Key' }])
+      expect((await create('caf\u00e9')).body.errors).toMatchObject([{ path: 'Idempotency-Key' }])
+      expect((await create('one', 'two')).body.errors).toMatchObject([{ path: 'idempotencyKey' }])
+    })
+
+    test('what this version cannot keep is refused plainly, not stored', async () => {
+      for (const [more, path] of [
+        [{ callbackUrl: 'https://example.com/hook' }, 'callbackUrl'],
+        [{ delivery: 'callback' }, 'delivery'],
+        [{ expiresInSeconds: 60 }, 'expiresInSeconds'],
+        [{ expiresInSeconds: 59 }, 'expiresInSeconds'],
+        [{ callbackUrl: `https://example.com/${x(2_048)}` }, 'callbackUrl'],
+      ] as const) {
+        expect((await acme.agent.post('/tasks', taskPayload(more))).body.errors).toMatchObject([{ path }])
+      }
+    })
+  })
+})

@@ -1,0 +1,296 @@
+import { readFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { initializeMessage, type McpSession, openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+describe('the guards of the agents’ door', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let other: TestWorkspace
+  let session: McpSession
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    other = await service.workspace()
+    session = await openMcpSession(service.url, acme.apiKey)
+  })
+  afterAll(() => service.stop())
+
+  const ping = { jsonrpc: '2.0', id: 7, method: 'ping' }
+  const initializeAs = (headers: Record<string, string>) => postMcp(service.url, initializeMessage, headers)
+  const refusal = (code: number) => ({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code, message: expect.any(String) },
+  })
+
+  describe('keys', () => {
+    test('a key opens the door in either header, and in both if it is the same', async () => {
+      const key = acme.apiKey
+      for (const headers of [
+        { 'x-api-key': key },
+        { authorization: `Bearer ${key}` },
+        { authorization: `bearer ${key}`, 'x-api-key': key },
+      ]) {
+        expect((await initializeAs(headers as Record<string, string>)).status).toBe(200)
+      }
+    })
+
+    test.each([
+      ['no key', {}],
+      ['a key that was never made', { 'x-api-key': `hrl_${'0'.repeat(38)}` }],
+      ['a text that is no key', { 'x-api-key': 'secret' }],
+      ['another scheme', { authorization: 'Basic YTpi' }],
+      ['an empty key', { 'x-api-key': '' }],
+    ])('%s is 401, with a challenge and an error that a client can read', async (_, headers) => {
+      for (const method of ['POST', 'GET', 'DELETE']) {
+        const response = await fetch(`${service.url}/mcp`, {
+          method,
+          headers: headers as Record<string, string>,
+          ...(method === 'POST' && { body: JSON.stringify(initializeMessage) }),
+        })
+        expect(response.status).toBe(401)
+        expect(response.headers.get('www-authenticate')).toBe('Bearer realm="handrail"')
+        expect(await response.json()).toEqual(refusal(-32000))
+      }
+    })
+
+    test('two different keys are 400: it is not clear who is asking', async () => {
+      const headers = { 'x-api-key': acme.apiKey, authorization: `Bearer ${other.apiKey}` }
+      expect(await initializeAs(headers)).toMatchObject({ status: 400, body: refusal(-32000) })
+    })
+
+    test('a revoked key is 401 within five seconds', async () => {
+      const made = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
+      const headers = { 'x-api-key': made.apiKey }
+      expect((await initializeAs(headers)).status).toBe(200)
+      await acme.owner.delete(`/api-keys/${made.keyId}`)
+      const revokedAt = Date.now()
+      while ((await initializeAs(headers)).status !== 401) {
+        expect(Date.now() - revokedAt).toBeLessThan(5_000)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    })
+  })
+
+  describe('origins', () => {
+    test('a page of another site is 403, whatever key it sends', async () => {
+      for (const origin of ['https://evil.example', 'null', `${service.url}.evil.example`]) {
+        expect(await initializeAs({ 'x-api-key': acme.apiKey, origin })).toMatchObject({
+          status: 403,
+          body: refusal(-32000),
+        })
+      }
+    })
+
+    test('our own origin passes, and so does a program that sends none', async () => {
+      expect((await initializeAs({ 'x-api-key': acme.apiKey, origin: service.url })).status).toBe(200)
+      expect((await initializeAs({ 'x-api-key': acme.apiKey })).status).toBe(200)
+    })
+  })
+
+  describe('sessions', () => {
+    const send = (method: string, headers: Record<string, string>) =>
+      fetch(`${service.url}/mcp`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+          ...headers,
+        },
+        ...(method === 'POST' && { body: JSON.stringify(ping) }),
+      })
+
+    test.each(['POST', 'GET', 'DELETE'])(
+      '%s: missing is 400, unknown and another workspace’s are 404',
+      async (method) => {
+        const cases: [Record<string, string>, number, number][] = [
+          [{ 'x-api-key': acme.apiKey }, 400, -32000],
+          [{ 'x-api-key': acme.apiKey, 'mcp-session-id': 'nobody' }, 404, -32001],
+          [{ 'x-api-key': acme.apiKey, 'mcp-session-id': 'x'.repeat(5_000) }, 404, -32001],
+          [{ 'x-api-key': other.apiKey, 'mcp-session-id': session.sessionId }, 404, -32001],
+        ]
+        for (const [headers, status, code] of cases) {
+          const response = await send(method, headers)
+          expect([response.status, await response.json()]).toEqual([status, refusal(code)])
+        }
+      },
+    )
+
+    test('nobody has harmed the session meanwhile', async () => {
+      expect((await send('POST', session.identity)).status).toBe(200)
+    })
+
+    test('an ended session is 404 from then on', async () => {
+      const ending = await openMcpSession(service.url, acme.apiKey)
+      expect((await ending.end()).status).toBe(204)
+      for (const method of ['POST', 'GET', 'DELETE'])
+        expect((await send(method, ending.identity)).status).toBe(404)
+    })
+  })
+
+  describe('requests that cannot be served', () => {
+    test('a GET that does not take events is 406', async () => {
+      const withoutAccept = await new Promise<number>((resolve, reject) => {
+        const request = httpRequest(`${service.url}/mcp`, { headers: session.identity }, (response) => {
+          response.resume()
+          resolve(response.statusCode!)
+        })
+        request.on('error', reject).end()
+      })
+      const json = await fetch(`${service.url}/mcp`, {
+        headers: { ...session.identity, accept: 'application/json' },
+      })
+      expect([withoutAccept, json.status]).toEqual([406, 406])
+    })
+
+    test('a GET after an id that this stream cannot have given is 400', async () => {
+      for (const id of ['abc', '-1', '1;DROP', '99999999999'])
+        await expect(session.stream(id)).rejects.toThrow('no stream: 400')
+    })
+
+    test('other methods are 405 and say which ones there are', async () => {
+      for (const method of ['PUT', 'PATCH']) {
+        const response = await fetch(`${service.url}/mcp`, { method, headers: session.identity })
+        expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE'])
+      }
+    })
+
+    test('a body over 1 MiB is 413, announced or not', async () => {
+      const big = JSON.stringify({ ...ping, params: { text: 'x'.repeat(1024 * 1024) } })
+      expect(await postMcp(service.url, big, session.identity)).toMatchObject({
+        status: 413,
+        body: refusal(-32000),
+      })
+      const chunked = await fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...session.identity },
+        body: new Blob([big]).stream(),
+        duplex: 'half',
+      } as RequestInit)
+      expect(chunked.status).toBe(413)
+    })
+
+    test('what is no JSON, no UTF-8 or no JSON-RPC is 400', async () => {
+      expect(await postMcp(service.url, '{"jsonrpc":', session.identity)).toMatchObject({
+        status: 400,
+        body: { error: { code: -32700, data: { errors: [{ message: expect.any(String) }] } } },
+      })
+      expect((await postMcp(service.url, '[1,2]', session.identity)).status).toBe(400)
+      const response = await fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...session.identity },
+        body: Buffer.from('{"a":"\xff"}', 'latin1'),
+      })
+      expect(response.status).toBe(400)
+    })
+
+    test('another content type is 415', async () => {
+      const answer = await postMcp(service.url, ping, { ...session.identity, 'content-type': 'text/plain' })
+      expect(answer.status).toBe(415)
+    })
+  })
+
+  describe('what a human would not see as it was sent', () => {
+    const callWith = (argumentsText: string) =>
+      postMcp(
+        service.url,
+        `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"send_to_human","arguments":${argumentsText}}}`,
+        session.identity,
+      )
+    const withData = (data: string) =>
+      JSON.stringify(taskPayload({ context: { data: 'DATA' } })).replace('"DATA"', data)
+
+    test.each([
+      ['a key that comes twice', withData('{"a":1,"a":2}'), 'context.data.a'],
+      [
+        'a number that a double cannot hold',
+        withData('{"order":12345678901234567890}'),
+        'context.data.order',
+      ],
+      ['half a character', withData('{"name":"\\ud800"}'), 'context.data.name'],
+      ['NUL', withData('{"odd key":"\\u0000"}'), 'context.data["odd key"]'],
+    ])('%s is refused as a result of the tool that names its path', async (_, args, path) => {
+      const { status, body } = await callWith(args)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ id: 9, result: { isError: true } })
+      expect(JSON.parse(body.result.content[0].text)).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ path, message: expect.any(String) }],
+      })
+    })
+
+    test('outside the arguments it is 400, with the path', async () => {
+      const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}'
+      expect(await postMcp(service.url, twice, session.identity)).toMatchObject({
+        status: 400,
+        body: { error: { code: -32700, data: { errors: [{ path: 'id' }] } } },
+      })
+    })
+
+    test('arguments may be as deep as the same task sent over REST', async () => {
+      const nested = (levels: number) => withData('{"a":'.repeat(levels) + '1' + '}'.repeat(levels))
+      // The arguments, context and data are three levels themselves.
+      expect((await acme.agent.send('POST', '/tasks', nested(62))).status).toBe(201)
+      expect((await callWith(nested(62))).body.result.isError).toBeUndefined()
+      expect((await acme.agent.send('POST', '/tasks', nested(63))).status).toBe(400)
+      expect((await callWith(nested(63))).body.result).toMatchObject({ isError: true })
+    })
+  })
+
+  describe('what clients and directories look for around it', () => {
+    test.each([
+      ['GET', '/.well-known/oauth-protected-resource'],
+      ['GET', '/.well-known/oauth-protected-resource/mcp'],
+      ['GET', '/.well-known/oauth-authorization-server'],
+      ['GET', '/.well-known/openid-configuration'],
+      ['POST', '/register'],
+    ])('%s %s is a plain 404: nobody is sent into a sign-in that does not exist', async (method, path) => {
+      const response = await fetch(`${service.url}${path}`, { method, redirect: 'manual' })
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+      expect(await response.text()).toBe('Not found\n')
+    })
+
+    test.each(['/mcp/server-card', '/.well-known/mcp/server-card.json'])(
+      '%s describes the server without a key',
+      async (path) => {
+        const response = await fetch(`${service.url}${path}`)
+        expect(response.headers.get('access-control-allow-origin')).toBe('*')
+        const card = (await response.json()) as { remotes: object[]; tools: object[] }
+        expect(card).toMatchObject({ name: 'handrail', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+        expect(card.remotes).toMatchObject([
+          {
+            type: 'streamable-http',
+            url: `${service.url}/mcp`,
+            headers: [{ name: 'X-Api-Key', isRequired: true, isSecret: true }],
+          },
+        ])
+        expect(card.tools).toHaveLength(7)
+      },
+    )
+
+    test('server.json is what the MCP registry takes', () => {
+      const read = (name: string) =>
+        JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
+      const server = read('server.json')
+      expect(server.$schema).toBe(
+        'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+      )
+      expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+      expect(server.description.length).toBeLessThanOrEqual(100)
+      expect(server.version).toBe(read('package.json').version)
+      const [remote, ...more] = server.remotes
+      expect(more).toEqual([])
+      expect(remote).toMatchObject({
+        type: 'streamable-http',
+        url: expect.stringMatching(/^(https?:\/\/|\{\w+\})\S+\/mcp$/),
+        headers: [{ name: 'X-Api-Key', description: expect.any(String), isRequired: true, isSecret: true }],
+      })
+      // Each placeholder of the address is a variable that is explained.
+      const placeholders = [...remote.url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(Object.keys(remote.variables ?? {})).toEqual(placeholders)
+    })
+  })
+})

@@ -1,0 +1,41 @@
+import { Webhook } from 'standardwebhooks'
+import { newId } from '../../src/server/lib/ids.ts'
+
+/** The event of contract 6, as whoever sends callbacks will build it. */
+export function handledEvent(taskId: string, more: Record<string, unknown> = {}) {
+  return {
+    eventId: newId('event'),
+    type: 'service/task_handled',
+    taskId,
+    status: 'handled',
+    action: { id: 'approve', title: 'Approve', data: { zebra: 1, alpha: { 'odd key': '„ok“\n' } } },
+    handledBy: 'ada@example.com',
+    handledAt: '2026-11-15T09:30:00.000Z',
+    decidedBy: 'human',
+    task: { app: 'default', type: 'refund-approval', name: 'Refund €40?', threadId: taskId },
+    ...more,
+  }
+}
+
+/** POST /webhooks/service, signed by hand. */
+export async function sendWebhook(
+  url: string,
+  secret: string,
+  event: { eventId: string },
+  options: { sentAt?: Date; sentText?: string } = {},
+): Promise<number> {
+  const text = JSON.stringify(event)
+  const sentAt = options.sentAt ?? new Date()
+  const response = await fetch(`${url}/webhooks/service`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': event.eventId,
+      'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(event.eventId, sentAt, text),
+    },
+    body: options.sentText ?? text,
+  })
+  await response.arrayBuffer()
+  return response.status
+}
