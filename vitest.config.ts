@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-// Three rings by cost. `unit`: no process, no database. `door`: real HTTP on a real PostgreSQL.
+// Rings by cost. `unit` and `web`: no process, no database. `postgres`: the private PostgreSQL itself, as processes start
+// and kill it. `door`: real HTTP on a real PostgreSQL.
 // `browser`: real Chromium against a real service. scripts/test.mjs runs them in this order.
 // `chaos` stands apart: minutes of crashes, by npm run test:chaos.
 export default defineConfig({
@@ -9,6 +10,14 @@ export default defineConfig({
       { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'], environment: 'node' } },
       {
         test: { name: 'web', include: ['src/web/**/*.test.tsx'], environment: 'happy-dom' },
+      },
+      {
+        test: {
+          name: 'postgres',
+          include: ['test/postgres/**/*.test.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+        },
       },
       {
         test: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from './limits.ts'
 
 // The small pieces other shapes are made of.
 
@@ -66,4 +67,8 @@ export const Moment = z.iso
 
 export const Email = z.email('Must be an e-mail address.').max(254).toLowerCase()
 
-export const Cursor = z.string().min(1).max(400).meta({ description: 'The nextCursor of the page before.' })
+export const Cursor = z
+  .string()
+  .min(1)
+  .max(limits.cursor)
+  .meta({ description: 'The nextCursor of the page before.' })

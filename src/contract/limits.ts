@@ -23,7 +23,7 @@ export const limits = {
   idempotencyKey: 255,
   idempotencyHours: 24,
   query: 200,
-  cursor: 400,
+  cursor: 800, // of the inbox: it holds a threadId, whose every character may be three bytes
   pageDefault: 20,
   pageMax: 100,
   inboxPageDefault: 100,

@@ -42,9 +42,11 @@ export async function setUp(service: MortalService) {
 
 /** The link is printed right after the address. */
 async function setUpToken(service: MortalService): Promise<string> {
-  for (;;) {
+  const patience = Date.now() + 10_000
+  while (Date.now() < patience) {
     const token = /\/setup#(\S+)/.exec(service.output())?.[1]
     if (token) return token
     await sleep(10)
   }
+  throw new Error(`No set-up link was printed:\n${service.output()}`)
 }

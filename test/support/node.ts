@@ -18,6 +18,8 @@ export async function startNode(environment: Record<string, string>, port = 0) {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const killAtExit = () => child.kill('SIGKILL')
+  process.once('exit', killAtExit) // of a test that failed before it could stop it
   let output = ''
   let errors = ''
   child.stdout!.on('data', (chunk) => {
@@ -26,7 +28,10 @@ export async function startNode(environment: Record<string, string>, port = 0) {
   child.stderr!.on('data', (chunk) => {
     errors += chunk
   })
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const exited = once(child, 'exit').then(([code]) => {
+    process.off('exit', killAtExit)
+    return code as number | null
+  })
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const found = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]

@@ -37,8 +37,9 @@ CREATE POLICY colleagues ON users FOR SELECT USING (id IN (
   SELECT user_id FROM members WHERE workspace_id = current_setting('handrail.workspace', true)));
 `
 
-/** How many of the newest tasks a search looks through before it asks the index of words. */
-const searchWindow = 1_000
+// A search looks through so many tasks before it judges, and calls scarce what fits fewer than one in so many.
+const firstLook = 1_000
+const scarce = 200
 
 /** What crosses workspaces by nature, and nothing else does. Each runs with the rights of the owner. */
 const crossings = `
@@ -84,33 +85,42 @@ DECLARE
   wanted tsquery := (quote_literal(last_word) || ':*')::tsquery;
   filters text;
   word text;
-  found integer;
+  looked_through integer := 0;
+  next_look integer := ${firstLook};
+  found integer := 0;
+  new_ones integer;
 BEGIN
   IF workspace IS NULL OR workspace = '' THEN RETURN; END IF;
   FOREACH word IN ARRAY words LOOP wanted := wanted && quote_literal(word)::tsquery; END LOOP;
   before_at := coalesce(before_at, 'infinity');
   before_id := coalesce(before_id, '');
   IF coalesce(wanted_status, wanted_type, wanted_app) IS NOT NULL THEN
-    filters := 't.id = s.task_id'
+    filters := 't.id = s.task_id AND t.workspace_id = $1'
       || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
       || CASE WHEN wanted_type IS NULL THEN '' ELSE ' AND t.type = $6' END
       || CASE WHEN wanted_app IS NULL THEN '' ELSE ' AND t.app = $7' END;
   END IF;
-  -- How common a word is cannot be known before, least of all the beginning of one. So the newest tasks are looked
-  -- through first: what is common fills its page there. What does not is scarce, and is found by the index of words.
-  RETURN QUERY EXECUTE
-    'SELECT s.task_id, s.created_at FROM (
-       SELECT * FROM task_search WHERE workspace_id = $1 AND (created_at, task_id) < ($3, $4)
-       ORDER BY created_at DESC, task_id DESC LIMIT ${searchWindow}) s
-     WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM tasks t WHERE ' || filters || ')', '') || '
-     ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
-    USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page;
-  GET DIAGNOSTICS found = ROW_COUNT;
-  IF found = page THEN RETURN; END IF;
-  SELECT s.created_at, s.task_id INTO before_at, before_id FROM task_search s
-  WHERE s.workspace_id = workspace AND (s.created_at, s.task_id) < (before_at, before_id)
-  ORDER BY s.created_at DESC, s.task_id DESC OFFSET ${searchWindow} - 1 LIMIT 1;
-  IF before_at IS NULL THEN RETURN; END IF;
+  -- How common words are cannot be known before, least of all beginnings of words. So tasks are looked through, newest
+  -- first, as long as enough of them fit. Once they turn out to be scarce, the index of words finds the rest.
+  LOOP
+    RETURN QUERY EXECUTE
+      'SELECT s.task_id, s.created_at FROM (
+         SELECT * FROM task_search WHERE workspace_id = $1 AND (created_at, task_id) < ($3, $4)
+         ORDER BY created_at DESC, task_id DESC LIMIT $9) s
+       WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM tasks t WHERE ' || filters || ')', '') || '
+       ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
+      USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_look;
+    GET DIAGNOSTICS new_ones = ROW_COUNT;
+    found := found + new_ones;
+    IF found = page THEN RETURN; END IF;
+    SELECT s.created_at, s.task_id INTO before_at, before_id FROM task_search s
+    WHERE s.workspace_id = workspace AND (s.created_at, s.task_id) < (before_at, before_id)
+    ORDER BY s.created_at DESC, s.task_id DESC OFFSET next_look - 1 LIMIT 1;
+    IF before_at IS NULL THEN RETURN; END IF;
+    looked_through := looked_through + next_look;
+    EXIT WHEN found * ${scarce} < looked_through;
+    next_look := 2 * looked_through;
+  END LOOP;
   RETURN QUERY EXECUTE
     'WITH scarce AS MATERIALIZED (
        SELECT s.task_id, s.created_at FROM task_search s' || coalesce(' JOIN tasks t ON ' || filters, '') || '

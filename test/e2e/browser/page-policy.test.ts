@@ -24,71 +24,36 @@ describe('nothing runs and nothing loads in the page but what the service serves
     return visit
   }
 
-  test('a page without troubles has none', async () => {
-    expect(await (await openInbox()).troubles()).toEqual(noTroubles)
-  })
-
-  test.each([
-    [
-      'a script in the page',
-      'script-src-elem',
-      () => {
-        const script = document.createElement('script')
-        script.append('globalThis.ran = true')
-        document.head.append(script)
-      },
-    ],
-    [
-      'a script from elsewhere',
-      'script-src-elem',
-      () => {
-        const script = document.createElement('script')
-        script.setAttribute('src', 'https://track.example/a.js')
-        document.head.append(script)
-      },
-    ],
-    [
-      'a tracking pixel',
-      'img-src',
-      () => {
-        document.body.append(Object.assign(new Image(), { src: 'https://track.example/p.gif' }))
-      },
-    ],
-    [
-      'a style without the nonce',
-      'style-src-elem',
-      () => {
-        document.head.append(Object.assign(document.createElement('style'), { textContent: 'body{}' }))
-      },
-    ],
-    [
-      'a frame',
-      'frame-src',
-      () => {
-        document.body.append(Object.assign(document.createElement('iframe'), { src: 'https://track.example/' }))
-      },
-    ],
-    [
-      'a request to elsewhere',
-      'connect-src',
-      () => {
-        fetch('https://track.example/').catch(() => undefined)
-      },
-    ],
-    [
-      'HTML made of text',
-      'require-trusted-types-for',
-      () => {
-        try {
-          document.body.innerHTML = '<b>text</b>'
-        } catch {}
-      },
-    ],
-  ])('%s is stopped, and the tests see that it was tried', async (_, directive, plant) => {
+  test('a page without troubles has none; what is planted is stopped, and the tests see that it was tried', async () => {
     const { page, troubles } = await openInbox()
-    await page.evaluate(plant)
-    await expect.poll(async () => (await troubles()).violations.join()).toContain(directive)
-    expect(await page.evaluate(() => 'ran' in globalThis || document.querySelector('b') !== null)).toBe(false)
+    expect(await troubles()).toEqual(noTroubles)
+    await page.evaluate(() => {
+      const elsewhere = 'https://track.example/x'
+      const make = (name: string, attributes: object) =>
+        document.body.append(Object.assign(document.createElement(name), attributes))
+      for (const attempt of [
+        () => make('script', { textContent: 'globalThis.ran = true' }),
+        () => make('script', { src: elsewhere }),
+        () => setTimeout('globalThis.ran = true'),
+        () => make('div', { innerHTML: '<b>text</b>' }),
+        () => make('img', { src: elsewhere }),
+        () => make('iframe', { src: elsewhere }),
+        () => make('style', { textContent: 'body { display: none }' }),
+        () => fetch(elsewhere).catch(() => undefined),
+      ]) {
+        try {
+          void attempt()
+        } catch {
+          // Refused at once; the violation is told all the same.
+        }
+      }
+    })
+    const trusted = 'require-trusted-types-for'
+    await expect
+      .poll(async () => (await troubles()).violations.map((violation) => violation.split(' ')[0]).sort())
+      .toEqual(['connect-src', 'frame-src', 'img-src', trusted, trusted, trusted, trusted, 'style-src-elem'])
+    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false)
+    expect(await page.getByRole('heading', { name: 'Nothing needs you' }).isVisible()).toBe(true)
   })
 
   test('the tests see a request to another machine, an error of a script and a complaint in the console', async () => {
@@ -110,8 +75,9 @@ describe('nothing runs and nothing loads in the page but what the service serves
     expect(await troubles()).toEqual(noTroubles)
     await page.evaluate(() => document.body.append(document.createElement('button')))
     expect((await axeFindings(page)).join()).toContain('button-name')
-    await page.evaluate(() => setTimeout('globalThis.ran = true'))
-    await expect.poll(async () => (await troubles()).violations).not.toEqual([])
-    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false)
+    await page.evaluate(() =>
+      document.body.append(Object.assign(new Image(), { src: 'https://track.example/p' })),
+    )
+    await expect.poll(async () => (await troubles()).violations).toEqual(['img-src https://track.example/p'])
   })
 })

@@ -1,0 +1,197 @@
+import { Client, type McpSubscription, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+describe('in the 2026 era an agent subscribes to its tasks', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let other: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    other = await service.workspace()
+  })
+  afterAll(() => service.stop())
+
+  const created = async (workspace = acme): Promise<string> =>
+    (await workspace.agent.post('/tasks', taskPayload())).body.taskId
+  const uriOf = (taskId: string) => `task://${taskId}`
+  const openWaits = async () => (await service.house.service.metrics.waits.get()).values[0]!.value
+
+  /** A connected client and the URIs it has heard of, in order. */
+  async function connect(apiKey = acme.apiKey) {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const heard: string[] = []
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      heard.push(params.uri)
+    })
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+      requestInit: { headers: { 'x-api-key': apiKey } },
+    })
+    await client.connect(transport)
+    return { client, heard }
+  }
+  const listen = ({ client }: { client: Client }, uris: string[]): Promise<McpSubscription> =>
+    client.listen({ resourceSubscriptions: uris })
+  const hears = (heard: string[], uris: string[]) =>
+    vi.waitFor(() => expect([...heard].sort()).toEqual([...uris].sort()), { timeout: 10_000 })
+
+  test('and hears when one is handled or cancelled, each once, and reads it', async () => {
+    const agent = await connect()
+    const [handled, cancelled, open] = [await created(), await created(), await created()]
+    const subscription = await listen(agent, [handled, cancelled, open].map(uriOf))
+    expect(subscription.honoredFilter).toEqual({
+      resourceSubscriptions: [handled, cancelled, open].map(uriOf),
+    })
+    await acme.agent.post(`/tasks/${open}/updates`, { message: 'An update is no end.' })
+    await acme.owner.post(`/tasks/${handled}/handle`, { actionId: 'approve' })
+    await hears(agent.heard, [uriOf(handled)])
+    await acme.agent.post(`/tasks/${cancelled}/cancel`)
+    await hears(agent.heard, [uriOf(handled), uriOf(cancelled)])
+    const { contents } = await agent.client.readResource({ uri: uriOf(handled) })
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
+      taskId: handled,
+      status: 'handled',
+      handled: { actionId: 'approve' },
+    })
+    await subscription.close()
+    await agent.client.close()
+  })
+
+  test('and hears at once of one that has left open already', async () => {
+    const agent = await connect()
+    const [done, open] = [await created(), await created()]
+    await acme.owner.post(`/tasks/${done}/mark-done`)
+    await listen(agent, [done, open].map(uriOf))
+    await hears(agent.heard, [uriOf(done)])
+    await agent.client.close()
+  })
+
+  test('however many listen to the same task, each hears of it', async () => {
+    const agents = await Promise.all([connect(), connect(), connect()])
+    const taskId = await created()
+    for (const agent of agents) await listen(agent, [uriOf(taskId), uriOf(taskId)])
+    await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'No.' })
+    for (const { heard } of agents) await hears(heard, [uriOf(taskId)])
+    await Promise.all(agents.map(({ client }) => client.close()))
+  })
+
+  describe('what is not a task of the workspace is refused, the whole request', () => {
+    test('another workspace’s task, told apart from a missing one by nothing, and never heard of', async () => {
+      const eve = await connect(other.apiKey)
+      const [secret, own] = [await created(), await created(other)]
+      const missing = 'tsk_01k9ztqv7e4m8c2n5w6x3y0abd'
+      const refusals = await Promise.all(
+        [secret, missing].map((taskId) =>
+          listen(eve, [uriOf(own), uriOf(taskId)]).catch((error) =>
+            String(error.message).replaceAll(taskId, 'ID'),
+          ),
+        ),
+      )
+      expect(refusals[0]).toContain('Resource not found: task://ID')
+      expect(refusals[1]).toBe(refusals[0])
+      await listen(eve, [uriOf(own)])
+      await acme.owner.post(`/tasks/${secret}/mark-done`)
+      await other.owner.post(`/tasks/${own}/mark-done`)
+      await hears(eve.heard, [uriOf(own)])
+      await eve.client.close()
+    })
+
+    test.each(['https://example.com/', 'task://', 'task://*', 'task:///etc/passwd', 'tsk_x'])(
+      '%s',
+      async (uri) => {
+        const agent = await connect()
+        await expect(listen(agent, [uri])).rejects.toThrow('Resource not found')
+        await agent.client.close()
+      },
+    )
+
+    test('101 tasks; a hundred are welcome', async () => {
+      const agent = await connect()
+      const uris = await Promise.all(Array.from({ length: 101 }, async () => uriOf(await created())))
+      await expect(listen(agent, uris)).rejects.toThrow('at most 100')
+      const subscription = await listen(agent, uris.slice(0, 100))
+      await vi.waitUntil(async () => (await openWaits()) === 100, { timeout: 10_000 })
+      await subscription.close()
+      await agent.client.close()
+    })
+  })
+
+  describe('a subscription ends', () => {
+    test('when the client goes away, and frees what it held', async () => {
+      const agent = await connect()
+      const subscription = await listen(agent, [uriOf(await created()), uriOf(await created())])
+      await vi.waitUntil(async () => (await openWaits()) >= 2, { timeout: 10_000 })
+      await subscription.close()
+      await agent.client.close()
+      await vi.waitUntil(async () => (await openWaits()) === 0, { timeout: 10_000 })
+    })
+
+    test('when its key is revoked', async () => {
+      const made = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
+      const agent = await connect(made.key)
+      const subscription = await listen(agent, [uriOf(await created())])
+      await acme.owner.delete(`/api-keys/${made.keyId}`)
+      expect(await subscription.closed).not.toBe('local')
+      await vi.waitUntil(async () => (await openWaits()) === 0, { timeout: 10_000 })
+      await agent.client.close()
+    })
+
+    test('when the service drains, with a word', async () => {
+      const draining = await startService({ DATABASE_URL: service.databaseUrl })
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${draining.url}/mcp`), {
+          requestInit: { headers: { 'x-api-key': acme.apiKey } },
+        }),
+      )
+      const subscription = await client.listen({ resourceSubscriptions: [uriOf(await created())] })
+      draining.house.drain()
+      expect(await subscription.closed).toBe('graceful')
+      await expect(client.listen({ resourceSubscriptions: [uriOf(await created())] })).rejects.toThrow(
+        'going away',
+      )
+      await client.close()
+      await draining.stop()
+    })
+  })
+
+  describe('beside the other era on the same address', () => {
+    test('server/discover tells what there is', async () => {
+      const { client } = await connect()
+      expect(client.getServerVersion()).toMatchObject({ name: 'handrail' })
+      expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: { subscribe: true } })
+      expect(client.getInstructions()).toContain('send_to_human')
+      expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
+      await client.close()
+      const meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      }
+      const discovered = await postMcp(
+        service.url,
+        { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: meta } },
+        { 'x-api-key': acme.apiKey, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+      )
+      expect(discovered.body.result).toMatchObject({ supportedVersions: ['2026-07-28'] })
+      expect(discovered.headers.get('mcp-session-id')).toBeNull()
+    })
+
+    test('a legacy session and a stateless client see the same task', async () => {
+      const session = await openMcpSession(service.url, acme.apiKey)
+      const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
+      const { client } = await connect()
+      const read = await client.callTool({ name: 'get_task', arguments: { taskId } })
+      expect(read.structuredContent).toMatchObject({ taskId, status: 'open' })
+      await client.close()
+    })
+
+    test('a legacy session is not told that it could subscribe', async () => {
+      const session = await openMcpSession(service.url, acme.apiKey)
+      const { body } = await session.request('resources/subscribe', { uri: uriOf(await created()) })
+      expect(body.error.code).toBe(-32601)
+    })
+  })
+})

@@ -1,0 +1,383 @@
+import {
+  Client as V2Client,
+  StreamableHTTPClientTransport as V2Transport,
+} from '@modelcontextprotocol/client'
+import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
+import { handledEvent, sendWebhook } from '../support/mcp-webhook.ts'
+import {
+  createDatabase,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+} from '../support/service.ts'
+
+describe('a handled task is pushed to the agent’s stream', () => {
+  // Two nodes on one database, as an operator runs them. Whatever is not said to happen at `there` happens at `here`.
+  let here: TestService
+  let there: TestService
+  let acme: TestWorkspace
+  let other: TestWorkspace
+  beforeAll(async () => {
+    here = await startService()
+    there = await startService({ DATABASE_URL: here.databaseUrl })
+    acme = await here.workspace()
+    other = await here.workspace()
+  })
+  afterAll(async () => {
+    await there.stop()
+    await here.stop()
+  })
+
+  const open = (workspace = acme) => openMcpSession(here.url, workspace.apiKey)
+  const create = async (session: McpSession): Promise<string> =>
+    (await session.call('send_to_human', taskPayload())).structuredContent.taskId
+  /** Tells of a new event of the task, and what the stream should show of it. */
+  const handle = async (taskId: string, node = here, workspace = acme) => {
+    const event = handledEvent(taskId)
+    expect(await sendWebhook(node.url, workspace.webhookSecret, event)).toBe(204)
+    return event
+  }
+  const pushed = (event: object) => ({
+    jsonrpc: '2.0',
+    method: 'notifications/message',
+    params: { level: 'info', logger: 'service', data: event },
+  })
+  const messagesOf = (seen: { message: unknown }[]) => seen.map(({ message }) => message)
+  const openStreams = async () =>
+    (await Promise.all([here, there].map(({ house }) => house.service.metrics.streams.get())))
+      .flatMap(({ values }) => values)
+      .filter(({ labels }) => labels.kind === 'mcp')
+      .reduce((sum, { value }) => sum + value, 0)
+
+  test('as a logging notification with an event id, the event unchanged', async () => {
+    const session = await open()
+    const taskId = await create(session)
+    const stream = await session.stream()
+    expect(stream.headers.get('content-type')).toBe('text/event-stream')
+    expect(stream.headers.get('x-accel-buffering')).toBe('no')
+    const event = await handle(taskId)
+    const [first] = await stream.first(1)
+    expect(first!.id).not.toBe('')
+    expect(first!.message).toEqual(pushed(event))
+    expect(JSON.stringify(first!.message.params.data)).toBe(JSON.stringify(event))
+    await stream.leave()
+  })
+
+  test('once, however often and wherever the same webhook comes', async () => {
+    const session = await open()
+    const taskId = await create(session)
+    const stream = await session.stream()
+    const event = handledEvent(taskId)
+    const statuses = await Promise.all(
+      [here, there, here, there].map(({ url }) => sendWebhook(url, acme.webhookSecret, event)),
+    )
+    expect(statuses).toEqual([204, 204, 204, 204])
+    const last = await handle(taskId)
+    expect(messagesOf(await stream.first(2))).toEqual([pushed(event), pushed(last)])
+    await stream.leave()
+    const again = await session.stream()
+    const newest = await handle(taskId)
+    expect(messagesOf(await again.first(1))).toEqual([pushed(newest)])
+    await again.leave()
+  })
+
+  test('each under its own id, however many come at once', async () => {
+    const session = await open()
+    const taskId = await create(session)
+    const stream = await session.stream()
+    const events = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => handle(taskId, index % 2 === 0 ? here : there)),
+    )
+    const seen = await stream.first(30)
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(30)
+    expect(new Set(seen.map(({ message }) => message.params.data.eventId))).toEqual(
+      new Set(events.map(({ eventId }) => eventId)),
+    )
+    await stream.leave()
+  })
+
+  describe('an event while the client was away arrives exactly once', () => {
+    test('on a stream that resumes with Last-Event-ID, and what came after that id before, too', async () => {
+      const session = await open()
+      const taskId = await create(session)
+      const stream = await session.stream()
+      const [one, two] = [await handle(taskId), await handle(taskId)]
+      const seen = await stream.first(2)
+      expect(messagesOf(seen)).toEqual([pushed(one), pushed(two)])
+      await stream.leave()
+      const three = await handle(taskId)
+      const resumed = await session.stream(seen[0]!.id)
+      expect(messagesOf(await resumed.first(2))).toEqual([pushed(two), pushed(three)])
+      const four = await handle(taskId)
+      expect(messagesOf(await resumed.first(3))).toEqual([pushed(two), pushed(three), pushed(four)])
+      await resumed.leave()
+    })
+
+    test('on a fresh stream, and not again on the next', async () => {
+      const session = await open()
+      const taskId = await create(session)
+      const missed = await handle(taskId)
+      const first = await session.stream()
+      expect(messagesOf(await first.first(1))).toEqual([pushed(missed)])
+      await first.leave()
+      const second = await session.stream()
+      const next = await handle(taskId)
+      expect(messagesOf(await second.first(1))).toEqual([pushed(next)])
+      await second.leave()
+    })
+
+    test('at another node', async () => {
+      const session = await open()
+      const taskId = await create(session)
+      const stream = await session.stream()
+      const one = await handle(taskId, there)
+      const [seen] = await stream.first(1)
+      expect(seen!.message).toEqual(pushed(one))
+      await stream.leave()
+      const two = await handle(taskId)
+      const resumed = await session.at(there.url).stream(seen!.id)
+      expect(messagesOf(await resumed.first(1))).toEqual([pushed(two)])
+      const three = await handle(taskId)
+      expect(messagesOf(await resumed.first(2))).toEqual([pushed(two), pushed(three)])
+      await resumed.leave()
+    })
+
+    test('after the process was started again', async () => {
+      const database = await createDatabase()
+      const before = await startService({ DATABASE_URL: database.url })
+      const workspace = await before.workspace()
+      const session = await openMcpSession(before.url, workspace.apiKey)
+      const taskId = await create(session)
+      const stream = await session.stream()
+      const one = await handle(taskId, before, workspace)
+      const [seen] = await stream.first(1)
+      expect(seen!.message).toEqual(pushed(one))
+      await before.stop()
+      await stream.ended
+      const after = await startService({ DATABASE_URL: database.url })
+      const two = await handle(taskId, after, workspace)
+      const resumed = await session.at(after.url).stream(seen!.id)
+      expect(messagesOf(await resumed.first(1))).toEqual([pushed(two)])
+      await resumed.leave()
+      await after.stop()
+      await database.drop()
+    })
+
+    test('after an id that was never given, as after the last one', async () => {
+      const session = await open()
+      const taskId = await create(session)
+      await handle(taskId)
+      const stream = await session.stream('999999')
+      const event = await handle(taskId)
+      expect(messagesOf(await stream.first(1))).toEqual([pushed(event)])
+      await stream.leave()
+    })
+  })
+
+  test('the newest stream of a session wins, at whichever node, and the older one ends', async () => {
+    const session = await open()
+    const taskId = await create(session)
+    const first = await session.stream()
+    const second = await session.stream()
+    await first.ended
+    const third = await session.at(there.url).stream()
+    await second.ended
+    const fourth = await session.stream()
+    await third.ended
+    const event = await handle(taskId, there)
+    expect(messagesOf(await fourth.first(1))).toEqual([pushed(event)])
+    expect([first, second, third].flatMap(({ seen }) => seen)).toEqual([])
+    await fourth.leave()
+  })
+
+  describe('to whom', () => {
+    test('the session that made the task, and no other, if it listens', async () => {
+      const [maker, bystander] = [await open(), await open()]
+      const taskId = await create(maker)
+      const [makers, bystanders] = [await maker.stream(), await bystander.at(there.url).stream()]
+      const event = await handle(taskId)
+      expect(messagesOf(await makers.first(1))).toEqual([pushed(event)])
+      const own = await handle(await create(bystander))
+      expect(messagesOf(await bystanders.first(1))).toEqual([pushed(own)])
+      await Promise.all([makers.leave(), bystanders.leave()])
+    })
+
+    test('also the key’s sessions that listen, if that one does not; it still finds it when it comes back', async () => {
+      const [maker, bystander] = [await open(), await open()]
+      const taskId = await create(maker)
+      const bystanders = await bystander.at(there.url).stream()
+      const event = await handle(taskId)
+      expect(messagesOf(await bystanders.first(1))).toEqual([pushed(event)])
+      const makers = await maker.stream()
+      expect(messagesOf(await makers.first(1))).toEqual([pushed(event)])
+      await Promise.all([makers.leave(), bystanders.leave()])
+    })
+
+    test('for a task made over REST, the sessions of its key that listen; never another key’s or workspace’s', async () => {
+      const secondKey = (await acme.owner.post('/api-keys', { name: 'second' })).body.key
+      const sessions = [
+        await open(),
+        await open(),
+        await openMcpSession(here.url, secondKey),
+        await open(other),
+      ]
+      const streams = await Promise.all(sessions.map((session) => session.stream()))
+      const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+      const event = await handle(taskId)
+      for (const stream of streams.slice(0, 2))
+        expect(messagesOf(await stream.first(1))).toEqual([pushed(event)])
+      const seconds = await handle(await create(sessions[2]!))
+      const others = await handle(await create(sessions[3]!), here, other)
+      expect(messagesOf(await streams[2]!.first(1))).toEqual([pushed(seconds)])
+      expect(messagesOf(await streams[3]!.first(1))).toEqual([pushed(others)])
+      await Promise.all(streams.map((stream) => stream.leave()))
+    })
+
+    test('a session of another workspace cannot be put into a task from outside', async () => {
+      const victim = await open(other)
+      const stream = await victim.stream()
+      const { taskId } = (
+        await acme.agent.post('/tasks', taskPayload(), { 'handrail-session': victim.sessionId })
+      ).body
+      await handle(taskId)
+      const own = await handle(await create(victim), here, other)
+      expect(messagesOf(await stream.first(1))).toEqual([pushed(own)])
+      await stream.leave()
+    })
+  })
+
+  test('logging/setLevel does not silence it: it was asked for', async () => {
+    const session = await open()
+    const taskId = await create(session)
+    expect((await session.request('logging/setLevel', { level: 'emergency' })).body.result).toEqual({})
+    const stream = await session.stream()
+    const event = await handle(taskId)
+    expect(messagesOf(await stream.first(1))).toEqual([pushed(event)])
+    await stream.leave()
+  })
+
+  describe('a stream ends', () => {
+    test('when its session does, at whichever node', async () => {
+      for (const node of [here, there]) {
+        const session = await open()
+        const stream = await session.stream()
+        await session.at(node.url).end()
+        await stream.ended
+        await expect(session.stream()).rejects.toThrow('no stream: 404')
+      }
+    })
+
+    test('when its key is revoked; those of other keys go on', async () => {
+      const made = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
+      const revoked = await openMcpSession(here.url, made.key)
+      const kept = await open()
+      const streams = [await revoked.stream(), await revoked.at(there.url).stream()]
+      await streams[0]!.ended
+      const keptStream = await kept.stream()
+      await acme.owner.delete(`/api-keys/${made.keyId}`)
+      await streams[1]!.ended
+      expect(keptStream.isOpen()).toBe(true)
+      await keptStream.leave()
+    })
+
+    test('and nothing of it is left in the process', async () => {
+      const streams = await Promise.all(
+        Array.from({ length: 20 }, async () => (await open()).at(there.url).stream()),
+      )
+      expect(await openStreams()).toBe(20)
+      await Promise.all(streams.map((stream) => stream.leave()))
+      await vi.waitUntil(async () => (await openStreams()) === 0, { timeout: 10_000 })
+    })
+  })
+
+  describe('a webhook that cannot be trusted is refused', () => {
+    test('401 alike: another secret, an altered body, a missing signature, an old or early one, an unknown task', async () => {
+      const taskId = await create(await open())
+      const event = handledEvent(taskId)
+      const minutes = (count: number) => ({ sentAt: new Date(Date.now() + count * 60_000) })
+      const unsigned = await fetch(`${here.url}/webhooks/service`, {
+        method: 'POST',
+        body: JSON.stringify(event),
+      })
+      expect([
+        await sendWebhook(here.url, other.webhookSecret, event),
+        await sendWebhook(here.url, acme.webhookSecret, event, {
+          sentText: JSON.stringify({ ...event, handledBy: 'eve@example.com' }),
+        }),
+        unsigned.status,
+        await sendWebhook(here.url, acme.webhookSecret, event, minutes(-6)),
+        await sendWebhook(here.url, acme.webhookSecret, event, minutes(6)),
+        await sendWebhook(here.url, acme.webhookSecret, handledEvent('tsk_01k9ztqv7e4m8c2n5w6x3y0abd')),
+      ]).toEqual([401, 401, 401, 401, 401, 401])
+    })
+
+    test('400 for what is no event of a task, 413 for what is too large', async () => {
+      const send = async (body: string) =>
+        (await fetch(`${here.url}/webhooks/service`, { method: 'POST', body })).status
+      expect([await send(''), await send('{}'), await send('{"taskId":"tsk_1"}')]).toEqual([400, 400, 400])
+      expect(await send('x'.repeat(1024 * 1024 + 1))).toBe(413)
+    })
+  })
+
+  describe('the official clients surface it', () => {
+    const received = (): { events: unknown[]; take(params: { data?: unknown }): void } => {
+      const events: unknown[] = []
+      return { events, take: ({ data }) => events.push(data) }
+    }
+
+    test('v1', async () => {
+      const client = new V1Client({ name: 'test', version: '1' })
+      const { events, take } = received()
+      client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => take(params))
+      await client.connect(
+        new V1Transport(new URL(`${here.url}/mcp`), {
+          requestInit: { headers: { authorization: `Bearer ${acme.apiKey}` } },
+        }) as never,
+      )
+      const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
+      const event = await handle((created.structuredContent as { taskId: string }).taskId)
+      await vi.waitFor(() => expect(events).toEqual([event]), { timeout: 10_000 })
+      await client.close()
+    })
+
+    test('v2, in the legacy era', async () => {
+      const client = new V2Client({ name: 'test', version: '1' })
+      const { events, take } = received()
+      client.setNotificationHandler('notifications/message', ({ params }) => take(params))
+      await client.connect(
+        new V2Transport(new URL(`${here.url}/mcp`), {
+          requestInit: { headers: { 'x-api-key': acme.apiKey } },
+        }),
+      )
+      const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
+      const event = await handle((created.structuredContent as { taskId: string }).taskId)
+      await vi.waitFor(() => expect(events).toEqual([event]), { timeout: 10_000 })
+      await client.close()
+    })
+  })
+})
+
+test('a quiet stream gets a comment every 15 seconds', async () => {
+  // The only timers that are not real: those that repeat.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const service = await startService()
+    const workspace = await service.workspace()
+    const stream = await (await openMcpSession(service.url, workspace.apiKey)).stream()
+    const beats = () => stream.comments.filter((comment) => comment === 'still here').length
+    await vi.advanceTimersByTimeAsync(45_100)
+    await vi.waitUntil(() => beats() >= 3, { timeout: 10_000 })
+    expect(beats()).toBe(3)
+    expect(stream.isOpen()).toBe(true)
+    await stream.leave()
+    vi.useRealTimers() // stopping sweeps, too
+    await service.stop()
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { InboxRow } from '../../src/contract/inbox.ts'
+import { priorities } from '../../src/contract/task.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+/** The same numbers in every run, so that a failure can be looked at again (mulberry32). */
+function seeded(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+type Row = Pick<InboxRow, 'taskId' | 'threadId' | 'priority' | 'createdAt'>
+
+/** The order of contract 2 in the plainest words. */
+function inOrder(rows: Row[]): string[] {
+  const rank = ({ priority }: Row) => priorities.indexOf(priority)
+  const placed = rows.map((row) => {
+    const thread = rows.filter(({ threadId }) => threadId === row.threadId)
+    const oldest = thread.map(({ createdAt }) => createdAt).sort()[0]!
+    const place = [Math.min(...thread.map(rank)), oldest, row.threadId, rank(row), row.createdAt, row.taskId]
+    return { taskId: row.taskId, place }
+  })
+  placed.sort((one, other) => {
+    const at = one.place.findIndex((part, i) => part !== other.place[i])
+    return at === -1 ? 0 : one.place[at]! < other.place[at]! ? -1 : 1
+  })
+  return placed.map(({ taskId }) => taskId)
+}
+
+describe('the inbox', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+  })
+  beforeEach(async () => {
+    acme = await service.workspace()
+  })
+  afterAll(() => service?.stop())
+
+  async function walk(limit: number, betweenPages: () => Promise<void> = async () => {}) {
+    const rows: InboxRow[] = []
+    let counts: { open: number } | undefined
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { status, body } = await acme.owner.get(
+        `/inbox?limit=${limit}&cursor=${encodeURIComponent(cursor)}`,
+      )
+      expect({ status, problem: body.detail }).toEqual({ status: 200, problem: undefined })
+      expect(body.rows.length).toBeLessThanOrEqual(limit)
+      rows.push(...body.rows)
+      counts ??= body.counts
+      cursor = body.nextCursor
+      await betweenPages()
+    }
+    return { rows, taskIds: rows.map(({ taskId }) => taskId), counts: counts! }
+  }
+
+  async function create(tasks: { priority: string; threadId: string }[]): Promise<Row[]> {
+    const rows: Row[] = []
+    // A few at a time, so that some share a millisecond and some do not.
+    for (let i = 0; i < tasks.length; i += 5) {
+      rows.push(
+        ...(await Promise.all(
+          tasks.slice(i, i + 5).map(async (task) => {
+            const { taskId } = (await acme.agent.post('/tasks', taskPayload(task))).body
+            return (await acme.agent.get(`/tasks/${taskId}`)).body as Row
+          }),
+        )),
+      )
+    }
+    return rows
+  }
+
+  test('goes by the thread’s rank, then its oldest open task, then inside the thread', async () => {
+    const [lowFirst, urgent, high, late] = (await create([
+      { threadId: 'a', priority: 'low' },
+      { threadId: 'b', priority: 'urgent' },
+      { threadId: 'c', priority: 'high' },
+      { threadId: 'a', priority: 'high' },
+    ])) as [Row, Row, Row, Row]
+    // Thread a has rank high because of its second task, and is older than c because of its first.
+    expect((await walk(100)).taskIds).toEqual([urgent, late, lowFirst, high].map(({ taskId }) => taskId))
+    await acme.owner.post(`/tasks/${late.taskId}/mark-done`)
+    expect((await walk(100)).taskIds).toEqual([urgent, high, lowFirst].map(({ taskId }) => taskId))
+  })
+
+  test('keeps the order of a plain model over random work, whatever the size of a page', async () => {
+    const random = seeded(20_261_115)
+    // Letters and digits alone: how other characters sort is the database's business.
+    const randomTask = () => ({
+      priority: priorities[random(4)]!,
+      threadId: random(3) === 0 ? `single${random(1_000_000)}` : `thread${random(25)}`,
+    })
+    const open: Row[] = []
+    let moved = 0
+    for (const [arrive, leave] of [
+      [100, 0],
+      [0, 40],
+      [60, 30],
+      [40, 70],
+    ] as const) {
+      open.push(...(await create(Array.from({ length: arrive }, randomTask))))
+      const before = inOrder(open)
+      const leaving = Array.from({ length: leave }, () => open.splice(random(open.length), 1)[0]!)
+      const ended = await Promise.all(
+        leaving.map(({ taskId }, i) =>
+          i % 2 === 0
+            ? acme.owner.post(`/tasks/${taskId}/mark-done`)
+            : acme.agent.post(`/tasks/${taskId}/cancel`),
+        ),
+      )
+      expect(ended.filter(({ status }) => status !== 200)).toEqual([])
+      const expected = inOrder(open)
+      const stayed = new Set(expected)
+      if (before.filter((taskId) => stayed.has(taskId)).join() !== expected.join()) moved += 1
+      for (const limit of [7, 200]) {
+        const { taskIds, counts } = await walk(limit)
+        expect(taskIds).toEqual(expected)
+        expect(counts.open).toBe(open.length)
+      }
+    }
+    // The model is no proof unless threads changed their places when tasks ended.
+    expect(moved).toBeGreaterThan(0)
+  })
+
+  test('shows what stays in its place exactly once, while other threads come, go and move', async () => {
+    const random = seeded(7)
+    const still = await create(
+      Array.from({ length: 30 }, (_, i) => ({
+        threadId: `still${i % 12}`,
+        priority: priorities[random(4)]!,
+      })),
+    )
+    const restless = await create(
+      Array.from({ length: 40 }, (_, i) => ({
+        threadId: `restless${i % 9}`,
+        priority: priorities[random(4)]!,
+      })),
+    )
+    const { taskIds } = await walk(5, async () => {
+      const gone = restless.splice(random(restless.length), 1)[0]
+      if (gone) await acme.owner.post(`/tasks/${gone.taskId}/mark-done`)
+      await create([{ threadId: `restless${random(9)}`, priority: priorities[random(4)]! }])
+    })
+    const seen = taskIds.filter((taskId) => still.some((row) => row.taskId === taskId))
+    expect(seen).toEqual(inOrder(still))
+  })
+
+  test('can be paged through whatever its threads are called', async () => {
+    const names = [
+      '界'.repeat(128),
+      '"'.repeat(128),
+      '\\'.repeat(128),
+      'ß'.repeat(128),
+      '😀'.repeat(64),
+      "a'b; --",
+    ]
+    const rows = await create(names.map((threadId) => ({ threadId, priority: 'normal' })))
+    const { rows: seen } = await walk(1)
+    expect(seen.map(({ threadId }) => threadId).sort()).toEqual([...names].sort())
+    expect(seen).toHaveLength(rows.length)
+  })
+
+  test('refuses a cursor that is none', async () => {
+    const foreign = (await acme.agent.get('/tasks?limit=1')).body.nextCursor ?? 'W10'
+    for (const cursor of [
+      'x',
+      foreign,
+      Buffer.from('[1,2,3,4,5,6]').toString('base64url'),
+      'a'.repeat(5_000),
+    ]) {
+      expect(await acme.owner.get(`/inbox?cursor=${cursor}`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', errors: [{ path: 'cursor' }] },
+      })
+    }
+  })
+
+  test('clamps the size of a page', async () => {
+    await create(Array.from({ length: 3 }, () => ({ threadId: 'x', priority: 'low' })))
+    expect((await acme.owner.get('/inbox?limit=0')).body.rows).toHaveLength(1)
+    expect((await acme.owner.get('/inbox?limit=99999')).body.rows).toHaveLength(3)
+  })
+})
+
+describe('a thread', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+  })
+  afterAll(() => service?.stop())
+
+  test('is one timeline of all its tasks, page by page, oldest first', async () => {
+    const threadId = 'Bestellung 7/ü'
+    const send = async (name: string) =>
+      (await acme.agent.post('/tasks', taskPayload({ threadId }, { name }))).body.taskId as string
+    const one = await send('One')
+    await acme.agent.post(`/tasks/${one}/updates`, { message: 'Looking' })
+    const two = await send('Two')
+    await acme.owner.post(`/tasks/${one}/reject`, { feedback: 'No' })
+    await acme.agent.post(`/tasks/${two}/cancel`, { reason: 'Settled' })
+
+    const entries: { taskId: string; kind: string }[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await acme.owner.get(
+        `/threads/${encodeURIComponent(threadId)}/timeline?limit=2&cursor=${encodeURIComponent(cursor)}`,
+      )
+      entries.push(...body.entries)
+      cursor = body.nextCursor
+    }
+    expect(entries).toMatchObject([
+      { taskId: one, kind: 'created', taskName: 'One' },
+      { taskId: one, kind: 'update', message: 'Looking', level: 'info' },
+      { taskId: two, kind: 'created' },
+      { taskId: one, kind: 'handled', by: acme.ownerEmail, actionId: 'service:reject-request' },
+      { taskId: two, kind: 'cancelled', message: 'Settled' },
+    ])
+    expect(entries).toHaveLength(5)
+    expect((await acme.owner.get('/threads/unknown/timeline')).status).toBe(404)
+  })
+})
