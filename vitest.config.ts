@@ -15,6 +15,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: ['test/postgres/**/*.test.ts'],
+          globalSetup: ['test/postgres/checkout.ts'],
           testTimeout: 90_000,
           hookTimeout: 90_000,
         },

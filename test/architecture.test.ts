@@ -22,7 +22,7 @@ const maySee: Record<string, string[]> = {
   'server/config.ts': [],
   'server/version.ts': [],
   'server/listen.ts': [],
-  'server/secrets.ts': ['server/config.ts', 'server/storage'],
+  'server/secrets.ts': ['server/config.ts', 'server/lib', 'server/storage'],
   'server/compose.ts': [
     ...['contract', 'client', 'server/config.ts', 'server/secrets.ts', 'server/version.ts'],
     ...['server/lib', 'server/postgres', 'server/storage', 'server/domain'],

@@ -39,10 +39,12 @@ export const JsonObject = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     {
-      error: ({ input }) =>
-        typeof input === 'string'
-          ? 'Must be an object. Send the JSON itself, not JSON inside a string.'
-          : 'Must be an object.',
+      error: ({ input }) => {
+        if (input === undefined) return 'This field is required.'
+        if (typeof input === 'string')
+          return 'Must be an object. Send the JSON itself, not JSON inside a string.'
+        return 'Must be an object.'
+      },
     },
   )
   .meta({ type: 'object', additionalProperties: true })

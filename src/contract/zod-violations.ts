@@ -4,8 +4,11 @@ import { pathOf, type Violation, Violations } from './violation.ts'
 /** Zod's findings in our words, each at its path. */
 export function zodViolations(error: z.ZodError): Violation[] {
   const violations = new Violations()
+  // Zod measures a string where a list should be; its length is not what is wrong.
+  const mistyped = new Set(error.issues.filter(isMistyped).map(({ path }) => String(path)))
   for (const issue of error.issues) {
     const path = issue.path as (string | number)[]
+    if (mistyped.has(String(path)) && !isMistyped(issue)) continue
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) violations.add(pathOf([...path, key]), 'Unknown field. Remove it.')
     } else {
@@ -15,11 +18,18 @@ export function zodViolations(error: z.ZodError): Violation[] {
   return violations.list
 }
 
+function isMistyped({ code }: { code?: string | undefined }): boolean {
+  return code === 'invalid_type'
+}
+
 function sentence({ message }: { message: string }): string {
   if (/received undefined$/.test(message)) return 'This field is required.'
   // Models often send JSON inside a string.
   const inside = /expected (object|array), received string$/.exec(message)?.[1]
   if (inside) return `Must be of the type ${inside}. Send the JSON itself, not JSON inside a string.`
+  if (/expected (number|int), received string$/.test(message))
+    return 'Must be a number. Send it without quotes.'
+  if (/expected int, received number$/.test(message)) return 'Must be a whole number.'
   const text = message
     .replace(/^Invalid (input|option): expected (?!one of)/, 'Must be of the type ')
     .replace(/^Invalid (input|option): expected /, 'Must be ')

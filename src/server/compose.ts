@@ -41,11 +41,11 @@ export type ComposeOptions = {
 export async function composeService({ config, hidden, as, publicUrl, say }: ComposeOptions) {
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
-  const secrets = await loadSecrets(config.dataDir, hidden.secrets)
   const postgres = hidden.databaseUrl
     ? undefined
     : await openPrivatePostgres({ dataDir: config.dataDir, as, say })
   try {
+    const secrets = await loadSecrets(config.dataDir, hidden.secrets)
     const database = await openDatabase({
       url: hidden.databaseUrl ?? postgres!.connectionString,
       directUrl: hidden.databaseDirectUrl ?? postgres!.connectionString,

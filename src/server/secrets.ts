@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, type Secrets, secretVariables } from './config.ts'
+import { StartError } from './lib/start-error.ts'
 import type { Database } from './storage/database.ts'
 import { keepFact } from './storage/service-facts.ts'
 
@@ -24,14 +25,16 @@ export async function loadSecrets(dataDir: string, given: Partial<Secrets>): Pro
     authSecret: randomText(),
     internalToken: randomText(),
   }
+  // Written aside and linked into place: it is there whole or not at all, and of two processes at once one wins.
+  const draft = `${path}.${process.pid}`
   try {
-    // wx: of two processes that start at once, one writes and the other reads what was written.
-    const file = await open(path, 'wx', 0o600)
-    await file.writeFile(`${JSON.stringify(fresh, null, 2)}\n`)
-    await file.sync()
-    await file.close()
+    await writeFile(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true })
+    await link(draft, path)
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    const { code, message } = error as { code?: string; message: string }
+    if (code !== 'EEXIST') throw new StartError(`The secrets cannot be kept in ${dataDir}: ${message}`)
+  } finally {
+    await rm(draft, { force: true })
   }
   const stored = Stored.safeParse(JSON.parse(await readFile(path, 'utf8')))
   if (!stored.success)

@@ -327,17 +327,14 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
     })
 
     test('bytes that no address has', async () => {
-      for (const path of [
-        '/\xff',
-        '/api/v1/tasks/\xe4',
-        '/api/v1/tasks?cursor=\xfc',
-        '/a b',
-        '//',
-        '/\\..\\',
-      ]) {
-        const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1')
+      const odd = ['/\xff', '/tasks/\xe4', '/tasks?cursor=\xfc', '/tasks/a b', '//', '/\\..\\', '/%2e%2e/x']
+      for (const path of odd) {
+        const bytes = Buffer.from(
+          `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+          'latin1',
+        )
         const { status } = await sendRaw(url, bytes)
-        expect(status, path).toBeGreaterThanOrEqual(200)
+        expect(status, path).toBeGreaterThanOrEqual(400)
         expect(status, path).toBeLessThan(500)
       }
     })

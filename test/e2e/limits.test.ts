@@ -171,12 +171,7 @@ describe('every limit of the contract: as much as it says works, one more is ref
         (n) => withProperty({ oneOf: list(n, (i) => ({ const: i, title: `${i}` })) }),
         `${at}.oneOf`,
       ],
-      [
-        'a pattern’s length',
-        256,
-        (n) => withProperty({ type: 'string', pattern: x(n) }),
-        `${at}.pattern`,
-      ],
+      ['a pattern’s length', 256, (n) => withProperty({ type: 'string', pattern: x(n) }), `${at}.pattern`],
       [
         'minItems',
         50,

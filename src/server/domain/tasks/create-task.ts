@@ -167,8 +167,9 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
   // Pairs rather than an object: integer-like keys and `__proto__` have an order and a meaning of their own there.
-  return Object.keys(value)
+  const pairs = Object.keys(value)
     .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
     .sort()
     .map((key) => [key, sorted((value as Record<string, unknown>)[key])])
+  return { pairs } // not a bare list: a sender's own list of pairs is another value
 }

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handrail } from '../support/command-line.ts'
+import { callAs } from '../support/http.ts'
+import {
+  createDatabase,
+  signedIn,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../support/service.ts'
+
+describe('the command line works beside a running service', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace('Acme')
+  })
+  afterAll(() => service.stop())
+
+  const run = (...words: string[]) => handrail(service.databaseUrl, words)
+  const setup = (workspace: string, email: string, password = testPassword) =>
+    run('setup', '--workspace', workspace, '--email', email, '--password', password, '--json')
+
+  test('setup makes a workspace, its owner, a key and a webhook secret, and prints exactly that', async () => {
+    const { code, output, errors } = await setup('Brown', 'olga@example.com')
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    const made = JSON.parse(output)
+    expect(made).toEqual({
+      workspaceId: expect.stringMatching(/^wsp_[0-9a-z]{26}$/),
+      email: 'olga@example.com',
+      apiKey: expect.stringMatching(/^hrl_[0-9A-Za-z]{38}$/),
+      webhookSecret: expect.stringMatching(/^whsec_[0-9A-Za-z+/]{43}=$/),
+    })
+    const agent = callAs(service.url, { 'x-api-key': made.apiKey })
+    expect((await agent.post('/tasks', taskPayload())).status).toBe(201)
+    const owner = await signedIn(service.url, 'olga@example.com')
+    expect((await owner.get('/me')).body.workspaces).toEqual([
+      { workspaceId: made.workspaceId, name: 'Brown', role: 'owner' },
+    ])
+  })
+
+  test('setup with a known workspace adds the person as a member, and gives the same webhook secret', async () => {
+    const again = JSON.parse((await setup('Acme', 'mara@example.com')).output)
+    expect(again).toMatchObject({ workspaceId: acme.workspaceId, webhookSecret: acme.webhookSecret })
+    expect(again.apiKey).not.toBe(acme.apiKey)
+    const { members } = (await acme.owner.get('/members')).body
+    expect(members).toContainEqual(expect.objectContaining({ email: 'mara@example.com', role: 'member' }))
+    const third = await setup('Acme', 'mara@example.com')
+    expect(third.code).toBe(0)
+    expect((await acme.owner.get('/members')).body.members).toHaveLength(members.length)
+  })
+
+  test('setup is no way to take over a person: another password is refused in a sentence', async () => {
+    const { code, output, errors } = await setup('Green', acme.ownerEmail, 'not their password')
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(errors).toMatch(/another password.*password-reset/)
+    expect(errors).not.toMatch(/ at |node:/)
+  })
+
+  test('keys are listed, made, rotated and revoked', async () => {
+    const keys = (...words: string[]) => run('keys', ...words, '--workspace', 'Acme', '--json')
+    const made = JSON.parse((await keys('create', 'by hand')).output)
+    expect((await callAs(service.url, { 'x-api-key': made.key }).get('/me')).body.key).toEqual({
+      keyId: made.keyId,
+      name: 'by hand',
+    })
+    const rotated = JSON.parse((await keys('rotate', made.keyId)).output)
+    expect(rotated.keyId).toBe(made.keyId)
+    expect((await callAs(service.url, { 'x-api-key': rotated.key }).get('/me')).status).toBe(200)
+    const listed = await keys('list')
+    expect(listed.output).toContain(made.keyId)
+    for (const { key } of [made, rotated]) expect(listed.output).not.toContain(key)
+    expect((await keys('revoke', made.keyId)).code).toBe(0)
+    const { entries } = (await acme.owner.get(`/audit?subject=${made.keyId}`)).body
+    expect(entries).toMatchObject([
+      { action: 'api_key.revoked', actor: 'service', from: 'command line' },
+      { action: 'api_key.rotated' },
+      { action: 'api_key.created' },
+    ])
+  })
+
+  test('a password is reset: the old one and all sessions end', async () => {
+    const person = await acme.person('member')
+    const { code, output } = await run('password-reset', '--email', person.email, '--json')
+    expect(code).toBe(0)
+    const { password } = JSON.parse(output)
+    expect((await person.get('/me')).status).toBe(401)
+    await expect(signedIn(service.url, person.email)).rejects.toThrow('401')
+    const response = await fetch(`${service.url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: service.url },
+      body: JSON.stringify({ email: person.email, password }),
+    })
+    expect(response.status).toBe(200)
+    const given = await run('password-reset', '--email', person.email, '--password', testPassword, '--json')
+    expect(JSON.parse(given.output)).toEqual({ email: person.email })
+    expect((await signedIn(service.url, person.email)).cookie).not.toBe('')
+  })
+
+  test('a task is answered in a member’s name, by the rules of the inbox', async () => {
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
+    const answer = (...words: string[]) => run('answer', taskId, ...words, '--as', acme.ownerEmail)
+    const [wrong, unknown] = await Promise.all([
+      answer('--action', 'decline', '--data', '{}'),
+      answer('--action', 'burn'),
+    ])
+    expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('data.reason') })
+    expect(unknown).toMatchObject({ code: 1, errors: expect.stringContaining('approve, decline') })
+    const right = await answer('--action', 'decline', '--data', '{"reason":"Too late"}')
+    expect(right).toMatchObject({ code: 0, output: expect.stringContaining('Decline') })
+    expect((await waiting).body).toMatchObject({
+      status: 'handled',
+      handled: { actionId: 'decline', data: { reason: 'Too late' }, handledBy: acme.ownerEmail },
+    })
+    expect(await answer('--action', 'approve')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(acme.ownerEmail),
+    })
+    const stranger = await run('answer', taskId, '--action', 'approve', '--as', 'nobody@example.com')
+    expect(stranger).toMatchObject({ code: 1, errors: expect.stringContaining('not a member') })
+  })
+
+  test('doctor finds nothing wrong, or says what', async () => {
+    const [well, unwell] = await Promise.all([
+      handrail(service.databaseUrl, ['doctor', '--json'], { PUBLIC_URL: service.url }),
+      handrail(service.databaseUrl, ['doctor'], { API_KEY_PEPPER: 'another-pepper-another-pepper-another' }),
+    ])
+    expect(well.code).toBe(0)
+    const { ok, findings } = JSON.parse(well.output)
+    expect(ok).toBe(true)
+    expect(findings).toContainEqual({
+      check: 'service',
+      ok: true,
+      detail: expect.stringContaining('/health answers 200'),
+    })
+    expect(unwell.code).toBe(1)
+    expect(unwell.output).toMatch(/WRONG .*API_KEY_PEPPER is not the one/)
+    expect(unwell.output + unwell.errors).not.toContain('another-pepper')
+  })
+})
+
+test('migrate brings an empty database up to date, and again changes nothing', async () => {
+  const database = await createDatabase()
+  try {
+    for (let time = 0; time < 2; time++) {
+      expect(await handrail(database.url, ['migrate'])).toEqual({
+        code: 0,
+        output: 'The database is up to date.\n',
+        errors: '',
+      })
+    }
+    const made = await handrail(database.url, [
+      ...[
+        'setup',
+        '--workspace',
+        'Alone',
+        '--email',
+        'alone@example.com',
+        '--password',
+        testPassword,
+        '--json',
+      ],
+    ])
+    expect(JSON.parse(made.output)).toHaveProperty('apiKey')
+  } finally {
+    await database.drop()
+  }
+})
+
+test('a mistake at the keyboard is told in a sentence with the usage, and ends with 2', async () => {
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none'
+  const [help, unknown, missing, flag, short, verb] = await Promise.all([
+    handrail(nowhere, ['--help']),
+    handrail(nowhere, ['dance']),
+    handrail(nowhere, ['setup', '--workspace', 'W']),
+    handrail(nowhere, ['keys', 'list', '--colour', 'red']),
+    handrail(nowhere, ['setup', '--workspace', 'W', '--email', 'a@example.com', '--password', 'short']),
+    handrail(nowhere, ['keys', 'burn']),
+  ])
+  expect(help).toMatchObject({ code: 0, errors: '', output: expect.stringContaining('handrail setup') })
+  expect(unknown).toMatchObject({ code: 2, errors: expect.stringContaining('no command "dance"') })
+  expect(missing).toMatchObject({ code: 2, errors: expect.stringContaining('--email is needed') })
+  expect(flag).toMatchObject({ code: 2, errors: expect.stringContaining('--colour') })
+  expect(short).toMatchObject({ code: 2, errors: expect.stringContaining('--password') })
+  expect(verb).toMatchObject({ code: 2, errors: expect.stringContaining('Usage: handrail keys') })
+})

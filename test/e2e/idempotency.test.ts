@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+describe('an idempotency key', () => {
+  let service: TestService
+  let nodes: Node[]
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    nodes = await startNodes(service.databaseUrl, 1)
+  })
+  beforeEach(async () => {
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    await stopNodes(nodes ?? [])
+    await service?.stop()
+  })
+
+  const byHeader = (key: string, body: unknown = taskPayload()) =>
+    acme.agent.post('/tasks', body, { 'idempotency-key': key })
+  const byArgument = (idempotencyKey: string, more: Record<string, unknown> = {}) =>
+    acme.agent.post('/tasks', taskPayload({ ...more, idempotencyKey }))
+  const created = async (workspace = acme) =>
+    await query<{ type: string }>(
+      service.databaseUrl,
+      `SELECT type FROM events WHERE workspace_id = $1 AND type = 'service/task_created'`,
+      [workspace.workspaceId],
+    )
+
+  test('makes the same call give the same task, with no second event', async () => {
+    const first = await byHeader('refund-7')
+    expect(first.status).toBe(201)
+    expect(first.headers.has('idempotency-replayed')).toBe(false)
+    for (const again of [await byHeader('refund-7'), await byArgument('refund-7')]) {
+      expect(again.status).toBe(200)
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
+      expect(again.body).toEqual(first.body)
+    }
+    expect(await created()).toHaveLength(1)
+    // Also after the task has ended: the caller may not have heard the first answer.
+    await acme.owner.post(`/tasks/${first.body.taskId}/mark-done`)
+    expect((await byHeader('refund-7')).body).toEqual(first.body)
+  })
+
+  test('repeats the warnings of the first answer', async () => {
+    const payload = taskPayload({ context: { data: { a: 1 }, ui: { b: { 'ui:widget': 'markdown' } } } })
+    const first = await byHeader('warned', payload)
+    expect(first.body.warnings).toHaveLength(1)
+    expect((await byHeader('warned', payload)).body).toEqual(first.body)
+  })
+
+  test('may stand in header and argument, but not as two', async () => {
+    const both = (header: string, argument: string) =>
+      byHeader(header, taskPayload({ idempotencyKey: argument }))
+    expect((await both('one', 'one')).status).toBe(201)
+    expect(await both('one', 'two')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path: 'idempotencyKey' }] },
+    })
+    // Empty counts as absent, on either side.
+    expect((await both('one', '')).status).toBe(200)
+    expect((await both('', 'one')).status).toBe(200)
+    expect((await byHeader('k'.repeat(255))).status).toBe(201)
+    expect((await byHeader('k'.repeat(256))).status).toBe(400)
+    expect((await byArgument('k'.repeat(256))).status).toBe(400)
+  })
+
+  test.each([
+    ['another priority', { priority: 'high' }],
+    ['a default spelled out', { priority: 'normal' }],
+    ['another default spelled out', { delivery: 'poll' }],
+    ['an array where an object was', { metadata: { x: [['a', 1]], list: [1, 2] } }],
+    ['another order in an array', { metadata: { x: { a: 1 }, list: [2, 1] } }],
+    ['a number where a text was', { metadata: { x: { a: '1' }, list: [1, 2] } }],
+  ])('refuses another body under it: %s', async (_, more) => {
+    const metadata = { x: { a: 1 }, list: [1, 2] }
+    const first = await byArgument('taken', { metadata })
+    expect(first.status).toBe(201)
+    const other = await byArgument('taken', { metadata, ...more })
+    expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } })
+    expect((await byArgument('taken', { metadata })).body.taskId).toBe(first.body.taskId)
+    expect(await created()).toHaveLength(1)
+  })
+
+  test('looks at what is said, not at how it is written', async () => {
+    const first = await byHeader('spelled', {
+      ...taskPayload(),
+      metadata: { b: [1, { d: 1, c: 2 }], a: 'x' },
+    })
+    const text = JSON.stringify({
+      version: null, // null and "" count as absent
+      app: '',
+      metadata: { a: 'x', b: [1.0, { c: 2, d: 1 }] },
+      ...Object.fromEntries(Object.entries(taskPayload()).reverse()),
+    })
+    const again = await acme.agent.send('POST', '/tasks', `  ${text.replaceAll(',', ' ,\n')}`, {
+      'idempotency-key': 'spelled',
+    })
+    expect(again).toMatchObject({ status: 200, body: { taskId: first.body.taskId } })
+  })
+
+  test('lets one of 20 parallel calls over two processes make the task', async () => {
+    for (const key of ['storm-1', 'storm-2', 'storm-3']) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          agentAt(i % 2 === 0 ? service.url : nodes[0]!.url, acme).post('/tasks', taskPayload(), {
+            'idempotency-key': key,
+          }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+      expect(new Set(answers.map(({ body }) => body.taskId)).size).toBe(1)
+    }
+    expect(await created()).toHaveLength(3)
+    expect((await acme.agent.get('/tasks')).body.tasks).toHaveLength(3)
+  })
+
+  test('is not used up by a call that was refused', async () => {
+    const refused = [
+      await byHeader('free', taskPayload({ priority: 'asap' })),
+      await byHeader('free', taskPayload({ assignTo: 'nobody@example.com' })),
+      await byHeader('free', taskPayload({ actions: [] })),
+      await acme.agent.send('POST', '/tasks', '{', { 'idempotency-key': 'free' }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400])
+    expect((await byHeader('free')).status).toBe(201)
+  })
+
+  test('belongs to its workspace alone', async () => {
+    const strangers = await service.workspace()
+    const ours = await byHeader('shared')
+    const theirs = await strangers.agent.post('/tasks', taskPayload({ priority: 'low' }), {
+      'idempotency-key': 'shared',
+    })
+    expect([ours.status, theirs.status]).toEqual([201, 201])
+    expect(await created()).toHaveLength(1)
+    expect(await created(strangers)).toHaveLength(1)
+    // A person of the workspace shares it with its agents.
+    const person = await acme.owner.post('/tasks', taskPayload(), { 'idempotency-key': 'shared' })
+    expect(person).toMatchObject({ status: 200, body: { taskId: ours.body.taskId } })
+  })
+
+  test('is free again after 24 hours', async () => {
+    const moveClock = (interval: string) =>
+      query(
+        service.databaseUrl,
+        `INSERT INTO clock_offset (amount) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET amount = excluded.amount`,
+        [interval],
+      )
+    const first = await byHeader('daily')
+    await moveClock('23 hours 59 minutes')
+    expect((await byHeader('daily')).body.taskId).toBe(first.body.taskId)
+    await moveClock('24 hours 1 minute')
+    const next = await byHeader('daily', taskPayload({ priority: 'high' }))
+    expect(next.status).toBe(201)
+    expect(next.body.taskId).not.toBe(first.body.taskId)
+    expect((await byHeader('daily')).status).toBe(409)
+    await query(service.databaseUrl, 'DELETE FROM clock_offset')
+  })
+})

@@ -1,0 +1,389 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+const unknownTask = 'tsk_01k9ztqv7e4m8c2n5w6x3y0abd'
+const payload = taskPayload()
+const [approve, decline] = payload.actions
+const withTask = (task: unknown) => ({ ...payload, task })
+const withAction = (more: object) => ({ ...payload, actions: [{ ...approve, ...more }] })
+
+const required = 'This field is required.'
+const unknown = 'Unknown field. Remove it.'
+const anId = /^Must be an id such as tsk_/
+const notInString = /Send the JSON itself, not JSON inside a string\.$/
+const unquoted = 'Must be a number. Send it without quotes.'
+
+type Wrong = [what: string, tool: string, args: unknown, errors: Record<string, string | RegExp>]
+
+/** Arguments as models get them wrong, and what the result must say at which path. */
+const wrongArguments: Wrong[] = [
+  ['nothing at all', 'send_to_human', {}, { task: required, actions: required }],
+  ['JSON inside a string', 'send_to_human', withTask(JSON.stringify(payload.task)), { task: notInString }],
+  [
+    'JSON inside a string, a list',
+    'send_to_human',
+    { ...payload, actions: JSON.stringify(payload.actions) },
+    { actions: notInString },
+  ],
+  [
+    'JSON inside strings, further down',
+    'send_to_human',
+    {
+      ...withAction({ schema: '{"type":"object"}', ui: '{}' }),
+      context: { data: '{"order":1}' },
+      metadata: '{"a":1}',
+    },
+    {
+      'actions[0].schema': notInString,
+      'actions[0].ui': notInString,
+      'context.data': notInString,
+      metadata: notInString,
+    },
+  ],
+  [
+    'an array for an object',
+    'send_to_human',
+    withTask([payload.task]),
+    { task: /type object, received array/ },
+  ],
+  [
+    'an object for an array',
+    'send_to_human',
+    { ...payload, actions: approve },
+    { actions: /type array, received object/ },
+  ],
+  [
+    'an array for free-form data',
+    'send_to_human',
+    { ...payload, context: { data: [1] } },
+    { 'context.data': 'Must be an object.' },
+  ],
+  [
+    'no data in the context',
+    'send_to_human',
+    { ...payload, context: { ui: {} } },
+    { 'context.data': required },
+  ],
+  [
+    'names for actions',
+    'send_to_human',
+    { ...payload, actions: ['approve'] },
+    { 'actions[0]': /^Must be of the type object/ },
+  ],
+  ['no actions', 'send_to_human', { ...payload, actions: [] }, { actions: />=1/ }],
+  [
+    'fields in the wrong place',
+    'send_to_human',
+    { ...payload, name: 'N', task: { ...payload.task, priority: 'high' } },
+    { name: unknown, 'task.priority': unknown },
+  ],
+  [
+    'made-up values, each with the ones there are',
+    'send_to_human',
+    { ...withAction({ outcome: 'good' }), priority: 'critical', delivery: 'push' },
+    {
+      'actions[0].outcome': /"positive"\|"neutral"\|"negative"/,
+      priority: /"urgent"\|"high"\|"normal"\|"low"/,
+      delivery: /"poll"\|"sse"\|"callback"/,
+    },
+  ],
+  [
+    'a string for a number',
+    'send_to_human',
+    { ...payload, expiresInSeconds: '3600' },
+    { expiresInSeconds: unquoted },
+  ],
+  [
+    'a number out of bounds',
+    'send_to_human',
+    { ...payload, expiresInSeconds: 5 },
+    { expiresInSeconds: />=60/ },
+  ],
+  [
+    'a type that is no slug',
+    'send_to_human',
+    withTask({ ...payload.task, type: 'Refund approval' }),
+    { 'task.type': /such as refund-approval/ },
+  ],
+  [
+    'a name that is too long',
+    'send_to_human',
+    withTask({ ...payload.task, name: 'x'.repeat(201) }),
+    { 'task.name': /<=200/ },
+  ],
+  [
+    'a reserved action',
+    'send_to_human',
+    withAction({ id: 'service:mark-done' }),
+    { 'actions[0].id': /reserved\. Choose another/ },
+  ],
+  [
+    'no type anywhere',
+    'send_to_human',
+    withTask({ name: 'N', description: 'D' }),
+    { 'task.type': /is needed here or at the top level/ },
+  ],
+  [
+    'two types that differ',
+    'send_to_human',
+    { ...payload, type: 'another' },
+    { type: /Differs from task\.type/ },
+  ],
+  [
+    'an action twice',
+    'send_to_human',
+    { ...payload, actions: [approve, approve] },
+    { 'actions[1].id': /Ids must differ/ },
+  ],
+  [
+    'a form that is none',
+    'send_to_human',
+    withAction({ schema: { type: 'array', properties: { a: { type: 'text' } } } }),
+    { 'actions[0].schema.type': /object/, 'actions[0].schema.properties.a.type': /./ },
+  ],
+  [
+    'a stranger as assignee',
+    'send_to_human',
+    { ...payload, assignTo: 'nobody@example.com' },
+    { assignTo: /a member of this workspace/ },
+  ],
+  [
+    'a name for an address',
+    'send_to_human',
+    { ...payload, assignTo: 'Olga' },
+    { assignTo: 'Must be an e-mail address.' },
+  ],
+
+  ['no id', 'get_task', {}, { taskId: required }],
+  [
+    'another spelling of the id’s name',
+    'get_task',
+    { task_id: unknownTask },
+    { taskId: required, task_id: unknown },
+  ],
+  ['null for what is required', 'get_task', { taskId: null }, { taskId: /type string/ }],
+  ['a number for an id', 'get_task', { taskId: 42 }, { taskId: /type string, received number/ }],
+  ['an id of something else', 'get_task', { taskId: unknownTask.replace('tsk', 'evt') }, { taskId: anId }],
+  ['a list of ids', 'get_task', { taskId: [unknownTask] }, { taskId: /type string, received array/ }],
+  [
+    'a word for a number',
+    'get_task',
+    { taskId: unknownTask, waitSeconds: 'soon' },
+    { waitSeconds: unquoted },
+  ],
+  [
+    'half a second',
+    'get_task',
+    { taskId: unknownTask, waitSeconds: 0.5 },
+    { waitSeconds: 'Must be a whole number.' },
+  ],
+  [
+    'a made-up part',
+    'get_task',
+    { taskId: unknownTask, include: ['history'] },
+    { 'include[0]': /"context"\|"actions"\|"updates"/ },
+  ],
+  [
+    'an object for a list',
+    'get_task',
+    { taskId: unknownTask, include: { context: true } },
+    { include: /type array, received object/ },
+  ],
+
+  ['no message', 'send_update', { taskId: unknownTask }, { message: required }],
+  [
+    'an empty message',
+    'send_update',
+    { taskId: unknownTask, message: ' ' },
+    { message: 'Must hold a visible character.' },
+  ],
+  [
+    'three at once',
+    'send_update',
+    { taskId: 'mine', message: { text: 'm' }, level: 'critical', progress: '50' },
+    {
+      taskId: anId,
+      message: /type string, received object/,
+      level: /"info"\|"working"\|"warning"\|"error"\|"success"/,
+      progress: unquoted,
+    },
+  ],
+  [
+    'more than all',
+    'send_update',
+    { taskId: unknownTask, message: 'm', progress: 101 },
+    { progress: /<=100/ },
+  ],
+
+  [
+    'a list for a reason',
+    'cancel_task',
+    { taskId: unknownTask, reason: ['late'], force: true },
+    { reason: /type string/, force: unknown },
+  ],
+  ['no id', 'cancel_task', { reason: 'late' }, { taskId: required }],
+
+  [
+    'filters that are none',
+    'list_tasks',
+    { status: 'done', limit: 'ten', createdAfter: 'yesterday', sort: 'name', priority: 1 },
+    {
+      status: /"open"\|"handled"\|"cancelled"\|"expired"/,
+      limit: unquoted,
+      createdAfter: /such as 2026-11-15T09:30:00Z/,
+      sort: unknown,
+      priority: /"urgent"/,
+    },
+  ],
+  [
+    'a moment without a zone',
+    'list_tasks',
+    { createdBefore: '2026-11-15T09:30:00' },
+    { createdBefore: /with a zone/ },
+  ],
+  ['a cursor of nothing', 'list_tasks', { cursor: 'page-2' }, { cursor: /./ }],
+  ['people’s filters', 'list_tasks', { handledBy: 'ada@example.com' }, { handledBy: unknown }],
+
+  ['no query', 'search_tasks', {}, { query: required }],
+  ['an empty query', 'search_tasks', { query: '' }, { query: 'Must hold a visible character.' }],
+  [
+    'a list of words',
+    'search_tasks',
+    { query: ['refund'], limit: {} },
+    { query: /type string/, limit: /type number/ },
+  ],
+  ['a query that is too long', 'search_tasks', { query: 'x'.repeat(201) }, { query: /<=200/ }],
+
+  ['no type', 'get_feedback_analysis', { app: 'shop' }, { type: required }],
+  [
+    'a type that is no slug',
+    'get_feedback_analysis',
+    { type: 'a b', days: 7 },
+    { type: /Must be a slug/, days: unknown },
+  ],
+  [
+    'an object for the pair',
+    'get_feedback_analysis',
+    { type: { name: 'refund' } },
+    { type: /type string, received object/ },
+  ],
+]
+
+describe('arguments of tools', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let session: McpSession
+  let taskId: string
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    session = await openMcpSession(service.url, acme.apiKey)
+    taskId = (await acme.agent.post('/tasks', taskPayload())).body.taskId
+  })
+  afterAll(() => service.stop())
+
+  describe('that are wrong: a result that names each path and says what to send instead', () => {
+    test.each(wrongArguments)('%s (%s)', async (_, tool, args, errors) => {
+      const result = await session.call(tool, args)
+      expect(result).toEqual({ isError: true, content: [{ type: 'text', text: expect.any(String) }] })
+      const refusal = JSON.parse(result.content[0].text)
+      expect(refusal).toMatchObject({ code: 'invalid_request', detail: expect.stringMatching(/\.$/) })
+      const said = Object.fromEntries(
+        refusal.errors.map(({ path, message }: { path: string; message: string }) => [path, message]),
+      )
+      expect(Object.keys(said).sort()).toEqual(Object.keys(errors).sort())
+      for (const [path, message] of Object.entries(errors)) {
+        if (typeof message === 'string') expect(said[path]).toBe(message)
+        else expect(said[path]).toMatch(message)
+      }
+    })
+
+    test('every tool is in the list above', async () => {
+      const { tools } = (await session.request('tools/list')).body.result
+      expect(new Set(wrongArguments.map(([, tool]) => tool))).toEqual(
+        new Set(tools.map(({ name }: { name: string }) => name)),
+      )
+    })
+
+    test('nothing was created meanwhile', async () => {
+      const { structuredContent } = await session.call('list_tasks', {})
+      expect(structuredContent.tasks.map((task: { taskId: string }) => task.taskId)).toEqual([taskId])
+    })
+
+    test('arguments that are no object are no request at all, and the error says where', async () => {
+      for (const args of [[unknownTask], JSON.stringify({ taskId: unknownTask })]) {
+        const { body } = await session.request('tools/call', { name: 'get_task', arguments: args })
+        expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining('arguments') })
+      }
+    })
+  })
+
+  describe('that are null or empty count as left out, where they may be', () => {
+    const optionals: Record<string, { args(): object; optional: string[] }> = {
+      send_to_human: {
+        args: () => ({ ...payload, task: { ...payload.task } }),
+        optional:
+          'context type app version priority delivery callbackUrl threadId idempotencyKey expiresInSeconds onExpire metadata assignTo'.split(
+            ' ',
+          ),
+      },
+      get_task: { args: () => ({ taskId }), optional: ['waitSeconds', 'include'] },
+      send_update: { args: () => ({ taskId, message: 'm' }), optional: ['level', 'progress'] },
+      list_tasks: {
+        args: () => ({}),
+        optional: 'status type app version priority threadId createdAfter createdBefore limit cursor'.split(
+          ' ',
+        ),
+      },
+      search_tasks: {
+        args: () => ({ query: 'refund' }),
+        optional: 'status type app limit cursor'.split(' '),
+      },
+      get_feedback_analysis: { args: () => ({ type: 'refund-approval' }), optional: ['app'] },
+      cancel_task: { args: () => ({ taskId }), optional: ['reason'] },
+    }
+
+    test.each(Object.keys(optionals))('%s', async (tool) => {
+      const { args, optional } = optionals[tool]!
+      const { tools } = (await session.request('tools/list')).body.result
+      const { properties, required = [] } = tools.find(
+        ({ name }: { name: string }) => name === tool,
+      ).inputSchema
+      expect(
+        Object.keys(properties)
+          .filter((name) => !required.includes(name))
+          .sort(),
+      ).toEqual([...optional].sort())
+      for (const absent of [null, '']) {
+        const left = Object.fromEntries(optional.map((name) => [name, absent]))
+        expect((await session.call(tool, { ...args(), ...left })).isError).toBeUndefined()
+      }
+    })
+
+    test('inside an action, too', async () => {
+      for (const absent of [null, '']) {
+        const nothing = { description: absent, schema: absent, ui: absent, outcome: absent }
+        const result = await session.call('send_to_human', {
+          ...payload,
+          task: { ...payload.task, type: absent },
+          type: 'refund-approval',
+          actions: [{ ...approve, ...nothing }, decline],
+        })
+        expect(result.isError).toBeUndefined()
+      }
+    })
+  })
+
+  describe('that are nearly right simply work', () => {
+    test('numbers beyond their bounds are brought to the bound, digits in a string are a number', async () => {
+      for (const limit of [0, 1_000, '5'])
+        expect((await session.call('list_tasks', { limit })).isError).toBeUndefined()
+      const read = await session.call('get_task', { taskId, waitSeconds: -3, include: 'context,actions' })
+      expect(read.structuredContent).toMatchObject({
+        taskId,
+        actions: [{ id: 'approve' }, { id: 'decline' }],
+      })
+    })
+  })
+})
