@@ -16,7 +16,7 @@ process ends with 1. An empty variable counts as unset.
 |---|---|---|
 ${rows.join('\n')}
 
-\`--only backend\` runs the backend alone; without it the process does everything it can.
+\`--only backend\` runs the backend alone, \`--only mcp\` the MCP server; without it the process does everything it can.
 `
   await expect(page).toMatchFileSnapshot('../docs/configuration.md')
 })

@@ -15,6 +15,13 @@ const NEEDED = [
     debian: 'chromium',
     what: 'Chromium or Chrome, for the tests in a real browser',
   },
+  {
+    variable: 'REDIS_SERVER_PATH',
+    names: ['redis-server'],
+    places: ['/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'],
+    debian: 'redis-server',
+    what: 'redis-server, for the tests of an MCP server apart',
+  },
 ]
 
 /** Variables that name each program's path, having installed what was missing where we may. */

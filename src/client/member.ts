@@ -29,9 +29,9 @@ export function createMemberClient(options: ClientOptions) {
     /** For an EventSource, which cannot send headers. */
     inboxEventsUrl: (after: string) =>
       `${options.baseUrl}/api/v1/inbox/events?${new URLSearchParams({ workspace: options.workspaceId ?? '', after })}`,
-    timeline: (threadId: string, signal?: AbortSignal) =>
+    timeline: (threadId: string, cursor?: string, signal?: AbortSignal) =>
       request<Timeline>(`/api/v1/threads/${encodeURIComponent(threadId)}/timeline`, {
-        query: { limit: 100 },
+        query: { limit: 100, cursor },
         signal,
       }),
 

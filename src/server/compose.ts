@@ -19,7 +19,7 @@ import { createKvSessions } from './mcp/kv-sessions.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { createApp } from './rest/app.ts'
 import { checkFingerprints, loadSecrets } from './secrets.ts'
-import { openDatabase } from './storage/database.ts'
+import { type Database, openDatabase } from './storage/database.ts'
 import { createSessions } from './storage/sessions.ts'
 import { version } from './version.ts'
 
@@ -135,12 +135,13 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
   }
 }
 
-/** `--only mcp`: the agents' door alone, with a backend elsewhere and a key-value store instead of a database. */
+/** `--only mcp`: the agents' door alone, with a backend elsewhere; sessions in a key-value store, or else in the database. */
 export async function composeMcpApart({ config, hidden, publicUrl }: Omit<ComposeOptions, 'as' | 'say'>) {
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
   const drain = new AbortController()
-  const store = createKvSessions(config.kvUrl!, hidden.kvToken!, log)
+  const database = config.kvUrl ? undefined : await openSharedDatabase(config, hidden, log)
+  const store = database ? createSessions(database) : createKvSessions(config.kvUrl!, hidden.kvToken!, log)
   const backend = createBackend({
     apiBaseUrl: config.apiBaseUrl!,
     backendUrl: config.backendUrl!,
@@ -152,6 +153,7 @@ export async function composeMcpApart({ config, hidden, publicUrl }: Omit<Compos
   const health = createMcpHealth({
     backend,
     store,
+    storeName: database ? 'database' : 'kv',
     version,
     draining: drain.signal,
     basePath: pathOf(publicUrl),
@@ -163,8 +165,25 @@ export async function composeMcpApart({ config, hidden, publicUrl }: Omit<Compos
     drain: () => drain.abort(),
     async close() {
       await mcp.close()
+      await database?.close()
       await flush(log)
     },
+  }
+}
+
+async function openSharedDatabase(config: Config, hidden: Hidden, log: Logger): Promise<Database> {
+  const database = await openDatabase({
+    url: hidden.databaseUrl!,
+    directUrl: hidden.databaseDirectUrl!,
+    poolSize: config.databasePool,
+    log,
+  })
+  try {
+    await checkFingerprints(database, await loadSecrets(config.dataDir, hidden.secrets))
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }
 

@@ -79,7 +79,7 @@ export const variables = {
   },
   SERVICE_MCP_PUBLIC_URL: {
     schema: baseUrl().optional(),
-    about: 'Where the MCP server is reached from outside. Default: PUBLIC_URL.',
+    about: 'Where the MCP server is reached from outside. Default: PUBLIC_URL. Needed with --only mcp.',
   },
   SERVICE_APP: {
     schema: z.string().min(1).max(128).optional(),
@@ -243,10 +243,7 @@ function readOnly(argv: string[], mistakes: string[]): Config['only'] {
 }
 
 function checkTogether(env: Values, only: Config['only'], mistakes: string[]): void {
-  if (only === 'mcp') {
-    checkMcpApart(env, mistakes)
-    return
-  }
+  if (only === 'mcp') needForMcpApart(env, mistakes)
   if (env.DATABASE_URL !== undefined) {
     for (const name of Object.values(secretVariables)) {
       if (env[name] === undefined)
@@ -256,7 +253,9 @@ function checkTogether(env: Values, only: Config['only'], mistakes: string[]): v
   if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
     mistakes.push('DATABASE_DIRECT_URL goes with DATABASE_URL, which is not set.')
   }
-  needKvToken(env, mistakes)
+  if (env.KV_REST_API_URL !== undefined && env.KV_REST_API_TOKEN === undefined) {
+    mistakes.push('KV_REST_API_TOKEN is needed with KV_REST_API_URL.')
+  }
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
     mistakes.push('MAIL_FROM is needed with SMTP_URL.')
   if (env.RATE_LIMIT > 0 && env.RATE_BURST < env.RATE_LIMIT)
@@ -264,15 +263,12 @@ function checkTogether(env: Values, only: Config['only'], mistakes: string[]): v
 }
 
 /** An MCP server apart needs no database, but everything it would otherwise find in it. */
-function checkMcpApart(env: Values, mistakes: string[]): void {
-  for (const name of ['BACKEND_URL', 'SERVICE_MCP_INTERNAL_TOKEN', 'KV_REST_API_URL'] as const) {
+function needForMcpApart(env: Values, mistakes: string[]): void {
+  for (const name of ['BACKEND_URL', 'SERVICE_MCP_INTERNAL_TOKEN', 'SERVICE_MCP_PUBLIC_URL'] as const) {
     if (env[name] === undefined) mistakes.push(`${name} is needed with --only mcp.`)
   }
-  needKvToken(env, mistakes)
-}
-
-function needKvToken(env: Values, mistakes: string[]): void {
-  if (env.KV_REST_API_URL !== undefined && env.KV_REST_API_TOKEN === undefined) {
-    mistakes.push('KV_REST_API_TOKEN is needed with KV_REST_API_URL.')
+  if (env.KV_REST_API_URL === undefined && env.DATABASE_URL === undefined) {
+    for (const name of ['KV_REST_API_URL', 'KV_REST_API_TOKEN'] as const)
+      if (env[name] === undefined) mistakes.push(`${name} is needed with --only mcp, for sessions.`)
   }
 }

@@ -17,7 +17,8 @@ async function main(): Promise<void> {
   const door = await listen(config.host, config.port)
   const metricsDoor =
     config.metricsPort === undefined ? undefined : await listen(config.host, config.metricsPort)
-  const publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${door.port}`
+  const given = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
+  const publicUrl = given ?? `http://${hostInUrl(config.host)}:${door.port}`
   const options = { config, hidden, publicUrl, as: 'service', say } as const
   let house: Awaited<ReturnType<typeof composeMcpApart>> | House
   try {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, callAs } from '../support/http.ts'
 import { testPassword } from '../support/service.ts'
+import { setUpToken } from '../support/set-up-link.ts'
 import type { MortalService } from './mortal-service.ts'
 
 export type Person = { name: string; workspaceId: string; cookie: string; caller: () => Caller }
@@ -38,15 +38,4 @@ export async function setUp(service: MortalService) {
     agent: () => callAs(service.url(), { 'x-api-key': key.body.key }),
     people,
   }
-}
-
-/** The link is printed right after the address. */
-async function setUpToken(service: MortalService): Promise<string> {
-  const patience = Date.now() + 10_000
-  while (Date.now() < patience) {
-    const token = /\/setup#(\S+)/.exec(service.output())?.[1]
-    if (token) return token
-    await sleep(10)
-  }
-  throw new Error(`No set-up link was printed:\n${service.output()}`)
 }

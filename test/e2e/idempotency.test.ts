@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
+import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
@@ -144,20 +145,13 @@ describe('an idempotency key', () => {
   })
 
   test('is free again after 24 hours', async () => {
-    const moveClock = (interval: string) =>
-      query(
-        service.databaseUrl,
-        `INSERT INTO clock_offset (amount) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET amount = excluded.amount`,
-        [interval],
-      )
     const first = await byHeader('daily')
-    await moveClock('23 hours 59 minutes')
+    await moveClock(service.databaseUrl, '23 hours 59 minutes')
     expect((await byHeader('daily')).body.taskId).toBe(first.body.taskId)
-    await moveClock('24 hours 1 minute')
+    await moveClock(service.databaseUrl, '2 minutes')
     const next = await byHeader('daily', taskPayload({ priority: 'high' }))
     expect(next.status).toBe(201)
     expect(next.body.taskId).not.toBe(first.body.taskId)
     expect((await byHeader('daily')).status).toBe(409)
-    await query(service.databaseUrl, 'DELETE FROM clock_offset')
   })
 })

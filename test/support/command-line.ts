@@ -18,6 +18,7 @@ export async function handrail(
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'error', // better-auth warns of the tests' secrets
       ...testSecrets,
       ...environment,
     },

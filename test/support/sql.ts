@@ -1,16 +1,11 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { asOwner } from './rows.ts'
 
 /** Looks into a test's database past the service, where a promise is about what is stored. */
-export async function query<Row extends pg.QueryResultRow>(
+export function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text, values)).rows
-  } finally {
-    await client.end()
-  }
+  return asOwner(databaseUrl, async (client) => (await client.query<Row>(text, values)).rows)
 }

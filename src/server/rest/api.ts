@@ -10,8 +10,9 @@ import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
 import type { Answer, Caller, Route } from './route.ts'
 import { routes } from './routes.ts'
+import { countAttempt, type SignInLimits } from './sign-in-limits.ts'
 
-export type ApiOptions = {
+export type ApiOptions = SignInLimits & {
   service: Service
   findKeyOwner: FindKeyOwner
   /** Origins that a cookie may come from. */
@@ -76,6 +77,7 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
       facts.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }
     const parts = await readParts(route, context)
+    if (route.guessed) await countAttempt(options, from, route.guessed(parts.body))
     const answer = await route.handle(service, {
       actor,
       ...parts,

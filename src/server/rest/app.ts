@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono'
 import { notFound } from '../domain/problems.ts'
 import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
 import { readClientAddress } from '../lib/client-address.ts'
-import type { Limit } from '../lib/request-limit.ts'
 import { sameText } from '../lib/same-text.ts'
 import { type ApiOptions, createApi, type Environment, newRequestId } from './api.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
@@ -23,8 +22,6 @@ export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> & {
   trustProxy: number
   metricsToken: string | undefined
   webFolder: string
-  accountLimit: Limit
-  addressLimit: Limit
 }
 
 /** Everything that programs and people reach, mounted beneath the path of PUBLIC_URL. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { Email } from '../../contract/field.ts'
 import { limits } from '../../contract/limits.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
-import { DomainProblem, invalidRequest, notFound, rateLimited, unauthenticated } from '../domain/problems.ts'
+import { DomainProblem, invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
-import type { Limit } from '../lib/request-limit.ts'
 import { requireOurOrigin } from './authenticate.ts'
 import { readBody } from './read-request.ts'
+import { countAttempt, type SignInLimits } from './sign-in-limits.ts'
 
 /** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */
 const open = new Set([
@@ -21,11 +21,11 @@ const open = new Set([
 
 const SignIn = z.looseObject({ email: Email, password: z.string().max(limits.passwordMax) })
 
-export type SignInOptions = { service: Service; origins: string[]; accountLimit: Limit; addressLimit: Limit }
+export type SignInOptions = SignInLimits & { service: Service; origins: string[] }
 
 /** `/api/auth/*`. `path` is what follows it. */
 export async function signIn(
-  { service, origins, accountLimit, addressLimit }: SignInOptions,
+  { service, origins, ...attempts }: SignInOptions,
   request: Request,
   path: string,
   from: string,
@@ -36,8 +36,10 @@ export async function signIn(
   if (path === '/sign-in/email') {
     const parsed = SignIn.safeParse(body)
     if (!parsed.success) throw invalidRequest(zodViolations(parsed.error))
-    await take(addressLimit, from)
-    await take(accountLimit, parsed.data.email)
+    await countAttempt(attempts, from, parsed.data.email)
+  } else if (path === '/change-password') {
+    // Whoever has found an open session must not find out the password as well.
+    await countAttempt(attempts, from, request.headers.get('cookie') ?? '')
   }
   const headers = new Headers(request.headers)
   headers.set('handrail-client-address', from)
@@ -51,13 +53,6 @@ export async function signIn(
   )
   if (response.ok) return response
   throw await translate(response)
-}
-
-async function take(limit: Limit, who: string): Promise<void> {
-  const allowance = await limit?.take(who)
-  if (allowance && !allowance.allowed) {
-    throw rateLimited('Too many attempts to sign in. Wait a little, then try again.', allowance.resetSeconds)
-  }
 }
 
 async function translate(response: Response): Promise<DomainProblem> {

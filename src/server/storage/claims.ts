@@ -3,18 +3,20 @@ import type { Transaction } from './database.ts'
 
 export type ClaimRow = { userId: string; name: string; until: Date }
 
-/** Takes or renews a claim on an open task; a living claim of someone else stays. `fresh`: nobody had it a moment ago. */
+/**
+ * Takes or renews a claim on an open task; a living claim of someone else stays. It is renewed only when a quarter of its
+ * time is gone: then each renewal is worth telling, and `changed` says that there was one.
+ */
 export async function takeClaim(tx: Transaction, taskId: string, userId: string, seconds: number) {
-  const before = await findClaim(tx, taskId)
-  if (before && before.userId !== userId) return { claim: before, fresh: false }
-  await sql`
+  const taken = await sql`
     INSERT INTO claims (task_id, workspace_id, user_id, until)
     SELECT id, workspace_id, ${userId}, app_now() + make_interval(secs => ${seconds}) FROM tasks
     WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId} AND status = 'open'
     ON CONFLICT (task_id) DO UPDATE SET user_id = excluded.user_id, until = excluded.until
-      WHERE claims.user_id = excluded.user_id OR claims.until <= app_now()`.execute(tx.db)
-  const after = await findClaim(tx, taskId)
-  return { claim: after, fresh: before === undefined && after?.userId === userId }
+      WHERE claims.until <= app_now() OR (claims.user_id = excluded.user_id
+        AND claims.until < excluded.until - make_interval(secs => ${seconds / 4}))
+    RETURNING task_id`.execute(tx.db)
+  return { claim: await findClaim(tx, taskId), changed: taken.rows.length > 0 }
 }
 
 export async function dropClaim(tx: Transaction, taskId: string, userId: string): Promise<boolean> {

@@ -37,9 +37,11 @@ CREATE POLICY colleagues ON users FOR SELECT USING (id IN (
   SELECT user_id FROM members WHERE workspace_id = current_setting('handrail.workspace', true)));
 `
 
-// A search looks through so many tasks before it judges, and calls scarce what fits fewer than one in so many.
+// A search looks through so many tasks before it judges, and calls scarce what fits less than one in so many. With
+// filters it looks longer: the index of words knows nothing of them and may find far too much.
 const firstLook = 1_000
 const scarce = 200
+const scarceWithFilters = 1_000
 
 /** What crosses workspaces by nature, and nothing else does. Each runs with the rights of the owner. */
 const crossings = `
@@ -85,6 +87,7 @@ DECLARE
   wanted tsquery := (quote_literal(last_word) || ':*')::tsquery;
   filters text;
   word text;
+  one_in integer := ${scarce};
   looked_through integer := 0;
   next_look integer := ${firstLook};
   found integer := 0;
@@ -95,6 +98,7 @@ BEGIN
   before_at := coalesce(before_at, 'infinity');
   before_id := coalesce(before_id, '');
   IF coalesce(wanted_status, wanted_type, wanted_app) IS NOT NULL THEN
+    one_in := ${scarceWithFilters};
     filters := 't.id = s.task_id AND t.workspace_id = $1'
       || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
       || CASE WHEN wanted_type IS NULL THEN '' ELSE ' AND t.type = $6' END
@@ -118,7 +122,7 @@ BEGIN
     ORDER BY s.created_at DESC, s.task_id DESC OFFSET next_look - 1 LIMIT 1;
     IF before_at IS NULL THEN RETURN; END IF;
     looked_through := looked_through + next_look;
-    EXIT WHEN found * ${scarce} < looked_through;
+    EXIT WHEN found * one_in < looked_through;
     next_look := 2 * looked_through;
   END LOOP;
   RETURN QUERY EXECUTE

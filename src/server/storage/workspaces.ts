@@ -67,3 +67,10 @@ export async function webhookOfTask(database: Database, taskId: string): Promise
     return rows[0]
   })
 }
+
+export async function hasWorkspaces(database: Database): Promise<boolean> {
+  return (
+    (await database.acrossWorkspaces((db) => db.selectFrom('workspaces').select('id').limit(1).execute()))
+      .length > 0
+  )
+}

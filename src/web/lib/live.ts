@@ -7,6 +7,8 @@ type Live = {
   after: string
   onEvent: (event: InboxEvent) => void
   onState: (state: LiveState) => void
+  /** The service answered, but not with a stream. */
+  onRefused: () => void
 }
 
 // A short break is no news: the strip appears only when the line has been down this long.
@@ -17,7 +19,7 @@ const longestPauseMilliseconds = 30_000
  * The inbox's event stream. The browser reconnects after a dropped line by itself and says where it was; after a
  * refused one (a restart behind a proxy, an expired session) it gives up, so that case is taken up again here.
  */
-export function followInbox({ url, after, onEvent, onState }: Live): () => void {
+export function followInbox({ url, after, onEvent, onState, onRefused }: Live): () => void {
   let source: EventSource
   let cursor = after
   let failures = 0
@@ -45,6 +47,7 @@ export function followInbox({ url, after, onEvent, onState }: Live): () => void 
       clearTimeout(retry)
       retry = setTimeout(open, Math.min(1_000 * 2 ** failures, longestPauseMilliseconds))
       failures += 1
+      onRefused()
     })
   }
 

@@ -9,7 +9,7 @@ const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 /** Key caps as the person's keyboard prints them. */
 export const keyCap = {
   submit: isMac ? '⌘↵' : 'Ctrl ↵',
-  action: (n: number) => (isMac ? `⌥${n}` : `Alt ${n}`),
+  action: (n: number | string) => (isMac ? `⌥${n}` : `Alt ${n}`),
 }
 
 /**
@@ -27,9 +27,11 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         name,
         (event: KeyboardEvent) => {
           if (event.defaultPrevented || event.isComposing || isOverlayOpen()) return
-          const bare = !name.includes('+') && name !== 'Escape'
-          if (bare && (isTyping(event.target) || isTaken(name, event.target))) return
-          if (bare && name.length === 1 && preference('singleKeys') === 'off') return
+          // Shift only makes another character.
+          const key = name.replace(/^Shift\+/, '')
+          const bare = !key.includes('+') && key !== 'Escape'
+          if (bare && (isTyping(event.target) || isTaken(key, event.target))) return
+          if (bare && key.length === 1 && preference('singleKeys') === 'off') return
           latest.current[name]?.(event)
         },
       ]),

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
 
 type Props = {
   title: string
@@ -13,12 +14,14 @@ type Props = {
 }
 
 export function Dialog({ title, about, wide = false, onClose, children, footer }: Props) {
+  const returnFocus = useReturnFocus()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
         <Radix.Content
           className={wide ? 'dialog wide' : 'dialog'}
+          onCloseAutoFocus={returnFocus}
           {...(!about && { 'aria-describedby': undefined })}
         >
           <header>

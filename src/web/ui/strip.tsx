@@ -1,23 +1,25 @@
-import { CircleCheck, RotateCw, TriangleAlert } from 'lucide-react'
+import { CircleCheck, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { HandrailProblem } from '../../client/problem.ts'
 import { Icon } from './icon.tsx'
 
-const icons = { warn: RotateCw, neg: TriangleAlert, info: CircleCheck }
+const icons = { warn: TriangleAlert, neg: TriangleAlert, info: CircleCheck }
 
 /** One sentence across a pane: what happened and at most one thing to do about it. */
 export function Strip({
   tone,
+  icon = icons[tone],
   children,
   action,
 }: {
   tone: 'warn' | 'neg' | 'info'
+  icon?: LucideIcon
   children: ReactNode
   action?: ReactNode
 }) {
   return (
     <div className={`strip ${tone}`} role={tone === 'neg' ? 'alert' : 'status'}>
-      <Icon of={icons[tone]} />
+      <Icon of={icon} />
       <span>{children}</span>
       {action}
     </div>

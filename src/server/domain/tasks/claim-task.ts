@@ -12,11 +12,10 @@ export async function claimTask({ database }: Service, actor: PersonActor, taskI
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = await requireTask(tx, taskId)
     if (task.status !== 'open') throw taskNotOpen(task)
-    const { claim, fresh } = await takeClaim(tx, taskId, actor.id, limits.claimSeconds)
+    const { claim, changed } = await takeClaim(tx, taskId, actor.id, limits.claimSeconds)
     if (!claim) throw taskNotOpen(await requireTask(tx, taskId))
     const present = { userId: claim.userId, name: claim.name, until: claim.until.toISOString() }
-    // Renewals are not news.
-    if (fresh)
+    if (changed)
       await appendEvent(tx, { type: 'service/task_claimed', taskId, threadId: task.threadId, body: present })
     return present
   })

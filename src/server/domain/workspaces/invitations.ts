@@ -117,7 +117,8 @@ export async function acceptInvitation(
       throw unauthenticated('You have an account with this address. Enter its password to join.')
     }
     if (input.name === undefined) throw invalidRequest([{ path: 'name', message: 'Your name is needed.' }])
-    return await people.create({ email, name: input.name, password: input.password })
+    const created = await people.create({ email, name: input.name, password: input.password })
+    return created ?? (await personFor(email))
   }
 }
 

@@ -68,11 +68,12 @@ async function joinAsMember({ database }: Service, workspaceId: string, userId: 
 
 /** The password of someone who exists must be theirs: set-up is no way to change it. */
 async function personWith(
-  { database, people }: Service,
+  service: Service,
   input: { email: string; password: string; name: string },
 ): Promise<string> {
+  const { database, people } = service
   const known = await findPersonByEmail(database, input.email)
-  if (!known) return await people.create(input)
+  if (!known) return (await people.create(input)) ?? (await personWith(service, input))
   if (await people.passwordIs(known.id, input.password)) return known.id
   throw invalidRequest([
     {

@@ -17,6 +17,7 @@ export type PeopleOptions = {
 }
 
 const day = 86_400
+const uniqueViolation = '23505'
 
 /**
  * People, their passwords and their sessions: better-auth on our database. Workspaces and membership are ours, because a
@@ -61,19 +62,35 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     },
   })
 
-  async function create(person: { email: string; name: string; password: string }): Promise<string> {
+  /** undefined: somebody else has this address since a moment ago. */
+  async function create(person: {
+    email: string
+    name: string
+    password: string
+  }): Promise<string | undefined> {
     const { internalAdapter, password } = await auth.$context
-    const user = await internalAdapter.createUser(
-      { email: person.email, name: person.name, emailVerified: true },
-      { method: 'email-password' },
-    )
+    const hash = await password.hash(person.password)
+    try {
+      const user = await internalAdapter.createUser(
+        { email: person.email, name: person.name, emailVerified: true },
+        { method: 'email-password' },
+      )
+      await linkPassword(user.id, hash)
+      return user.id
+    } catch (error) {
+      if ((error as { code?: string }).code === uniqueViolation) return undefined
+      throw error
+    }
+  }
+
+  async function linkPassword(userId: string, hash: string): Promise<void> {
+    const { internalAdapter } = await auth.$context
     await internalAdapter.linkAccount({
-      userId: user.id,
-      accountId: user.id,
+      userId,
+      accountId: userId,
       providerId: 'credential',
-      password: await password.hash(person.password),
+      password: hash,
     })
-    return user.id
   }
 
   async function passwordIs(userId: string, candidate: string): Promise<boolean> {
@@ -86,7 +103,11 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   /** Ends every session of the person, too: whoever knew the old password is out. */
   async function setPassword(userId: string, newPassword: string): Promise<void> {
     const { internalAdapter, password } = await auth.$context
-    await internalAdapter.updatePassword(userId, await password.hash(newPassword))
+    const hash = await password.hash(newPassword)
+    const accounts = await internalAdapter.findAccounts(userId)
+    // A process that died while it made the person may have left none.
+    if (accounts.length === 0) await linkPassword(userId, hash)
+    else await internalAdapter.updatePassword(userId, hash)
     await internalAdapter.deleteUserSessions(userId)
   }
 

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { SetUp, SetUpDone } from '../../../contract/workspace.ts'
 import { sameText } from '../../lib/same-text.ts'
-import { hasPeople, withSetUpLock } from '../../storage/people.ts'
+import { findPersonByEmail, withSetUpLock } from '../../storage/people.ts'
+import { hasWorkspaces } from '../../storage/workspaces.ts'
 import { forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { createWorkspace } from './create-workspace.ts'
@@ -12,7 +13,7 @@ export function setUpToken(authSecret: string): string {
 }
 
 export async function setUpIsNeeded({ database }: Pick<Service, 'database'>): Promise<boolean> {
-  return !(await hasPeople(database))
+  return !(await hasWorkspaces(database))
 }
 
 /** Makes the first owner and the first workspace. Gives the cookies of the owner's session. */
@@ -21,16 +22,29 @@ export async function setUp(
   input: SetUp,
   from: string,
 ): Promise<{ done: SetUpDone; cookies: string[] }> {
+  if (!(await setUpIsNeeded(service))) throw alreadySetUp()
+  if (!sameText(input.token, setUpToken(service.secrets.authSecret))) {
+    throw forbidden('This set-up link is not valid. Use the link that the service printed when it started.')
+  }
   const done = await withSetUpLock(service.database, async () => {
-    if (!(await setUpIsNeeded(service))) {
-      throw forbidden('Handrail is set up already. Sign in, or ask a colleague for an invitation.')
-    }
-    if (!sameText(input.token, setUpToken(service.secrets.authSecret))) {
-      throw forbidden('This set-up link is not valid. Use the link that the service printed when it started.')
-    }
-    const userId = await service.people.create(input)
+    if (!(await setUpIsNeeded(service))) throw alreadySetUp()
+    const userId = await firstPerson(service, input)
     const { workspaceId } = await createWorkspace(service, input.workspace, { userId, role: 'owner', from })
     return { workspaceId, email: input.email }
   })
+  if (!done) throw forbidden('Somebody is setting Handrail up right now.')
   return { done, cookies: await service.people.signIn(input.email, input.password) }
+}
+
+/** A set-up that was cut short leaves a person in no workspace behind, who may begin again. */
+async function firstPerson(service: Service, input: SetUp): Promise<string> {
+  const { database, people } = service
+  const known = await findPersonByEmail(database, input.email)
+  if (!known) return (await people.create(input)) ?? (await firstPerson(service, input))
+  await people.setPassword(known.id, input.password)
+  return known.id
+}
+
+function alreadySetUp() {
+  return forbidden('Handrail is set up already. Sign in, or ask a colleague for an invitation.')
 }

@@ -58,6 +58,7 @@ export const invitationRoutes = [
     who: 'anyone',
     summary: 'Join a workspace with the token of an invitation link. Signs in.',
     body: AcceptInvitation,
+    guessed: ({ token }) => token,
     answers: { 200: InvitationAccepted },
     async handle(service, { body, from }) {
       const { accepted, cookies } = await acceptInvitation(service, body, from)

@@ -12,7 +12,6 @@ export function InvitationPage() {
   const token = useTokenFromLink()
   const entry = useEntry(async ({ name = '', password = '' }) => {
     const accepted = await api.acceptInvitation({ token, name, password })
-    await api.signIn({ email: accepted.email, password })
     await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: accepted.workspaceId } })
   })
 

@@ -25,6 +25,23 @@ test('what was left empty is absent from the answer, and an untouched optional o
   expect(dropEmpty(typed, schema)).toEqual({ address: {}, notes: [] })
 })
 
+test('an object that must be there is sent empty rather than not at all, also behind a reference', () => {
+  expect(dropEmpty({}, schema)).toEqual({ address: {} })
+  const referring = {
+    $ref: '#/definitions/order',
+    definitions: {
+      order: { required: ['to'], properties: { to: { $ref: '#/definitions/person' } } },
+      person: { type: 'object', required: ['home'], properties: { home: { type: 'object' } } },
+    },
+  }
+  expect(dropEmpty({}, referring)).toEqual({ to: { home: {} } })
+})
+
+test('an object that requires itself does not take the page down', () => {
+  const endless = { type: 'object', required: ['next'], properties: { next: { $ref: '#' } } }
+  expect(dropEmpty({}, endless)).toHaveProperty('next.next')
+})
+
 test('what was filled in stays as it is', () => {
   const typed = { reason: '', address: { city: 'Ulm' }, contact: { email: 'a@b.example' }, tags: ['x'] }
   expect(dropEmpty(typed, schema)).toEqual(typed)

@@ -31,7 +31,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
         </p>
       )}
       {children}
-      {rawErrors && rawErrors.length > 0 && (!isContainer || id === 'answer') && (
+      {rawErrors && rawErrors.length > 0 && (
         <FieldError id={errorId(id)}>{[...new Set(rawErrors)].join(' ')}</FieldError>
       )}
       {rawHelp && (

@@ -24,7 +24,7 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
   }
   if (fields.length === 0 && !add) return null
   return (
-    <fieldset>
+    <fieldset id={fieldPathId.$id} tabIndex={-1} className="outline-none">
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
           <bdi>{visible(title)}</bdi>

@@ -23,6 +23,7 @@ function form(schema: object, ui?: object, initial?: Record<string, unknown>) {
       ui={ui as Record<string, unknown>}
       initial={initial}
       isFixed={false}
+      takesFocus={false}
       onChange={onChange}
       onSubmit={() => undefined}
       handle={handle}
@@ -91,6 +92,49 @@ test('defaults are filled in, but nobody says no for a person', async () => {
   expect(onChange).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('radio', { name: 'No' }))
   expect((await check()).data).toEqual({ subject: 'Hello', sure: false })
+})
+
+test('a default that was cleared does not come back with the draft, and one that stands beside it stays', async () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      subject: { type: 'string', title: 'Subject', default: 'Hello' },
+      greeting: { type: 'string', default: 'Dear all' },
+      address: { type: 'object', properties: { city: { type: 'string', title: 'City', default: 'Ulm' } } },
+      source: { type: 'string', readOnly: true, default: 'agent' },
+    },
+  }
+  const before = form(schema)
+  await userEvent.clear(screen.getByRole('textbox', { name: /Subject/ }))
+  await userEvent.clear(screen.getByRole('textbox', { name: /City/ }))
+  const draft = before.onChange.mock.lastCall?.[0]
+  expect(draft).toEqual({ greeting: 'Dear all', source: 'agent' })
+  cleanup()
+  const { check } = form(schema, undefined, JSON.parse(JSON.stringify(draft)))
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Subject/ }).value).toBe('')
+  expect((await check()).data).toEqual(draft)
+})
+
+test('what a required object lacks is said at its fields', async () => {
+  const { check } = form({
+    type: 'object',
+    required: ['contact'],
+    properties: {
+      contact: { type: 'object', required: ['email'], properties: { email: { type: 'string' } } },
+    },
+  })
+  expect((await check()).errors.map(({ path }) => path)).toEqual(['contact.email'])
+})
+
+test('an error of an object as a whole stands below it', async () => {
+  const { show } = form({
+    type: 'object',
+    properties: {
+      where: { type: 'object', title: 'Where', properties: { city: { type: 'string' } } },
+    },
+  })
+  show([{ path: 'where', message: 'Say at least one thing.' }] as never[])
+  expect(await screen.findByText('Say at least one thing.')).toBeTruthy()
 })
 
 test('of several kinds the chosen one is asked for, and only it is sent', async () => {

@@ -2,6 +2,7 @@ import Form from '@rjsf/core'
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { renderCopy } from '../../../contract/forms/render-copy.ts'
 import { checkInWorker, type FieldError, startChecker } from './check-in-worker.ts'
+import { withClearedDefaults } from './cleared-defaults.ts'
 import { dropEmpty } from './drop-empty.ts'
 import { errorTree } from './error-paths.ts'
 import { ErrorSummary } from './error-summary.tsx'
@@ -21,6 +22,8 @@ type Props = {
   ui: Record<string, unknown> | undefined
   initial: Record<string, unknown> | undefined
   isFixed: boolean
+  /** Its first field has the focus as soon as it is there. */
+  takesFocus: boolean
   onChange: (data: Record<string, unknown>) => void
   onSubmit: () => void
   handle: RefObject<FormHandle | null>
@@ -36,16 +39,19 @@ const defaults = {
 // A wrong field is looked at again this long after the last key, so that an error goes as soon as it is mended.
 const pauseMilliseconds = 300
 
-export default function SchemaForm({ schema, ui, initial, isFixed, onChange, onSubmit, handle }: Props) {
+export default function SchemaForm(props: Props) {
+  const { schema, ui, initial, isFixed, takesFocus, onChange, onSubmit, handle } = props
   const copy = useMemo(() => renderCopy(schema, ui), [schema, ui])
   const [errors, setErrors] = useState<FieldError[]>([])
   const tree = useMemo(() => errorTree(errors), [errors])
-  const data = useRef<unknown>(initial ?? {})
+  const [start] = useState(() => (initial ? withClearedDefaults(initial, schema) : {}))
+  const data = useRef<unknown>(start)
   const box = useRef<HTMLDivElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   useEffect(() => {
     startChecker()
+    if (takesFocus) box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
     return () => clearTimeout(timer.current)
   }, [])
 
@@ -68,7 +74,7 @@ export default function SchemaForm({ schema, ui, initial, isFixed, onChange, onS
       <Form
         schema={copy.schema}
         uiSchema={copy.ui}
-        initialFormData={initial ?? {}}
+        initialFormData={start}
         validator={formValidator}
         templates={formTemplates}
         widgets={formWidgets}
@@ -103,7 +109,8 @@ export default function SchemaForm({ schema, ui, initial, isFixed, onChange, onS
 function focusFirstError(box: HTMLElement | null) {
   const first =
     box?.querySelector<HTMLElement>('[aria-invalid=true]') ?? box?.querySelector<HTMLElement>('.err')
-  const field = first?.closest<HTMLElement>('fieldset[tabindex]') ?? first
-  ;(first?.matches('input, textarea, select') ? first : field)?.focus()
+  // An error of a list or an object as a whole stands below it.
+  const whole = first?.closest('.form-field')?.querySelector<HTMLElement>('fieldset')
+  ;(first?.matches('input, textarea, select') ? first : whole)?.focus()
   first?.scrollIntoView({ block: 'nearest' })
 }

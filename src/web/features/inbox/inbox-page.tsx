@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
+import { RotateCw } from 'lucide-react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
@@ -16,7 +17,7 @@ import { taskQuery, withUpdate } from '../task/task-query.ts'
 import { AnswerToast } from './answer-toast.tsx'
 import { totalCount } from './count.ts'
 import { EmptyInbox } from './empty-inbox.tsx'
-import { nextTask } from './inbox-state.ts'
+import { nextTask } from './listed-rows.ts'
 import { RowSkeletons } from './row-skeletons.tsx'
 import { TaskList } from './task-list.tsx'
 import { useAnswers } from './use-answers.ts'
@@ -41,7 +42,7 @@ export function InboxPage() {
     },
     [api, queryClient, workspaceId],
   )
-  const inbox = useInbox(onEvent)
+  const inbox = useInbox(taskId, onEvent)
   const { rows, counts, loaded } = inbox.state
   const place = rows.findIndex((row) => row.taskId === taskId)
   const openCount = totalCount(counts)
@@ -125,7 +126,15 @@ export function InboxPage() {
   }
 
   const Heading = taskId ? 'h2' : 'h1'
-  const isAllDone = loaded && rows.length === 0 && !taskId
+  const isAllDone = inbox.isEmpty && !taskId
+
+  // The list that had the focus is gone with its last row.
+  const hadRows = useRef(false)
+  useEffect(() => {
+    if (isAllDone && hadRows.current) focusList()
+    hadRows.current = rows.length > 0
+  }, [isAllDone, rows.length])
+
   const isListAlone = isAllDone || (isPhone && !taskId)
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
@@ -146,7 +155,9 @@ export function InboxPage() {
             {loaded && <span className="chip num">{openCount} open</span>}
           </div>
           {inbox.live === 'reconnecting' && (
-            <Strip tone="warn">Reconnecting. You can keep working, answers are kept.</Strip>
+            <Strip tone="warn" icon={RotateCw}>
+              Reconnecting. You can keep working, answers are kept.
+            </Strip>
           )}
           {inbox.problem && inbox.problem.status !== 401 && (
             <ProblemStrip
@@ -161,10 +172,11 @@ export function InboxPage() {
               openId={taskId}
               onOpen={openRow}
               onMore={inbox.loadMore}
+              onFar={inbox.loadAgain}
               onShowNew={showNew}
               onQuiet={sweep}
             />
-          ) : loaded ? (
+          ) : inbox.isEmpty ? (
             <EmptyInbox />
           ) : (
             !inbox.problem && <RowSkeletons />
@@ -202,7 +214,8 @@ export function InboxPage() {
 }
 
 function focusList() {
-  document.getElementById('open-tasks')?.focus({ preventScroll: true })
+  const list = document.getElementById('open-tasks') ?? document.getElementById('inbox')
+  list?.focus({ preventScroll: true })
 }
 
 function focusTask() {

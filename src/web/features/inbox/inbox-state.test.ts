@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
-import { changeInbox, emptyInbox, nextTask } from './inbox-state.ts'
+import { changeInbox, emptyInbox } from './inbox-state.ts'
+import { isFar, nextTask } from './listed-rows.ts'
 
 function row(taskId: string, more: Partial<InboxRow> = {}): InboxRow {
   return {
@@ -57,7 +58,7 @@ describe('the list of open tasks', () => {
   test('a task that ended elsewhere stays marked until the list is swept, and a late page does not bring it back', () => {
     const handled = event('service/task_handled', 'a', { handledBy: 'mara@shop.example' })
     const marked = changeInbox(loaded([row('a'), row('b')]), { kind: 'event', event: handled })
-    expect(marked.rows[0]?.ending).toEqual({ how: 'handled', by: 'mara@shop.example' })
+    expect(marked.rows[0]).toMatchObject({ ending: { how: 'handled', by: 'mara@shop.example' } })
     expect(marked.counts.open).toBe(1)
     expect(names(changeInbox(marked, { kind: 'sweep', keep: 'a' }))).toEqual(['a', 'b'])
     const swept = changeInbox(marked, { kind: 'sweep' })
@@ -87,6 +88,66 @@ describe('the list of open tasks', () => {
       row('c', { priority: 'high' }),
     ])
     expect(state.rows.map(({ rank }) => rank)).toEqual(['urgent', 'urgent', 'high'])
+  })
+
+  test('a task is counted in the group where its thread stands', () => {
+    const created = event('service/task_created', 'c', { row: row('c', { threadId: 't', priority: 'low' }) })
+    const state = changeInbox(loaded([row('a', { threadId: 't', priority: 'urgent' })]), {
+      kind: 'event',
+      event: created,
+    })
+    expect(state.counts.byPriority).toMatchObject({ urgent: 2, low: 0 })
+    const handled = event('service/task_handled', 'c')
+    expect(changeInbox(state, { kind: 'event', event: handled }).counts.byPriority).toMatchObject({
+      urgent: 1,
+      low: 0,
+    })
+  })
+
+  test('what came in is listed, most pressing first, as soon as the list is empty', () => {
+    const created = (id: string, priority: InboxRow['priority']) =>
+      ({ kind: 'event', event: event('service/task_created', id, { row: row(id, { priority }) }) }) as const
+    const waiting = [created('b', 'low'), created('c', 'high')].reduce(changeInbox, loaded([row('a')]))
+    expect(names(waiting)).toEqual(['a'])
+    const answered = changeInbox(waiting, { kind: 'answered', taskId: 'a' })
+    expect(names(answered)).toEqual(['c', 'b'])
+    expect(answered.arrived).toEqual([])
+  })
+})
+
+describe('a long list', () => {
+  const pageOf = (n: number) => Array.from({ length: 100 }, (_, k) => row(`${n}-${k}`))
+  const cursorOf = (n: number) => `after ${n}`
+  const readTo = (last: number, keep?: string) => {
+    let state = changeInbox(emptyInbox, { kind: 'first-page', page: page(pageOf(0), cursorOf(0)) })
+    for (let n = 1; n <= last; n++) {
+      state = changeInbox(state, { kind: 'next-page', page: page(pageOf(n), cursorOf(n)), keep })
+    }
+    return state
+  }
+  const near = ({ rows }: typeof emptyInbox) => rows.filter((listed) => !isFar(listed))
+
+  test('keeps every place, but only some 2,000 rows of what stands there, and the open one', () => {
+    const state = readTo(40, '3-7')
+    expect(state.rows).toHaveLength(4_100)
+    expect(near(state).length).toBeLessThanOrEqual(2_001)
+    expect(near(state).map(({ taskId }) => taskId)).toContain('3-7')
+    expect(state.rows[307]).toMatchObject({ name: '3-7' })
+  })
+
+  test('reads a page again from where it began, and drops what has left it', () => {
+    const far = readTo(40)
+    expect(far.pages[5]).toBe(cursorOf(4))
+    const again = changeInbox(far, { kind: 'page-again', n: 5, page: page(pageOf(5).slice(1)) })
+    expect(again.rows[500]).toMatchObject({ taskId: '5-1', name: '5-1', rank: 'normal' })
+    expect(again.rows).toHaveLength(4_099)
+    expect(near(again).length).toBeLessThanOrEqual(2_001)
+  })
+
+  test('forgets at once what ended out of sight', () => {
+    const far = readTo(40)
+    const after = changeInbox(far, { kind: 'event', event: event('service/task_cancelled', '2-2') })
+    expect(names(after)).not.toContain('2-2')
   })
 })
 

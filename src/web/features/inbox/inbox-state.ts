@@ -1,18 +1,21 @@
 import type { InboxCounts, InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
-
-/** How a task ended while it was listed. */
-export type Ending = { how: 'handled' | 'cancelled' | 'expired'; by?: string | undefined }
-
-export type ListedRow = InboxRow & {
-  /** The group it stands in: its thread's highest priority when it was loaded. */
-  rank: Priority
-  ending?: Ending
-}
+import {
+  type Ending,
+  filledIn,
+  isEnded,
+  isFar,
+  type ListedRow,
+  type NearRow,
+  ranked,
+  withoutFar,
+} from './listed-rows.ts'
 
 export type InboxState = {
   loaded: boolean
   rows: ListedRow[]
+  /** The cursor behind which each page begins. */
+  pages: (string | undefined)[]
   nextCursor: string | null
   counts: InboxCounts
   /** Came in after the list was loaded; shown when asked for, so that the list never moves by itself. */
@@ -23,7 +26,8 @@ export type InboxState = {
 
 export type InboxChange =
   | { kind: 'first-page'; page: InboxPage }
-  | { kind: 'next-page'; page: InboxPage }
+  | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
+  | { kind: 'page-again'; n: number; page: InboxPage; keep?: string | undefined }
   | { kind: 'event'; event: InboxEvent }
   | { kind: 'answered'; taskId: string }
   | { kind: 'restored'; row: ListedRow; index: number }
@@ -33,6 +37,7 @@ export type InboxChange =
 export const emptyInbox: InboxState = {
   loaded: false,
   rows: [],
+  pages: [],
   nextCursor: null,
   counts: { open: 0, byPriority: { urgent: 0, high: 0, normal: 0, low: 0 }, stopped: false },
   arrived: [],
@@ -40,22 +45,35 @@ export const emptyInbox: InboxState = {
 }
 
 export function changeInbox(state: InboxState, change: InboxChange): InboxState {
+  return withArrivals(changed(state, change))
+}
+
+function changed(state: InboxState, change: InboxChange): InboxState {
   switch (change.kind) {
     case 'first-page':
       return {
         ...state,
         loaded: true,
-        rows: ranked([], withoutGone(change.page.rows, state.gone)),
+        rows: ranked([], withoutGone(change.page.rows, state.gone), 0),
+        pages: [undefined],
         nextCursor: change.page.nextCursor,
         counts: change.page.counts,
         arrived: [],
       }
-    case 'next-page':
+    case 'next-page': {
+      const n = state.pages.length
+      const rows = ranked(state.rows, withoutGone(change.page.rows, state.gone), n)
       return {
         ...state,
-        rows: ranked(state.rows, withoutGone(change.page.rows, state.gone)),
+        rows: withoutFar(rows, n, change.keep),
+        pages: [...state.pages, state.nextCursor ?? undefined],
         nextCursor: change.page.nextCursor,
       }
+    }
+    case 'page-again': {
+      const rows = filledIn(state.rows, change.n, withoutGone(change.page.rows, state.gone))
+      return { ...state, rows: withoutFar(rows, change.n, change.keep) }
+    }
     case 'event':
       return afterEvent(state, change.event)
     case 'answered':
@@ -68,24 +86,37 @@ export function changeInbox(state: InboxState, change: InboxChange): InboxState 
       gone.delete(change.row.taskId)
       const rows = state.rows.filter((row) => row.taskId !== change.row.taskId)
       rows.splice(Math.min(change.index, rows.length), 0, change.row)
-      return { ...state, gone, rows, counts: counted(state.counts, change.row.priority, 1) }
+      return { ...state, gone, rows, counts: counted(state.counts, change.row.rank, 1) }
     }
     case 'draft':
       return withRow(state, change.taskId, (row) => ({ ...row, hasDraft: change.hasDraft }))
     case 'sweep':
-      return { ...state, rows: state.rows.filter((row) => !row.ending || row.taskId === change.keep) }
+      return { ...state, rows: state.rows.filter((row) => !isEnded(row) || row.taskId === change.keep) }
   }
 }
+
+/** A list that is empty to its end has nothing that could move: what came in is shown at once. */
+function withArrivals(state: InboxState): InboxState {
+  if (!state.loaded || state.rows.length > 0 || state.nextCursor !== null || state.arrived.length === 0)
+    return state
+  const inOrder = state.arrived.toSorted(
+    (a, b) => order.indexOf(a.priority) - order.indexOf(b.priority) || a.createdAt.localeCompare(b.createdAt),
+  )
+  return { ...state, rows: ranked([], inOrder, 0), pages: [undefined], arrived: [] }
+}
+
+const order: Priority[] = ['urgent', 'high', 'normal', 'low']
 
 function afterEvent(state: InboxState, event: InboxEvent): InboxState {
   switch (event.type) {
     case 'service/task_created': {
       const { row } = event
       if (!row || state.gone.has(row.taskId) || isKnown(state, row.taskId)) return state
-      const counts = counted(state.counts, row.priority, 1)
-      // An empty list has nothing that could move.
-      if (state.loaded && state.rows.length === 0) return { ...state, counts, rows: ranked([], [row]) }
-      return { ...state, counts, arrived: [...state.arrived, row] }
+      return {
+        ...state,
+        counts: counted(state.counts, rankAt(state, row), 1),
+        arrived: [...state.arrived, row],
+      }
     }
     case 'service/task_updated': {
       const { update } = event
@@ -111,28 +142,31 @@ function afterEvent(state: InboxState, event: InboxEvent): InboxState {
 /** The row stays, marked, until a sweep: a row must not vanish from under the pointer. */
 function ended(state: InboxState, taskId: string, ending: Ending): InboxState {
   if (state.gone.has(taskId)) return state
-  return withRow(withoutTask(state, taskId), taskId, (row) => ({ ...row, ending }))
+  const marked = withRow(withoutTask(state, taskId), taskId, (row) => ({ ...row, ending }))
+  return { ...marked, rows: marked.rows.filter((row) => row.taskId !== taskId || !isFar(row)) }
 }
 
 function withoutTask(state: InboxState, taskId: string): InboxState {
   if (state.gone.has(taskId)) return state
-  const known =
-    state.rows.find((row) => row.taskId === taskId) ?? state.arrived.find((row) => row.taskId === taskId)
+  const listed = state.rows.find((row) => row.taskId === taskId)
+  const arrived = state.arrived.find((row) => row.taskId === taskId)
+  const rank = listed?.rank ?? (arrived && rankAt(state, arrived))
   return {
     ...state,
     gone: new Set(state.gone).add(taskId),
     arrived: state.arrived.filter((row) => row.taskId !== taskId),
-    counts: counted(state.counts, known?.priority, -1),
+    counts: counted(state.counts, rank, -1),
   }
 }
 
-function withRow(state: InboxState, taskId: string, change: (row: ListedRow) => ListedRow): InboxState {
+/** Changes a row that is shown. A far one comes fresh from the service anyway. */
+function withRow(state: InboxState, taskId: string, change: (row: NearRow) => NearRow): InboxState {
   const index = state.rows.findIndex((row) => row.taskId === taskId)
   const row = state.rows[index]
-  return row ? { ...state, rows: state.rows.with(index, change(row)) } : state
+  return row && !isFar(row) ? { ...state, rows: state.rows.with(index, change(row)) } : state
 }
 
-function withClaim({ claim: _, ...row }: ListedRow, claim: InboxRow['claim']): ListedRow {
+function withClaim({ claim: _, ...row }: NearRow, claim: InboxRow['claim']): NearRow {
   return claim ? { ...row, claim } : row
 }
 
@@ -144,36 +178,13 @@ function withoutGone(rows: InboxRow[], gone: ReadonlySet<string>): InboxRow[] {
   return rows.filter((row) => !gone.has(row.taskId))
 }
 
-/**
- * Appends a page. A page may repeat a row whose thread moved meanwhile; the first one stays. A thread stands at the
- * rank of its most pressing task and comes most pressing first, so its first row names the group of all.
- */
-function ranked(before: ListedRow[], page: InboxRow[]): ListedRow[] {
-  const known = new Set(before.map((row) => row.taskId))
-  const rankOf = new Map(before.map((row) => [row.threadId, row.rank]))
-  const rows = [...before]
-  for (const row of page) {
-    if (known.has(row.taskId)) continue
-    known.add(row.taskId)
-    const rank = rankOf.get(row.threadId) ?? row.priority
-    rankOf.set(row.threadId, rank)
-    rows.push({ ...row, rank })
-  }
-  return rows
+/** The group in which a task that came in is counted: its thread's, where the list has that. */
+function rankAt({ rows }: InboxState, { threadId, priority }: InboxRow): Priority {
+  return rows.find((row) => row.threadId === threadId)?.rank ?? priority
 }
 
-function counted(counts: InboxCounts, priority: Priority | undefined, by: number): InboxCounts {
+function counted(counts: InboxCounts, rank: Priority | undefined, by: number): InboxCounts {
   const byPriority = { ...counts.byPriority }
-  if (priority) byPriority[priority] = Math.max(0, (byPriority[priority] ?? 0) + by)
+  if (rank) byPriority[rank] = Math.max(0, (byPriority[rank] ?? 0) + by)
   return { ...counts, open: Math.max(0, counts.open + by), byPriority }
-}
-
-/** Where "next" goes: the first open row after this one that no colleague has open, else the nearest before it. */
-export function nextTask(rows: ListedRow[], taskId: string, me: string, now: number): string | undefined {
-  const here = rows.findIndex((row) => row.taskId === taskId)
-  const isFree = (row: ListedRow) => {
-    const taken = row.claim && row.claim.userId !== me && Date.parse(row.claim.until) > now
-    return row.taskId !== taskId && !row.ending && !taken
-  }
-  return (rows.slice(here + 1).find(isFree) ?? rows.slice(0, Math.max(0, here)).findLast(isFree))?.taskId
 }

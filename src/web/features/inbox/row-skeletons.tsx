@@ -4,19 +4,25 @@ const widths = [
   ['56%', '90%'],
   ['66%', '78%'],
   ['44%', '82%'],
-]
+] as const
 
 /** Shaped like rows; the style sheet shows it only after 150 ms. */
 export function RowSkeletons() {
   return (
     <div role="status" aria-label="Loading open tasks">
       {widths.map(([name, line]) => (
-        <div className="row-skeleton" key={name}>
-          <i className="skeleton" />
-          <i className="skeleton" style={{ width: name }} />
-          <i className="skeleton" style={{ width: line }} />
-        </div>
+        <RowSkeleton key={name} name={name} line={line} />
       ))}
+    </div>
+  )
+}
+
+export function RowSkeleton({ name = '56%', line = '78%' }) {
+  return (
+    <div className="row-skeleton">
+      <i className="skeleton" />
+      <i className="skeleton" style={{ width: name }} />
+      <i className="skeleton" style={{ width: line }} />
     </div>
   )
 }

@@ -9,7 +9,9 @@ import { useNow } from '../../lib/use-now.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { priorityWord } from '../../ui/priority-mark.tsx'
 import { groupCount } from './count.ts'
-import type { InboxState, ListedRow } from './inbox-state.ts'
+import type { InboxState } from './inbox-state.ts'
+import { isFar, type ListedRow } from './listed-rows.ts'
+import { RowSkeleton } from './row-skeletons.tsx'
 import { TaskRow } from './task-row.tsx'
 
 type Item = { kind: 'group'; rank: Priority } | { kind: 'row'; row: ListedRow; index: number }
@@ -19,6 +21,8 @@ type Props = {
   openId: string | undefined
   onOpen: (taskId: string) => void
   onMore: () => void
+  /** A page came into view of which only the place was kept. */
+  onFar: (page: number) => void
   onShowNew: () => void
   /** The pointer has left the list: rows may go now. */
   onQuiet: () => void
@@ -28,7 +32,7 @@ type Props = {
 const rowRem = { desk: 3.75, phone: 4.25 }
 const groupRem = 1.75
 
-export function TaskList({ inbox, openId, onOpen, onMore, onShowNew, onQuiet }: Props) {
+export function TaskList({ inbox, openId, onOpen, onMore, onFar, onShowNew, onQuiet }: Props) {
   const { me } = useHere()
   const now = useNow()
   const isPhone = useIsPhone()
@@ -58,15 +62,18 @@ export function TaskList({ inbox, openId, onOpen, onMore, onShowNew, onQuiet }: 
   const firstVisible = list.range?.startIndex ?? 0
   const stuck = headAbove(items, firstVisible)
   const lastDrawn = drawn.at(-1)?.index ?? 0
+  const farPage = pageToRead(items.slice(firstVisible, (list.range?.endIndex ?? firstVisible) + 1))
 
   // Only another open task scrolls the list, not a change of it.
   useEffect(() => {
     if (openItem >= 0) list.scrollToIndex(openItem, { align: 'auto' })
   }, [openId])
 
+  // One page is read at a time, so after each change it is asked again what is missing.
   useEffect(() => {
-    if (inbox.nextCursor !== null && lastDrawn >= items.length - 30) onMore()
-  }, [inbox.nextCursor, items.length, lastDrawn, onMore])
+    if (farPage !== undefined) onFar(farPage)
+    else if (inbox.nextCursor !== null && lastDrawn >= items.length - 30) onMore()
+  }, [farPage, inbox.nextCursor, items, lastDrawn, onFar, onMore])
 
   // Whenever a row ended, and nobody is about to click.
   useEffect(() => {
@@ -116,16 +123,20 @@ export function TaskList({ inbox, openId, onOpen, onMore, onShowNew, onQuiet }: 
             }
             return (
               <div key={key} role="presentation" style={at(start)}>
-                <TaskRow
-                  row={item.row}
-                  selected={item.row.taskId === openId}
-                  seen={isSeen(item.row.taskId)}
-                  me={me.person.userId}
-                  now={now}
-                  position={item.index + 1}
-                  of={Math.max(inbox.counts.open, inbox.rows.length)}
-                  onOpen={onOpen}
-                />
+                {isFar(item.row) ? (
+                  <RowSkeleton />
+                ) : (
+                  <TaskRow
+                    row={item.row}
+                    selected={item.row.taskId === openId}
+                    seen={isSeen(item.row.taskId)}
+                    me={me.person.userId}
+                    now={now}
+                    position={item.index + 1}
+                    of={Math.max(inbox.counts.open, inbox.rows.length)}
+                    onOpen={onOpen}
+                  />
+                )}
               </div>
             )
           })}
@@ -153,6 +164,11 @@ function withGroups(rows: ListedRow[]): Item[] {
 function headAbove(items: Item[], from: number): number {
   for (let n = Math.min(from, items.length - 1); n >= 0; n--) if (items[n]?.kind === 'group') return n
   return -1
+}
+
+function pageToRead(inView: Item[]): number | undefined {
+  const far = inView.find((item) => item.kind === 'row' && isFar(item.row))
+  return far?.kind === 'row' ? far.row.page : undefined
 }
 
 function keyOf(item: Item | undefined): string {

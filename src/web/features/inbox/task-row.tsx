@@ -5,10 +5,10 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
-import type { ListedRow } from './inbox-state.ts'
+import type { NearRow } from './listed-rows.ts'
 
 type Props = {
-  row: ListedRow
+  row: NearRow
   selected: boolean
   seen: boolean
   me: string
@@ -80,7 +80,7 @@ export const TaskRow = memo(function TaskRow({ row, selected, seen, me, now, pos
   )
 })
 
-function endingInWords(ending: NonNullable<ListedRow['ending']>): string {
+function endingInWords(ending: NonNullable<NearRow['ending']>): string {
   if (ending.how === 'handled') return ending.by ? `${ending.by} answered this` : 'Answered'
   return ending.how === 'cancelled' ? 'The agent cancelled this' : 'Its deadline has passed'
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
@@ -21,11 +21,15 @@ type Handlers = {
   onGone: (taskId: string) => () => void
 }
 
-export function useAnswers({ onGone }: Handlers) {
+export function useAnswers(handlers: Handlers) {
   const { workspaceId } = useHere()
   const queryClient = useQueryClient()
   const [sending, setSending] = useState<Answer[]>([])
   const [failed, setFailed] = useState<FailedAnswer>()
+  // While an answer was on its way, the list has changed and the person may have gone on.
+  const latest = useRef(handlers)
+  latest.current = handlers
+  const onGone = (taskId: string) => latest.current.onGone(taskId)
 
   /** Resolves with the problem while the task is still on screen, else with nothing. */
   async function send(answer: Answer): Promise<HandrailProblem | undefined> {

@@ -5,12 +5,14 @@ import type { InboxEvent } from '../../../contract/inbox.ts'
 import { followInbox, type LiveState } from '../../lib/live.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { changeInbox, emptyInbox } from './inbox-state.ts'
+import { changeInbox, emptyInbox, type InboxChange } from './inbox-state.ts'
 
 const pageSize = 100
+// A page that is read again may have grown by what came in since.
+const pageSizeAgain = 200
 
 /** The list and its life: pages on demand, changes as they happen. */
-export function useInbox(onEvent: (event: InboxEvent) => void) {
+export function useInbox(openId: string | undefined, onEvent: (event: InboxEvent) => void) {
   const { api, workspaceId } = useHere()
   const queryClient = useQueryClient()
   const [state, change] = useReducer(changeInbox, emptyInbox)
@@ -18,15 +20,15 @@ export function useInbox(onEvent: (event: InboxEvent) => void) {
   const [live, setLive] = useState<LiveState>('connected')
   /** Where the newest first page ends in the event log. */
   const [eventCursor, setEventCursor] = useState<string>()
-  const latestOnEvent = useRef(onEvent)
-  latestOnEvent.current = onEvent
-  const loadingMore = useRef(false)
+  const latest = useRef({ openId, onEvent })
+  latest.current = { openId, onEvent }
+  const isLoading = useRef(false)
 
   const load = useCallback(
-    (cursor?: string) =>
+    (cursor?: string, limit = pageSize) =>
       queryClient.fetchQuery({
-        queryKey: ['inbox', workspaceId, cursor],
-        queryFn: ({ signal }) => api.inbox({ limit: pageSize, ...(cursor && { cursor }) }, signal),
+        queryKey: ['inbox', workspaceId, cursor, limit],
+        queryFn: ({ signal }) => api.inbox({ limit, ...(cursor && { cursor }) }, signal),
         staleTime: 0,
         gcTime: 0,
       }),
@@ -44,20 +46,49 @@ export function useInbox(onEvent: (event: InboxEvent) => void) {
     }
   }, [load])
 
-  const loadMore = useCallback(async () => {
-    if (state.nextCursor === null || loadingMore.current) return
-    loadingMore.current = true
+  /** One page at a time, whichever it is. */
+  const readOn = useCallback(async (read: () => Promise<InboxChange>) => {
+    if (isLoading.current) return
+    isLoading.current = true
     try {
-      change({ kind: 'next-page', page: await load(state.nextCursor) })
+      change(await read())
       setProblem(undefined)
     } catch (thrown) {
       setProblem(asProblem(thrown))
     } finally {
-      loadingMore.current = false
+      isLoading.current = false
     }
-  }, [load, state.nextCursor])
+  }, [])
+
+  const { nextCursor, pages } = state
+  const loadMore = useCallback(() => {
+    if (nextCursor === null) return
+    void readOn(async () => ({
+      kind: 'next-page',
+      page: await load(nextCursor),
+      keep: latest.current.openId,
+    }))
+  }, [load, nextCursor, readOn])
+
+  const loadAgain = useCallback(
+    (n: number) =>
+      void readOn(async () => ({
+        kind: 'page-again',
+        n,
+        page: await load(pages[n], pageSizeAgain),
+        keep: latest.current.openId,
+      })),
+    [load, pages, readOn],
+  )
 
   useEffect(() => void reload(), [reload])
+
+  // All that was read has ended meanwhile, but that was not all.
+  const isReadToTheEnd = nextCursor === null
+  const isBare = state.loaded && state.rows.length === 0
+  useEffect(() => {
+    if (isBare && !isReadToTheEnd) loadMore()
+  }, [isBare, isReadToTheEnd, loadMore])
 
   useEffect(() => {
     if (eventCursor === undefined) return undefined
@@ -67,10 +98,12 @@ export function useInbox(onEvent: (event: InboxEvent) => void) {
       onState: setLive,
       onEvent: (event) => {
         change({ kind: 'event', event })
-        latestOnEvent.current(event)
+        latest.current.onEvent(event)
       },
+      // Perhaps the session is over: asking who we are tells, and leads to the door.
+      onRefused: () => void api.me().catch(() => undefined),
     })
   }, [api, eventCursor])
 
-  return { state, change, problem, live, reload, loadMore }
+  return { state, change, problem, live, isEmpty: isBare && isReadToTheEnd, reload, loadMore, loadAgain }
 }

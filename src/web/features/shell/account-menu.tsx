@@ -2,13 +2,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useHere } from '../../lib/person.ts'
 import { setPreference, usePreference } from '../../lib/preferences.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
 import { chooseTheme } from '../../lib/theme.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { ShortcutSheet } from './shortcut-sheet.tsx'
 
 const themes = [
   ['system', 'As the system'],
@@ -22,6 +25,10 @@ export function AccountMenu() {
   const queryClient = useQueryClient()
   const theme = usePreference('theme')
   const singleKeys = usePreference('singleKeys')
+  const [isSheetOpen, setSheetOpen] = useState(false)
+
+  // Some keyboards have it without Shift.
+  useShortcuts({ '?': () => setSheetOpen(true), 'Shift+?': () => setSheetOpen(true) })
 
   async function signOut() {
     await api.signOut().catch(() => undefined)
@@ -30,56 +37,63 @@ export function AccountMenu() {
   }
 
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger className="me" aria-label={`Account: ${me.person.name}`}>
-        <Avatar name={me.person.name} />
-      </Menu.Trigger>
-      <Menu.Content className="menu" side="right" align="end" sideOffset={8} collisionPadding={8}>
-        <div className="menu-label">
-          <bdi>{me.person.email}</bdi>
-        </div>
-        {me.workspaces.length > 1 && (
-          <>
-            <Menu.Separator className="menu-line" />
-            <Menu.RadioGroup
-              value={workspaceId}
-              onValueChange={(id) =>
-                void navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: id } })
-              }
-            >
-              <Menu.Label className="menu-label">Workspace</Menu.Label>
-              {me.workspaces.map((workspace) => (
-                <RadioItem key={workspace.workspaceId} value={workspace.workspaceId}>
-                  <bdi>{workspace.name}</bdi>
-                </RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          </>
-        )}
-        <Menu.Separator className="menu-line" />
-        <Menu.RadioGroup value={theme} onValueChange={chooseTheme}>
-          <Menu.Label className="menu-label">Theme</Menu.Label>
-          {themes.map(([value, label]) => (
-            <RadioItem key={value} value={value}>
-              {label}
-            </RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Separator className="menu-line" />
-        <Menu.CheckboxItem
-          checked={singleKeys === 'on'}
-          onCheckedChange={(on) => setPreference('singleKeys', on ? 'on' : 'off')}
-        >
-          <Tick />
-          Single-key shortcuts
-        </Menu.CheckboxItem>
-        <Menu.Separator className="menu-line" />
-        <Menu.Item onSelect={() => void signOut()}>
-          <span className="mark" />
-          Sign out
-        </Menu.Item>
-      </Menu.Content>
-    </Menu.Root>
+    <>
+      <Menu.Root modal={false}>
+        <Menu.Trigger className="me" aria-label={`Account: ${me.person.name}`}>
+          <Avatar name={me.person.name} />
+        </Menu.Trigger>
+        <Menu.Content className="menu" side="right" align="end" sideOffset={8} collisionPadding={8}>
+          <div className="menu-label">
+            <bdi>{me.person.email}</bdi>
+          </div>
+          {me.workspaces.length > 1 && (
+            <>
+              <Menu.Separator className="menu-line" />
+              <Menu.RadioGroup
+                value={workspaceId}
+                onValueChange={(id) =>
+                  void navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: id } })
+                }
+              >
+                <Menu.Label className="menu-label">Workspace</Menu.Label>
+                {me.workspaces.map((workspace) => (
+                  <RadioItem key={workspace.workspaceId} value={workspace.workspaceId}>
+                    <bdi>{workspace.name}</bdi>
+                  </RadioItem>
+                ))}
+              </Menu.RadioGroup>
+            </>
+          )}
+          <Menu.Separator className="menu-line" />
+          <Menu.RadioGroup value={theme} onValueChange={chooseTheme}>
+            <Menu.Label className="menu-label">Theme</Menu.Label>
+            {themes.map(([value, label]) => (
+              <RadioItem key={value} value={value}>
+                {label}
+              </RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Separator className="menu-line" />
+          <Menu.CheckboxItem
+            checked={singleKeys === 'on'}
+            onCheckedChange={(on) => setPreference('singleKeys', on ? 'on' : 'off')}
+          >
+            <Tick />
+            Single-key shortcuts
+          </Menu.CheckboxItem>
+          <Menu.Item className="max-md:hidden!" onSelect={() => setSheetOpen(true)}>
+            <span className="mark" />
+            Keyboard shortcuts <KeyCap>?</KeyCap>
+          </Menu.Item>
+          <Menu.Separator className="menu-line" />
+          <Menu.Item onSelect={() => void signOut()}>
+            <span className="mark" />
+            Sign out
+          </Menu.Item>
+        </Menu.Content>
+      </Menu.Root>
+      {isSheetOpen && <ShortcutSheet onClose={() => setSheetOpen(false)} />}
+    </>
   )
 }
 

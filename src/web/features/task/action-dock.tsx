@@ -57,7 +57,7 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
           const action = actions[n]
           if (!action) return
           event.preventDefault()
-          choose(action.id)
+          choose(action.id, true)
         },
       ]),
     ),
@@ -78,7 +78,7 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
           <PhoneActions
             actions={actions}
             isEnded={isEnded}
-            onChoose={choose}
+            onChoose={(id) => choose(id)}
             onMarkDone={markDone}
             onReject={() => setRejecting(true)}
           />
@@ -92,7 +92,12 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
         <>
           <header>
             <h2>Your answer</h2>
-            <ActionPicker actions={actions} chosenId={chosen?.id} isEnded={isEnded} onChoose={choose} />
+            <ActionPicker
+              actions={actions}
+              chosenId={chosen?.id}
+              isEnded={isEnded}
+              onChoose={(id) => choose(id)}
+            />
           </header>
           {body}
           <footer>

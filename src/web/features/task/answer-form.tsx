@@ -40,6 +40,7 @@ export function AnswerForm({ action, answer, isEnded, drafts }: Props) {
                 ui={action.ui}
                 initial={draft?.data}
                 isFixed={isEnded}
+                takesFocus={answer.isByKey}
                 onChange={(data) => drafts.change(action.id, data)}
                 onSubmit={() => void answer.submit()}
                 handle={answer.form}

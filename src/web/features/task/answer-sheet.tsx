@@ -2,16 +2,18 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { visible } from '../../ui/visible-text.tsx'
 
 type Props = { title: string; onClose: () => void; children: ReactNode; footer: ReactNode }
 
 export function AnswerSheet({ title, onClose, children, footer }: Props) {
+  const returnFocus = useReturnFocus()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
-        <Radix.Content className="sheet" aria-describedby={undefined}>
+        <Radix.Content className="sheet" aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
           <header>
             <Radix.Title>
               <bdi>{visible(title)}</bdi>

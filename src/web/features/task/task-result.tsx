@@ -20,9 +20,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
         {handled ? (
           <>
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <span
-                className={handled.actionId === reservedActionIds.rejectRequest ? 'chip neg' : 'chip pos'}
-              >
+              <span className={`chip ${toneOf(task, handled.actionId)}`}>
                 <Icon of={handled.actionId === reservedActionIds.rejectRequest ? X : Check} />
                 <bdi>{visible(handled.actionTitle)}</bdi>
               </span>
@@ -59,6 +57,13 @@ export function TaskResult({ task }: { task: TaskRecord }) {
       </div>
     </aside>
   )
+}
+
+/** A colour only where it is known what the answer meant: a green "Decline" would be read as a yes. */
+function toneOf({ actions }: TaskRecord, actionId: string): string {
+  if (actionId === reservedActionIds.rejectRequest) return 'neg'
+  const outcome = actions?.find((action) => action.id === actionId)?.outcome
+  return outcome === 'positive' ? 'pos' : outcome === 'negative' ? 'neg' : ''
 }
 
 function after(from: string, to: string): string {

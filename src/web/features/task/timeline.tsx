@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { TimelineEntry } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
@@ -11,10 +11,13 @@ import { visible } from '../../ui/visible-text.tsx'
 export function Timeline({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useHere()
   const now = useNow()
-  const query = useQuery({
+  const query = useInfiniteQuery({
     queryKey: ['timeline', workspaceId, task.threadId],
-    queryFn: ({ signal }) => api.timeline(task.threadId, signal),
+    queryFn: ({ pageParam, signal }) => api.timeline(task.threadId, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   })
+  const entries = query.data?.pages.flatMap((page) => page.entries)
 
   if (query.error) {
     return (
@@ -26,25 +29,32 @@ export function Timeline({ task }: { task: TaskRecord }) {
     )
   }
   return (
-    <ol className="timeline" aria-label="Timeline" aria-busy={query.isPending}>
-      {query.data?.entries.map((entry) => (
-        <li key={`${entry.at} ${entry.kind} ${entry.taskId} ${entry.message ?? ''}`}>
-          <i className={`level ${markOf(entry)}`} aria-hidden="true" />
-          <span>
-            {sentence(entry, task.app)}
-            {entry.taskId !== task.taskId && (
-              <span className="of">
-                {' '}
-                in <bdi>{visible(entry.taskName)}</bdi>
-              </span>
-            )}
-          </span>
-          <time dateTime={entry.at} title={fullDate(entry.at)}>
-            {clock(entry.at, now)}
-          </time>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className="timeline" aria-label="Timeline" aria-busy={query.isFetching}>
+        {entries?.map((entry, n) => (
+          <li key={n}>
+            <i className={`level ${markOf(entry)}`} aria-hidden="true" />
+            <span>
+              {sentence(entry, task.app)}
+              {entry.taskId !== task.taskId && (
+                <span className="of">
+                  {' '}
+                  in <bdi>{visible(entry.taskName)}</bdi>
+                </span>
+              )}
+            </span>
+            <time dateTime={entry.at} title={fullDate(entry.at)}>
+              {clock(entry.at, now)}
+            </time>
+          </li>
+        ))}
+      </ol>
+      {query.hasNextPage && (
+        <button type="button" className="text-button unfold" onClick={() => void query.fetchNextPage()}>
+          Show more
+        </button>
+      )}
+    </>
   )
 }
 

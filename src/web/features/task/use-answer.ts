@@ -28,6 +28,8 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<HandrailProblem>()
   const [note, setNote] = useState('')
+  // Whoever chose with a key goes on with the keys.
+  const [isByKey, setByKey] = useState(false)
 
   // A single action needs no choosing, and a draft says what was chosen before. On a phone a chosen action is an open
   // sheet, which must not open by itself.
@@ -36,7 +38,8 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     : (newestDraft(drafts.drafts)?.actionId ?? (actions.length === 1 ? actions[0]?.id : undefined))
   const chosen = actions.find((action) => action.id === (choice === undefined ? suggested : choice))
 
-  function choose(actionId: string | undefined) {
+  function choose(actionId: string | undefined, byKey = false) {
+    setByKey(byKey)
     setChoice(actionId === chosen?.id ? null : (actionId ?? null))
     setProblem(undefined)
     setNote('')
@@ -82,7 +85,7 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     await send(chosen.title, () => api.handleTask(task.taskId, handle(chosen, data)))
   }
 
-  return { actions, chosen, choose, form, send, submit, isSending, problem, note }
+  return { actions, chosen, isByKey, choose, form, send, submit, isSending, problem, note }
 }
 
 function handle(action: Action, data?: Record<string, unknown>) {

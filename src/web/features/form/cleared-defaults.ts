@@ -1,0 +1,37 @@
+import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { follow, propertiesOf } from './follow.ts'
+
+// A form that refers to itself has no bottom; people fill in a few levels.
+const deepest = 16
+
+/**
+ * A draft as the form library wants it. It fills in the default of every field that is not there, so a field whose
+ * default someone has cleared must be there, as undefined. What cannot be typed into cannot have been cleared.
+ */
+export function withClearedDefaults(draft: JsonObject, form: unknown): Record<string, unknown> {
+  return object(draft, follow(form, form), 0)
+
+  function object(value: JsonObject, schema: JsonObject, depth: number): Record<string, unknown> {
+    const result: Record<string, unknown> = { ...value }
+    if (depth > deepest) return result
+    for (const [name, property] of Object.entries(propertiesOf(schema))) {
+      const inner = follow(form, property)
+      if (own(inner, 'readOnly') === true) continue
+      if (Object.hasOwn(value, name)) result[name] = anything(value[name], inner, depth + 1)
+      else if (Object.hasOwn(inner, 'default')) result[name] = undefined
+      else if (own(inner, 'type') === 'object') {
+        const cleared = object({}, inner, depth + 1)
+        if (Object.keys(cleared).length > 0) result[name] = cleared
+      }
+    }
+    return result
+  }
+
+  function anything(value: unknown, schema: JsonObject, depth: number): unknown {
+    if (Array.isArray(value)) {
+      const items = follow(form, own(schema, 'items'))
+      return value.map((item) => anything(item, items, depth))
+    }
+    return isObject(value) ? object(value, schema, depth) : value
+  }
+}

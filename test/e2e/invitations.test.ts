@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Caller, callAs } from '../support/http.ts'
+import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
+import {
+  signedIn,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  testPassword,
+} from '../support/service.ts'
+
+describe('people join by invitation', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let addresses = 0
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace('Acme')
+  })
+  afterAll(() => service.stop())
+
+  const address = () => `invited-${++addresses}@example.com`
+  const invite = (email: string, more: object = {}, by: Caller = acme.owner) =>
+    by.post('/invitations', { email, ...more })
+  const tokenOf = (link: string) => new URL(link).hash.slice(1)
+  const accept = (link: string, more: object = {}) =>
+    callAs(service.url, {}).post('/invitations/accept', {
+      token: tokenOf(link),
+      name: 'Mara Member',
+      password: testPassword,
+      ...more,
+    })
+  const gone = { status: 403, body: { code: 'forbidden', detail: expect.stringContaining('not valid') } }
+
+  test('the link is shown to the admin, works once, and signs the person in', async () => {
+    const email = address()
+    const invited = await invite(email)
+    expect(invited).toMatchObject({ status: 201, body: { email, role: 'member' } })
+    const { link, invitationId } = invited.body
+    expect(link.startsWith(`${service.url}/invitation#`)).toBe(true)
+    const { invitations } = (await acme.owner.get('/invitations')).body
+    expect(invitations).toContainEqual(expect.objectContaining({ invitationId, email }))
+    expect(JSON.stringify(invitations)).not.toContain(tokenOf(link))
+    expect(await dumpDatabase(service.databaseUrl)).not.toContain(tokenOf(link))
+
+    const accepted = await accept(link)
+    expect(accepted).toMatchObject({ status: 200, body: { workspaceId: acme.workspaceId, email } })
+    const cookie = accepted.headers.getSetCookie()[0]!.split(';')[0]!
+    expect((await callAs(service.url, { cookie }).get('/me')).body).toMatchObject({
+      person: { email, name: 'Mara Member' },
+      workspaces: [{ workspaceId: acme.workspaceId, role: 'member' }],
+    })
+    expect(await accept(link)).toMatchObject(gone)
+    expect((await acme.owner.get('/invitations')).body.invitations).not.toContainEqual(
+      expect.objectContaining({ invitationId }),
+    )
+  })
+
+  test('of ten who use a link at once, one joins', async () => {
+    const email = address()
+    const { link } = (await invite(email)).body
+    const answers = await Promise.all(Array.from({ length: 10 }, () => accept(link)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    await asOwner(service.databaseUrl, async (client) => {
+      expect((await client.query('SELECT FROM users WHERE email = $1', [email])).rows).toHaveLength(1)
+    })
+  })
+
+  test('who joins in the very moment that someone takes the address is told so', async () => {
+    const email = address()
+    const { link } = (await invite(email)).body
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      const person = ['usr_0123456789abcdefghjkmnpqrs', 'Faster', email]
+      await client.query('INSERT INTO users (id, name, email) VALUES ($1, $2, $3)', person)
+      const accepting = accept(link)
+      await vi.waitFor(async () => {
+        const blocked = `SELECT FROM pg_locks WHERE NOT granted AND pid IN
+          (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
+        expect((await client.query(blocked)).rows).toHaveLength(1)
+      })
+      await client.query('COMMIT')
+      expect((await accepting).status).toBe(401)
+    })
+  })
+
+  test('a second invitation replaces the first, whose link stops working', async () => {
+    const email = address()
+    const first = (await invite(email)).body
+    const second = (await invite(email.toUpperCase(), { role: 'admin' })).body
+    expect(await accept(first.link)).toMatchObject(gone)
+    expect((await accept(second.link)).status).toBe(200)
+    const { members } = (await acme.owner.get('/members')).body
+    expect(members).toContainEqual(expect.objectContaining({ email, role: 'admin' }))
+  })
+
+  test('a withdrawn invitation stops working', async () => {
+    const { link, invitationId } = (await invite(address())).body
+    expect((await acme.owner.delete(`/invitations/${invitationId}`)).status).toBe(204)
+    expect(await accept(link)).toMatchObject(gone)
+    expect((await acme.owner.delete(`/invitations/${invitationId}`)).status).toBe(404)
+  })
+
+  test('someone who has an account proves it with their own password, and keeps name and password', async () => {
+    const brown = await service.workspace('Brown')
+    const { link } = (await invite(brown.ownerEmail)).body
+    expect((await accept(link, { password: 'a guess at the password' })).status).toBe(401)
+    expect((await accept(link, { name: undefined })).status).toBe(200)
+    const person = await signedIn(service.url, brown.ownerEmail)
+    const { body } = await person.get('/me')
+    expect(body.person.name).toBe('Olga Owner')
+    expect(body.workspaces.map(({ name, role }: Record<string, string>) => [name, role])).toEqual([
+      ['Acme', 'member'],
+      ['Brown', 'owner'],
+    ])
+  })
+
+  test('a new person needs a name and a good password, and may try again', async () => {
+    const { link } = (await invite(address())).body
+    expect((await accept(link, { name: '' })).body.errors).toMatchObject([{ path: 'name' }])
+    expect((await accept(link, { password: 'short' })).body.errors).toMatchObject([{ path: 'password' }])
+    expect((await accept(link)).status).toBe(200)
+  })
+
+  test('a member already, or no address at all, cannot be invited', async () => {
+    expect((await invite(acme.ownerEmail)).body.errors).toMatchObject([{ path: 'email' }])
+    for (const email of ['olga', 'a@b@c', '', `${'x'.repeat(250)}@example.com`])
+      expect((await invite(email)).body.errors).toContainEqual(expect.objectContaining({ path: 'email' }))
+    expect((await invite(address(), { role: 'king' })).body.errors).toMatchObject([{ path: 'role' }])
+  })
+
+  test('members invite nobody, admins invite members, owners anyone', async () => {
+    const [admin, member] = [await acme.person('admin'), await acme.person('member')]
+    expect((await invite(address(), {}, member)).status).toBe(403)
+    expect((await invite(address(), {}, admin)).status).toBe(201)
+    for (const role of ['admin', 'owner']) {
+      expect((await invite(address(), { role }, admin)).status).toBe(403)
+      expect((await invite(address(), { role })).status).toBe(201)
+    }
+  })
+
+  test('a made-up link opens nothing', async () => {
+    expect(await accept(`${service.url}/invitation#${'x'.repeat(43)}`)).toMatchObject(gone)
+  })
+
+  test('a link is no way round the limit on guessing a password', async () => {
+    const limited = await startService({ DATABASE_URL: service.databaseUrl, SIGN_IN_LIMIT: '3' })
+    try {
+      const brown = await service.workspace()
+      const { link } = (await invite(brown.ownerEmail)).body
+      const guess = () =>
+        callAs(limited.url, {}).post('/invitations/accept', {
+          token: tokenOf(link),
+          password: 'a guess at the password',
+        })
+      const statuses: number[] = []
+      for (let time = 0; time < 4; time++) statuses.push((await guess()).status)
+      expect(statuses).toEqual([401, 401, 401, 429])
+      expect((await guess()).headers.get('retry-after')).toMatch(/^\d+$/)
+    } finally {
+      await limited.stop()
+    }
+  })
+
+  // Last, because it moves the clock for all.
+  test('an invitation ends after seven days', async () => {
+    const [early, late] = [(await invite(address())).body, (await invite(address())).body]
+    await moveClock(service.databaseUrl, '6 days 23 hours')
+    expect((await accept(early.link)).status).toBe(200)
+    await moveClock(service.databaseUrl, '2 hours')
+    expect(await accept(late.link)).toMatchObject(gone)
+    expect((await acme.owner.get('/invitations')).body.invitations).toEqual([])
+  })
+})

@@ -1,0 +1,290 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import type { Caller } from '../support/http.ts'
+import { startKv, type TestKv } from '../support/kv-proxy.ts'
+import { startProxy, type TestProxy } from '../support/mcp-key-proxy.ts'
+import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { handledEvent, sendWebhook } from '../support/mcp-webhook.ts'
+import { startNode } from '../support/node.ts'
+import { type Node, personAt } from '../support/nodes.ts'
+import {
+  createDatabase,
+  startService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
+
+const METRICS_TOKEN = 'test-metrics-token'
+const { API_KEY_PEPPER, SERVICE_MCP_INTERNAL_TOKEN } = testSecrets
+
+type McpNode = Node & { ownUrl: string }
+
+/** `--only mcp` with the variables of seed 4.3 and no database. */
+async function startMcp(environment: Record<string, string>): Promise<McpNode> {
+  const port = await freePort()
+  const node = await startNode(environment, port, ['--only', 'mcp'])
+  return { ...node, ownUrl: `http://127.0.0.1:${port}` }
+}
+
+describe('MCP servers apart from the backend', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let backend: Node
+  let kv: TestKv
+  /** Between the MCP servers and the backend, for what is not public. */
+  let inside: TestProxy
+  /** In front of both MCP servers, in turn. */
+  let balancer: TestProxy
+  let environment: Record<string, string>
+  let withPepper: McpNode
+  let without: McpNode
+  let acme: TestWorkspace
+  let other: TestWorkspace
+  let owner: Caller
+  beforeAll(async () => {
+    database = await createDatabase()
+    // A service in this process sets the workspaces up; then it is gone.
+    const setUp = await startService({ DATABASE_URL: database.url })
+    acme = await setUp.workspace()
+    other = await setUp.workspace()
+    const { cookie } = acme.owner
+    await setUp.stop()
+    ;[kv, inside, balancer] = await Promise.all([startKv(), startProxy(), startProxy()])
+    backend = await startNode({ DATABASE_URL: database.url, ...testSecrets, METRICS_TOKEN }, 0, [
+      '--only',
+      'backend',
+    ])
+    inside.targets.push(backend.url)
+    owner = personAt(backend.url, acme, { cookie })
+    environment = {
+      BACKEND_URL: inside.url,
+      SERVICE_API_BASE_URL: backend.url,
+      SERVICE_MCP_INTERNAL_TOKEN,
+      SERVICE_MCP_PUBLIC_URL: balancer.url,
+      ...kv.environment,
+    }
+    ;[withPepper, without] = await Promise.all([
+      startMcp({ ...environment, API_KEY_PEPPER }),
+      startMcp(environment),
+    ])
+    balancer.targets.push(withPepper.ownUrl, without.ownUrl)
+  })
+  afterAll(async () => {
+    await Promise.all([withPepper?.kill(), without?.kill()])
+    await backend?.stop()
+    await Promise.all([balancer?.stop(), inside?.stop(), kv?.stop()])
+    await database?.drop()
+  })
+
+  const metrics = async () => {
+    const response = await fetch(`${backend.url}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    })
+    return await response.text()
+  }
+  const handle = async (taskId: string, node: McpNode) => {
+    const event = handledEvent(taskId)
+    expect(await sendWebhook(node.ownUrl, acme.webhookSecret, event)).toBe(204)
+    return event
+  }
+
+  test.each([
+    ['legacy', undefined],
+    ['2026', { mode: 'auto' as const }],
+  ])(
+    'behind a balancer without affinity a client of the %s era creates, waits and reads',
+    async (_, versionNegotiation) => {
+      const client = new Client(
+        { name: 'test', version: '1' },
+        versionNegotiation ? { versionNegotiation } : {},
+      )
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${balancer.url}/mcp`), {
+          requestInit: { headers: { 'x-api-key': acme.apiKey } },
+        }),
+      )
+      expect((await client.listTools()).tools).toHaveLength(7)
+      const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
+      const { taskId } = created.structuredContent as { taskId: string }
+      const waiting = client.callTool({ name: 'get_task', arguments: { taskId, waitSeconds: 20 } })
+      await owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+      expect((await waiting).structuredContent).toMatchObject({
+        status: 'handled',
+        handled: { actionId: 'approve', handledBy: acme.ownerEmail },
+        url: `${backend.url}/w/${acme.workspaceId}/inbox/${taskId}`,
+      })
+      const { contents } = await client.readResource({ uri: `task://${taskId}` })
+      expect(contents).toMatchObject([{ text: expect.stringContaining('"status":"handled"') }])
+      await client.close()
+    },
+  )
+
+  test('a subscription of the 2026 era hears from the backend', async () => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const heard: string[] = []
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      heard.push(params.uri)
+    })
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${balancer.url}/mcp`), {
+        requestInit: { headers: { 'x-api-key': acme.apiKey } },
+      }),
+    )
+    const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
+    const { taskId } = created.structuredContent as { taskId: string }
+    await client.listen({ resourceSubscriptions: [`task://${taskId}`] })
+    await owner.post(`/tasks/${taskId}/mark-done`)
+    await vi.waitFor(() => expect(heard).toEqual([`task://${taskId}`]), { timeout: 10_000 })
+    await client.close()
+  })
+
+  test('a session lives at all of them: its calls, its stream, the webhooks of its tasks', async () => {
+    const here = await openMcpSession(withPepper.ownUrl, acme.apiKey)
+    const there = here.at(without.ownUrl)
+    const { taskId } = (await there.call('send_to_human', taskPayload())).structuredContent
+    const stream = await here.stream()
+    const event = handledEvent(taskId)
+    for (const { ownUrl } of [without, withPepper, without])
+      expect(await sendWebhook(ownUrl, acme.webhookSecret, event)).toBe(204)
+    const next = await handle(taskId, withPepper)
+    const seen = await stream.first(2)
+    expect(seen.map(({ message }) => message.params.data)).toEqual([event, next])
+    const newer = await there.stream(seen[1]!.id)
+    await stream.ended
+    const last = await handle(taskId, withPepper)
+    expect((await newer.first(1))[0]!.message.params.data).toEqual(last)
+    await newer.leave()
+    expect((await there.end()).status).toBe(204)
+    expect((await here.request('ping')).status).toBe(404)
+  })
+
+  test('another workspace’s session is 404, and its secret opens nothing', async () => {
+    const session = await openMcpSession(withPepper.ownUrl, acme.apiKey)
+    const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
+    for (const { ownUrl } of [withPepper, without]) {
+      const identity = { ...session.identity, 'x-api-key': other.apiKey }
+      expect((await postMcp(ownUrl, { jsonrpc: '2.0', id: 1, method: 'ping' }, identity)).status).toBe(404)
+      expect(await sendWebhook(ownUrl, other.webhookSecret, handledEvent(taskId))).toBe(401)
+    }
+  })
+
+  test('with the pepper a key is looked up by its digest; the key itself goes to the API alone', async () => {
+    const { key } = (await owner.post('/api-keys', { name: 'new' })).body
+    inside.requests.length = 0
+    await openMcpSession(withPepper.ownUrl, key)
+    expect(inside.requests).toMatchObject([
+      { path: expect.stringMatching(/^\/internal\/keys\/[0-9a-f]{64}$/) },
+    ])
+    expect(JSON.stringify(inside.requests)).not.toContain(key)
+  })
+
+  test('a stream of a node that was killed resumes at another, exactly once', async () => {
+    const killed = await startMcp({ ...environment, API_KEY_PEPPER })
+    const session = await openMcpSession(killed.ownUrl, acme.apiKey)
+    const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
+    const stream = await session.stream()
+    const before = await handle(taskId, without)
+    const [seen] = await stream.first(1)
+    expect(seen!.message.params.data).toEqual(before)
+    await killed.kill()
+    await stream.ended
+    const missed = await handle(taskId, without)
+    const resumed = await session.at(without.ownUrl).stream(seen!.id)
+    const after = await handle(taskId, withPepper)
+    const events = (await resumed.first(2)).map(({ message }) => message.params.data)
+    expect(events).toEqual([missed, after])
+    await resumed.leave()
+  })
+
+  test('SIGTERM answers waits with the task as it is, ends streams, and the process with 0', async () => {
+    const leaving = await startMcp({ ...environment, API_KEY_PEPPER })
+    const session = await openMcpSession(leaving.ownUrl, acme.apiKey)
+    const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
+    const stream = await session.stream()
+    const waiting = session.call('get_task', { taskId, waitSeconds: 50 })
+    await vi.waitUntil(async () => /^handrail_open_waits 1$/m.test(await metrics()), { timeout: 10_000 })
+    const exitCode = leaving.stop()
+    expect((await waiting).structuredContent).toMatchObject({ taskId, status: 'open' })
+    await stream.ended
+    expect(await exitCode).toBe(0)
+    expect(await metrics()).toMatch(/^handrail_open_waits 0$/m)
+  })
+
+  test('health names the backend and the store; /mcp says 503 when the backend is gone', async () => {
+    const health = async () => {
+      const response = await fetch(`${withPepper.ownUrl}/health`)
+      return [response.status, await response.json()]
+    }
+    const body = (status: string, checks: object) => ({ status, version: expect.any(String), checks })
+    expect(await health()).toEqual([200, body('ok', { backend: 'ok', kv: 'ok' })])
+    inside.targets.length = 0
+    expect(await health()).toEqual([503, body('degraded', { backend: 'failed', kv: 'ok' })])
+    const key = { 'x-api-key': `hrl_${'1'.repeat(38)}` }
+    const refused = await postMcp(withPepper.ownUrl, initializeMessage, key)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(refused.body.error).toMatchObject({ code: -32000 })
+    expect(
+      await sendWebhook(
+        withPepper.ownUrl,
+        acme.webhookSecret,
+        handledEvent('tsk_01k9ztqv7e4m8c2n5w6x3y0abd'),
+      ),
+    ).toBe(503)
+    inside.targets.push(backend.url)
+    expect(await health()).toEqual([200, body('ok', { backend: 'ok', kv: 'ok' })])
+  })
+})
+
+describe('an MCP server that cannot work does not start', () => {
+  const start = (environment: Record<string, string>, argv = ['--only', 'mcp']) =>
+    startNode(environment, 0, argv).then(
+      async (node) => {
+        await node.kill()
+        return 'it started'
+      },
+      (error: Error) => error.message,
+    )
+
+  test('it ends with 1 and names all that is missing', async () => {
+    const message = await start({})
+    expect(message).toContain('the service ended with 1')
+    const missing = [...message.matchAll(/^ {2}- (\w+) is needed/gm)].map(([, name]) => name)
+    expect(missing.sort()).toEqual([
+      'BACKEND_URL',
+      'KV_REST_API_TOKEN',
+      'KV_REST_API_URL',
+      'SERVICE_MCP_INTERNAL_TOKEN',
+      'SERVICE_MCP_PUBLIC_URL',
+    ])
+  })
+
+  test('and one with a role that there is not, too', async () => {
+    expect(await start({}, ['--only', 'cpm'])).toContain('--only must be followed by')
+  })
+})
+
+test('with a database and no key-value store, an MCP server keeps its sessions there', async () => {
+  const service = await startService()
+  const acme = await service.workspace()
+  const node = await startMcp({
+    BACKEND_URL: service.url,
+    SERVICE_MCP_PUBLIC_URL: 'https://mcp.example.com/agents',
+    DATABASE_URL: service.databaseUrl,
+    ...testSecrets,
+  })
+  // Mounted beneath the path of its public address.
+  const url = `${node.ownUrl}/agents`
+  expect(await (await fetch(`${url}/health`)).json()).toMatchObject({
+    checks: { backend: 'ok', database: 'ok' },
+  })
+  const session = await openMcpSession(url, acme.apiKey)
+  const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
+  const stream = await session.at(service.url).stream()
+  const event = handledEvent(taskId)
+  expect(await sendWebhook(url, acme.webhookSecret, event)).toBe(204)
+  expect((await stream.first(1))[0]!.message.params.data).toEqual(event)
+  await stream.leave()
+  expect(await node.stop()).toBe(0)
+  await service.stop()
+})

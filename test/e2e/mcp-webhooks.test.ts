@@ -1,0 +1,149 @@
+import {
+  Client as V2Client,
+  StreamableHTTPClientTransport as V2Transport,
+} from '@modelcontextprotocol/client'
+import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openMcpSession } from '../support/mcp-session.ts'
+import { handledEvent, sendWebhook } from '../support/mcp-webhook.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+describe('around the stream of a session', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let other: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    other = await service.workspace()
+  })
+  afterAll(() => service.stop())
+
+  const open = () => openMcpSession(service.url, acme.apiKey)
+  const handle = async (taskId: string) => {
+    const event = handledEvent(taskId)
+    expect(await sendWebhook(service.url, acme.webhookSecret, event)).toBe(204)
+    return event
+  }
+
+  describe('a webhook that cannot be trusted is refused', () => {
+    test('401 alike: another secret, an altered body, a missing signature, an old or early one, an unknown task', async () => {
+      const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+      const event = handledEvent(taskId)
+      const minutes = (count: number) => ({ sentAt: new Date(Date.now() + count * 60_000) })
+      const unsigned = await fetch(`${service.url}/webhooks/service`, {
+        method: 'POST',
+        body: JSON.stringify(event),
+      })
+      expect([
+        await sendWebhook(service.url, other.webhookSecret, event),
+        await sendWebhook(service.url, acme.webhookSecret, event, {
+          sentText: JSON.stringify({ ...event, handledBy: 'eve@example.com' }),
+        }),
+        unsigned.status,
+        await sendWebhook(service.url, acme.webhookSecret, event, minutes(-6)),
+        await sendWebhook(service.url, acme.webhookSecret, event, minutes(6)),
+        await sendWebhook(service.url, acme.webhookSecret, handledEvent('tsk_01k9ztqv7e4m8c2n5w6x3y0abd')),
+      ]).toEqual([401, 401, 401, 401, 401, 401])
+    })
+
+    test('400 for what is no event of a task, 413 for what is too large', async () => {
+      const send = async (body: string) =>
+        (await fetch(`${service.url}/webhooks/service`, { method: 'POST', body })).status
+      expect([await send(''), await send('{}'), await send('{"taskId":"tsk_1"}')]).toEqual([400, 400, 400])
+      expect(await send('x'.repeat(1024 * 1024 + 1))).toBe(413)
+    })
+  })
+
+  describe('the official clients surface it', () => {
+    const received = (): { events: unknown[]; take(params: { data?: unknown }): void } => {
+      const events: unknown[] = []
+      return { events, take: ({ data }) => events.push(data) }
+    }
+
+    test('v1', async () => {
+      const client = new V1Client({ name: 'test', version: '1' })
+      const { events, take } = received()
+      client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => take(params))
+      await client.connect(
+        new V1Transport(new URL(`${service.url}/mcp`), {
+          requestInit: { headers: { authorization: `Bearer ${acme.apiKey}` } },
+        }) as never,
+      )
+      const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
+      const event = await handle((created.structuredContent as { taskId: string }).taskId)
+      await vi.waitFor(() => expect(events).toEqual([event]), { timeout: 10_000 })
+      await client.close()
+    })
+
+    test('v2, in the legacy era', async () => {
+      const client = new V2Client({ name: 'test', version: '1' })
+      const { events, take } = received()
+      client.setNotificationHandler('notifications/message', ({ params }) => take(params))
+      await client.connect(
+        new V2Transport(new URL(`${service.url}/mcp`), {
+          requestInit: { headers: { 'x-api-key': acme.apiKey } },
+        }),
+      )
+      const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
+      const event = await handle((created.structuredContent as { taskId: string }).taskId)
+      await vi.waitFor(() => expect(events).toEqual([event]), { timeout: 10_000 })
+      await client.close()
+    })
+  })
+
+  test('logging/setLevel does not silence it: it was asked for', async () => {
+    const session = await open()
+    const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
+    expect((await session.request('logging/setLevel', { level: 'emergency' })).body.result).toEqual({})
+    const stream = await session.stream()
+    const event = await handle(taskId)
+    expect((await stream.first(1))[0]!.message.params.data).toEqual(event)
+    await stream.leave()
+  })
+
+  test('a stream ends when its key is revoked; those of other keys go on', async () => {
+    const made = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
+    const revoked = await (await openMcpSession(service.url, made.key)).stream()
+    const kept = await (await open()).stream()
+    await acme.owner.delete(`/api-keys/${made.keyId}`)
+    await revoked.ended
+    expect(kept.isOpen()).toBe(true)
+    await kept.leave()
+  })
+
+  test('a service that drains ends its streams and takes no new ones', async () => {
+    const draining = await startService({ DATABASE_URL: service.databaseUrl })
+    const session = await openMcpSession(draining.url, acme.apiKey)
+    const stream = await session.stream()
+    draining.house.drain()
+    await stream.ended
+    await expect(session.stream()).rejects.toThrow('no stream: 503')
+    await draining.stop()
+    const elsewhere = await session.at(service.url).stream()
+    expect(elsewhere.isOpen()).toBe(true)
+    await elsewhere.leave()
+  })
+})
+
+test('a quiet stream gets a comment every 15 seconds', async () => {
+  // The only timers that are not real: those that repeat.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const service = await startService()
+    const workspace = await service.workspace()
+    const stream = await (await openMcpSession(service.url, workspace.apiKey)).stream()
+    const beats = () => stream.comments.filter((comment) => comment === 'still here').length
+    await vi.advanceTimersByTimeAsync(45_100)
+    await vi.waitUntil(() => beats() >= 3, { timeout: 10_000 })
+    expect(beats()).toBe(3)
+    expect(stream.isOpen()).toBe(true)
+    await stream.leave()
+    vi.useRealTimers() // stopping sweeps, too
+    await service.stop()
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callAs } from '../support/http.ts'
+import { asOwner, dumpDatabase } from '../support/rows.ts'
+import {
+  signedIn,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../support/service.ts'
+
+describe('people and their workspaces', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.stop())
+
+  type Person = { userId: string; email: string; role: string }
+  const membersOf = async (workspace: TestWorkspace): Promise<Person[]> =>
+    (await workspace.owner.get('/members')).body.members
+  const idIn = async (workspace: TestWorkspace, email: string) =>
+    (await membersOf(workspace)).find((one) => one.email === email)!.userId
+
+  describe('a person of several workspaces', () => {
+    let acme: TestWorkspace
+    let brown: TestWorkspace
+    let cookie: string
+    beforeAll(async () => {
+      acme = await service.workspace('Acme')
+      brown = await service.workspace('Brown')
+      const { link } = (await acme.owner.post('/invitations', { email: brown.ownerEmail })).body
+      await callAs(service.url, {}).post('/invitations/accept', {
+        token: new URL(link).hash.slice(1),
+        password: testPassword,
+      })
+      cookie = (await signedIn(service.url, brown.ownerEmail)).cookie
+    })
+    const asked = (path: string, headers: Record<string, string> = {}) =>
+      callAs(service.url, { cookie, ...headers }).get(path)
+
+    test('must say which one is meant', async () => {
+      expect(await asked('/workspace')).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'Handrail-Workspace', message: expect.stringContaining('several') }] },
+      })
+      for (const { workspaceId } of [acme, brown]) {
+        const named = await asked('/workspace', { 'handrail-workspace': workspaceId })
+        expect(named.body).toMatchObject({ workspaceId })
+        expect((await asked(`/workspace?workspace=${workspaceId}`)).body).toMatchObject({ workspaceId })
+      }
+    })
+
+    test('gets 404 for one that is not theirs, and 400 for what is none', async () => {
+      const green = await service.workspace('Green')
+      for (const workspaceId of [green.workspaceId, 'wsp_0123456789abcdefghjkmnpqrs'])
+        expect((await asked('/workspace', { 'handrail-workspace': workspaceId })).status).toBe(404)
+      for (const odd of ['Acme', 'wsp_', "wsp_'; DROP TABLE tasks; --", '*'])
+        expect((await asked('/workspace', { 'handrail-workspace': odd })).status).toBe(400)
+    })
+
+    test('has in each the role of that one', async () => {
+      expect((await asked('/audit', { 'handrail-workspace': acme.workspaceId })).status).toBe(403)
+      expect((await asked('/audit', { 'handrail-workspace': brown.workspaceId })).status).toBe(200)
+    })
+
+    test('a person of one workspace need not name it', async () => {
+      const { cookie: only } = acme.owner
+      expect((await callAs(service.url, { cookie: only }).get('/workspace')).body).toMatchObject({
+        workspaceId: acme.workspaceId,
+      })
+    })
+  })
+
+  describe('a workspace always has an owner', () => {
+    test('the last one can neither leave nor step down', async () => {
+      const acme = await service.workspace()
+      const owner = await idIn(acme, acme.ownerEmail)
+      const no = { status: 403, body: { detail: expect.stringContaining('needs an owner') } }
+      expect(await acme.owner.delete(`/members/${owner}`)).toMatchObject(no)
+      expect(await acme.owner.patch(`/members/${owner}`, { role: 'admin' })).toMatchObject(no)
+      const second = await acme.person('owner')
+      expect((await acme.owner.patch(`/members/${owner}`, { role: 'admin' })).status).toBe(200)
+      expect((await second.get('/members')).body.members).toContainEqual(
+        expect.objectContaining({ userId: owner, role: 'admin' }),
+      )
+    })
+
+    test.each(['demote', 'remove', 'leave'] as const)(
+      'two owners who %s at once cannot leave it without',
+      async (how) => {
+        const acme = await service.workspace()
+        const second = await acme.person('owner')
+        const [one, other] = [await idIn(acme, acme.ownerEmail), await idIn(acme, second.email)]
+        const act = {
+          demote: [
+            acme.owner.patch(`/members/${other}`, { role: 'member' }),
+            second.patch(`/members/${one}`, { role: 'member' }),
+          ],
+          remove: [acme.owner.delete(`/members/${other}`), second.delete(`/members/${one}`)],
+          leave: [acme.owner.delete(`/members/${one}`), second.delete(`/members/${other}`)],
+        }
+        const never = Object.entries(act)
+          .filter(([name]) => name !== how)
+          .flatMap(([, calls]) => calls)
+        await Promise.all([...act[how], ...never])
+        const rows = await asOwner(service.databaseUrl, async (client) => {
+          const owners = `SELECT user_id FROM members WHERE workspace_id = $1 AND role = 'owner'`
+          return (await client.query(owners, [acme.workspaceId])).rows
+        })
+        expect(rows.length).toBeGreaterThanOrEqual(1)
+      },
+    )
+  })
+
+  test('a removed member loses access at once, and their claims with it', async () => {
+    const acme = await service.workspace()
+    const member = await acme.person('member')
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    await member.post(`/tasks/${taskId}/claim`)
+    expect((await acme.owner.get('/inbox')).body.rows[0]).toHaveProperty('claim')
+    await acme.owner.delete(`/members/${await idIn(acme, member.email)}`)
+    for (const answer of [
+      await member.get('/inbox'),
+      await member.get(`/tasks/${taskId}`),
+      await member.post(`/tasks/${taskId}/mark-done`),
+      await member.get('/inbox/events'),
+    ]) {
+      expect(answer.status).toBe(404)
+    }
+    expect((await callAs(service.url, { cookie: member.cookie }).get('/inbox')).body.errors).toMatchObject([
+      { path: 'Handrail-Workspace', message: 'You are in no workspace.' },
+    ])
+    expect((await member.get('/me')).body.workspaces).toEqual([])
+    expect((await acme.owner.get('/inbox')).body.rows[0]).not.toHaveProperty('claim')
+  })
+
+  test('a changed role counts from the next request on', async () => {
+    const acme = await service.workspace()
+    const member = await acme.person('member')
+    const userId = await idIn(acme, member.email)
+    expect((await member.get('/audit')).status).toBe(403)
+    await acme.owner.patch(`/members/${userId}`, { role: 'admin' })
+    expect((await member.get('/audit')).status).toBe(200)
+    await acme.owner.patch(`/members/${userId}`, { role: 'member' })
+    expect((await member.get('/audit')).status).toBe(403)
+  })
+
+  test('every change leaves an audit row that names people by id, never by address', async () => {
+    const acme = await service.workspace()
+    const member = await acme.person('member')
+    const userId = await idIn(acme, member.email)
+    await acme.owner.patch(`/members/${userId}`, { role: 'admin' })
+    await acme.owner.patch('/workspace', { name: 'Renamed' })
+    const invitation = (await acme.owner.post('/invitations', { email: 'late@example.com' })).body
+    await acme.owner.delete(`/invitations/${invitation.invitationId}`)
+    const ended: string[] = []
+    for (const end of ['mark-done', 'reject', 'cancel', 'handle']) {
+      const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+      const bodies: Record<string, object> = { reject: { feedback: 'no' }, handle: { actionId: 'approve' } }
+      await acme.owner.post(`/tasks/${taskId}/${end}`, bodies[end])
+      ended.push(taskId)
+    }
+    await acme.owner.delete(`/members/${userId}`)
+    const { entries } = (await acme.owner.get('/audit?limit=100')).body
+    expect(entries.map(({ action }: { action: string }) => action).reverse()).toEqual([
+      'workspace.created',
+      'api_key.created',
+      'invitation.created',
+      'member.joined',
+      'member.role_changed',
+      'workspace.renamed',
+      'invitation.created',
+      'invitation.withdrawn',
+      'task.handled',
+      'task.handled',
+      'task.cancelled',
+      'task.handled',
+      'member.removed',
+    ])
+    expect(entries.filter((entry: { subject: string }) => ended.includes(entry.subject))).toHaveLength(4)
+    for (const entry of entries) {
+      expect(entry.actor).toMatch(/^(usr_[0-9a-z]{26}|key_[0-9a-z]{26}|service)$/)
+      expect(entry.at).toMatch(/^\d{4}-.*Z$/)
+      expect(JSON.stringify(entry)).not.toContain('@')
+    }
+    const stored = await asOwner(service.databaseUrl, (client) =>
+      client.query('SELECT a::text FROM audit_log a'),
+    )
+    expect(JSON.stringify(stored.rows)).not.toContain('@')
+  })
+
+  test('a webhook secret is a workspace’s own, and readable nowhere in the database; nor are passwords', async () => {
+    const [acme, brown] = [await service.workspace(), await service.workspace()]
+    expect(acme.webhookSecret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/)
+    expect(acme.webhookSecret).not.toBe(brown.webhookSecret)
+    const dump = await dumpDatabase(service.databaseUrl)
+    expect(dump).toContain(acme.workspaceId)
+    for (const text of ['whsec_', acme.webhookSecret.slice(6, 30), testPassword])
+      expect(dump).not.toContain(text)
+    const decoded = Buffer.from(acme.webhookSecret.slice(6), 'base64')
+    expect(dump).not.toContain(decoded.toString('hex'))
+  })
+})

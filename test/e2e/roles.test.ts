@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../support/http.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+const missing = '0123456789abcdefghjkmnpqrs'
+
+type Who = 'key' | 'member' | 'admin' | 'owner'
+type Rule = {
+  /** The lowest role that may; keys only where it says so. */
+  least: 'member' | 'admin' | 'owner'
+  keys?: true
+  /** What those who may get. 404: past the gate, to an id that is not there. */
+  status: number
+  body?: unknown
+}
+
+const missingActionAnswer = { actionId: 'approve' }
+
+/** Contract 5, route by route. A route without a line here fails the test. */
+const rules: Record<string, Rule> = {
+  'POST /tasks': { least: 'member', keys: true, status: 201, body: taskPayload() },
+  'GET /tasks': { least: 'member', keys: true, status: 200 },
+  'GET /tasks/search?query=refund': { least: 'member', keys: true, status: 200 },
+  'GET /tasks/{taskId}': { least: 'member', keys: true, status: 200 },
+  'POST /tasks/{taskId}/updates': { least: 'member', keys: true, status: 201, body: { message: 'm' } },
+  'POST /tasks/{taskId}/cancel': { least: 'member', keys: true, status: 200 },
+  'GET /feedback-analyses/latest?type=refund-approval': { least: 'member', keys: true, status: 200 },
+  'GET /me': { least: 'member', keys: true, status: 200 },
+  'POST /tasks/{taskId}/handle': { least: 'member', status: 200, body: missingActionAnswer },
+  'POST /tasks/{taskId}/mark-done': { least: 'member', status: 200 },
+  'POST /tasks/{taskId}/reject': { least: 'member', status: 200, body: { feedback: 'no' } },
+  'POST /tasks/{taskId}/claim': { least: 'member', status: 200 },
+  'DELETE /tasks/{taskId}/claim': { least: 'member', status: 204 },
+  'GET /tasks/{taskId}/drafts': { least: 'member', status: 200 },
+  'PUT /tasks/{taskId}/drafts/{actionId}': { least: 'member', status: 200, body: { data: {} } },
+  'DELETE /tasks/{taskId}/drafts/{actionId}': { least: 'member', status: 204 },
+  'GET /threads/{threadId}/timeline': { least: 'member', status: 200 },
+  'GET /inbox': { least: 'member', status: 200 },
+  'GET /inbox/events': { least: 'member', status: 200 },
+  'GET /members': { least: 'member', status: 200 },
+  'GET /workspace': { least: 'member', status: 200 },
+  'GET /api-keys': { least: 'admin', status: 200 },
+  'POST /api-keys': { least: 'admin', status: 201, body: { name: 'k' } },
+  'POST /api-keys/{keyId}/rotate': { least: 'admin', status: 404 },
+  'DELETE /api-keys/{keyId}': { least: 'admin', status: 404 },
+  'GET /invitations': { least: 'admin', status: 200 },
+  'POST /invitations': { least: 'admin', status: 201, body: { email: 'new@example.com' } },
+  'DELETE /invitations/{invitationId}': { least: 'admin', status: 404 },
+  'GET /audit': { least: 'admin', status: 200 },
+  'DELETE /members/{userId}': { least: 'admin', status: 204 },
+  'PATCH /members/{userId}': { least: 'owner', status: 200, body: { role: 'member' } },
+  'PATCH /workspace': { least: 'owner', status: 200, body: { name: 'Acme' } },
+}
+
+/** Open to whoever has the token of a link. */
+const forAnyone = ['GET /setup', 'POST /setup', 'POST /invitations/accept']
+
+describe('each role may do what the contract says, and nothing more', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let callers: Record<Who, Caller>
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    callers = {
+      key: acme.agent,
+      member: await acme.person('member'),
+      admin: await acme.person('admin'),
+      owner: acme.owner,
+    }
+  })
+  afterAll(() => service.stop())
+
+  test('every route of the document has a rule here, and the document names the same role', async () => {
+    type Document = { paths: Record<string, Record<string, { 'x-role'?: string; security: object[] }>> }
+    const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as Document
+    const told = Object.fromEntries(
+      Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => [
+          `${method.toUpperCase()} ${path}`,
+          operation.security.length === 0
+            ? 'anyone'
+            : (operation['x-role'] ?? 'member') + (operation.security.length > 1 ? ' or key' : ''),
+        ]),
+      ),
+    )
+    expect(told).toEqual({
+      ...Object.fromEntries(
+        Object.entries(rules).map(([route, { least, keys }]) => [
+          route.split('?')[0],
+          least + (keys ? ' or key' : ''),
+        ]),
+      ),
+      ...Object.fromEntries(forAnyone.map((route) => [route, 'anyone'])),
+    })
+  })
+
+  test.each(Object.entries(rules))('%s', async (route, { least, keys, status, body }) => {
+    const order: Who[] = ['key', 'member', 'admin', 'owner']
+    for (const who of order) {
+      const allowed = who === 'key' ? keys === true : order.indexOf(who) >= order.indexOf(least)
+      expect(await call(who, route, body), who).toBe(allowed ? status : 403)
+    }
+  })
+
+  test('admins remove members and leave others of their rank and above alone; everyone may leave', async () => {
+    const idOf = async (email: string) =>
+      (await acme.owner.get('/members')).body.members.find((one: { email: string }) => one.email === email)
+        .userId as string
+    const [member, admin] = [await acme.person('member'), await acme.person('admin')]
+    const owner = await idOf(acme.ownerEmail)
+    expect((await callers.admin.delete(`/members/${await idOf(admin.email)}`)).status).toBe(403)
+    expect((await callers.admin.delete(`/members/${owner}`)).status).toBe(403)
+    expect((await member.delete(`/members/${await idOf(admin.email)}`)).status).toBe(403)
+    for (const person of [member, admin])
+      expect((await person.delete(`/members/${await idOf(person.email)}`)).status).toBe(204)
+  })
+
+  async function call(who: Who, route: string, body: unknown): Promise<number> {
+    const [method, template] = route.split(' ') as [string, string]
+    let path = template
+      .replace('{actionId}', 'approve')
+      .replace('{keyId}', `key_${missing}`)
+      .replace('{invitationId}', `inv_${missing}`)
+    if (/\{taskId\}|\{threadId\}/.test(path)) {
+      const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+      path = path.replace(/\{taskId\}|\{threadId\}/, taskId)
+    }
+    if (path.includes('{userId}')) path = path.replace('{userId}', await freshMember())
+    const headers =
+      who === 'key'
+        ? { 'x-api-key': acme.apiKey }
+        : { cookie: cookieOf(callers[who]), origin: service.url, 'handrail-workspace': acme.workspaceId }
+    const response = await fetch(`${service.url}/api/v1${path}`, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    await response.body?.cancel()
+    return response.status
+  }
+
+  async function freshMember(): Promise<string> {
+    const { email } = await acme.person('member')
+    const { members } = (await acme.owner.get('/members')).body
+    return members.find((one: { email: string }) => one.email === email).userId
+  }
+
+  function cookieOf(caller: Caller): string {
+    return (caller as Caller & { cookie: string }).cookie
+  }
+})
