@@ -3,6 +3,7 @@ import { z } from 'zod'
 // The only file that reads the environment. Every variable has a line here; the table in the docs is made from it.
 
 const onlyRoles = ['backend', 'mcp'] as const
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 function whole(min: number, max: number) {
   return z
@@ -28,7 +29,14 @@ function url(...protocols: string[]) {
 // libpq's addresses are not all URLs to WHATWG: postgres://user@/db?host=/socket has no host.
 const postgresUrl = () =>
   z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgres:// or postgresql://')
-const baseUrl = () => url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''))
+const baseUrl = () =>
+  url('http:', 'https:')
+    .refine((text) => {
+      if (!URL.canParse(text)) return true
+      const { username, password, search, hash } = new URL(text)
+      return [username, password, search, hash].every((part) => part === '')
+    }, 'must have no password, query or fragment in it')
+    .transform((text) => text.replace(/\/+$/, ''))
 const secret = () => z.string().min(32, 'must be a long random string, 32 characters at least')
 
 export const variables = {
@@ -44,7 +52,7 @@ export const variables = {
     about: 'How many proxies stand in front, so that the address of a caller is read from X-Forwarded-For.',
   },
   LOG_LEVEL: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
     about: 'How much is logged, as JSON lines on standard error.',
   },
   DATA_DIR: {
@@ -82,7 +90,7 @@ export const variables = {
     about: 'Where the MCP server is reached from outside. Default: PUBLIC_URL. Needed with --only mcp.',
   },
   SERVICE_APP: {
-    schema: z.string().min(1).max(128).optional(),
+    schema: z.string().max(128, 'must have 128 characters at most').optional(),
     about: 'The app that the MCP server fills in where an agent names none.',
   },
   BACKEND_URL: {
@@ -119,7 +127,10 @@ export const variables = {
     about: 'Opens /metrics on the main port to whoever sends it as a bearer token.',
   },
   SMTP_URL: { schema: url('smtp:', 'smtps:').optional(), about: 'A mail server for invitations.' },
-  MAIL_FROM: { schema: z.string().min(3).optional(), about: 'The sender of mails. Needed with SMTP_URL.' },
+  MAIL_FROM: {
+    schema: z.string().regex(/@/, 'must be an address').optional(),
+    about: 'The sender of mails. Needed with SMTP_URL.',
+  },
 } as const
 
 type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> }
@@ -195,7 +206,9 @@ export function readConfig(
   }
   const only = readOnly(argv, mistakes)
   const env = values as Values
-  if (mistakes.length === 0) checkTogether(env, only, mistakes)
+  // What was given but is wrong has been told; here it only counts that it was given.
+  checkTogether((name) => (environment[name] ?? '') !== '', only, mistakes)
+  if (env.RATE_LIMIT > env.RATE_BURST) mistakes.push('RATE_BURST must not be below RATE_LIMIT.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     config: {
@@ -242,33 +255,31 @@ function readOnly(argv: string[], mistakes: string[]): Config['only'] {
   return undefined
 }
 
-function checkTogether(env: Values, only: Config['only'], mistakes: string[]): void {
-  if (only === 'mcp') needForMcpApart(env, mistakes)
-  if (env.DATABASE_URL !== undefined) {
+type Has = (name: keyof Values) => boolean
+
+function checkTogether(has: Has, only: Config['only'], mistakes: string[]): void {
+  if (only === 'mcp') needForMcpApart(has, mistakes)
+  if (has('DATABASE_URL')) {
     for (const name of Object.values(secretVariables)) {
-      if (env[name] === undefined)
-        mistakes.push(`${name} is needed with DATABASE_URL: all nodes must share it.`)
+      if (!has(name)) mistakes.push(`${name} is needed with DATABASE_URL: all nodes must share it.`)
     }
   }
-  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
+  if (has('DATABASE_DIRECT_URL') && !has('DATABASE_URL')) {
     mistakes.push('DATABASE_DIRECT_URL goes with DATABASE_URL, which is not set.')
   }
-  if (env.KV_REST_API_URL !== undefined && env.KV_REST_API_TOKEN === undefined) {
+  if (has('KV_REST_API_URL') && !has('KV_REST_API_TOKEN')) {
     mistakes.push('KV_REST_API_TOKEN is needed with KV_REST_API_URL.')
   }
-  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
-    mistakes.push('MAIL_FROM is needed with SMTP_URL.')
-  if (env.RATE_LIMIT > 0 && env.RATE_BURST < env.RATE_LIMIT)
-    mistakes.push('RATE_BURST must not be below RATE_LIMIT.')
+  if (has('SMTP_URL') && !has('MAIL_FROM')) mistakes.push('MAIL_FROM is needed with SMTP_URL.')
 }
 
 /** An MCP server apart needs no database, but everything it would otherwise find in it. */
-function needForMcpApart(env: Values, mistakes: string[]): void {
+function needForMcpApart(has: Has, mistakes: string[]): void {
   for (const name of ['BACKEND_URL', 'SERVICE_MCP_INTERNAL_TOKEN', 'SERVICE_MCP_PUBLIC_URL'] as const) {
-    if (env[name] === undefined) mistakes.push(`${name} is needed with --only mcp.`)
+    if (!has(name)) mistakes.push(`${name} is needed with --only mcp.`)
   }
-  if (env.KV_REST_API_URL === undefined && env.DATABASE_URL === undefined) {
+  if (!has('KV_REST_API_URL') && !has('DATABASE_URL')) {
     for (const name of ['KV_REST_API_URL', 'KV_REST_API_TOKEN'] as const)
-      if (env[name] === undefined) mistakes.push(`${name} is needed with --only mcp, for sessions.`)
+      if (!has(name)) mistakes.push(`${name} is needed with --only mcp, for sessions.`)
   }
 }

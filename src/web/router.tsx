@@ -16,8 +16,10 @@ const signIn = createRoute({
   path: '/sign-in',
   component: SignInPage,
   // Only a path of ours: a link must not send people elsewhere after they typed their password.
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
-    typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { to } : {},
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
+    // Said even if undefined: what is left out here keeps the value of the address.
+    to: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
+  }),
 })
 const setUp = createRoute({ getParentRoute: () => root, path: '/setup', component: SetUpPage })
 const invitation = createRoute({ getParentRoute: () => root, path: '/invitation', component: InvitationPage })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { initializeMessage, type McpSession, openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 describe('the guards of the agents’ door', () => {
@@ -236,6 +237,16 @@ describe('the guards of the agents’ door', () => {
       expect((await acme.agent.send('POST', '/tasks', nested(63))).status).toBe(400)
       expect((await callWith(nested(63))).body.result).toMatchObject({ isError: true })
     })
+  })
+
+  test('a session that nobody has used for 24 hours is unknown; use keeps it', async () => {
+    const kept = await openMcpSession(service.url, acme.apiKey)
+    for (let times = 0; times < 2; times++) {
+      await moveClock(service.databaseUrl, '23 hours')
+      expect((await kept.request('ping')).status).toBe(200)
+    }
+    await moveClock(service.databaseUrl, '25 hours')
+    expect((await kept.request('ping')).status).toBe(404)
   })
 
   describe('what clients and directories look for around it', () => {

@@ -14,8 +14,6 @@ type Rule = {
   body?: unknown
 }
 
-const missingActionAnswer = { actionId: 'approve' }
-
 /** Contract 5, route by route. A route without a line here fails the test. */
 const rules: Record<string, Rule> = {
   'POST /tasks': { least: 'member', keys: true, status: 201, body: taskPayload() },
@@ -26,7 +24,7 @@ const rules: Record<string, Rule> = {
   'POST /tasks/{taskId}/cancel': { least: 'member', keys: true, status: 200 },
   'GET /feedback-analyses/latest?type=refund-approval': { least: 'member', keys: true, status: 200 },
   'GET /me': { least: 'member', keys: true, status: 200 },
-  'POST /tasks/{taskId}/handle': { least: 'member', status: 200, body: missingActionAnswer },
+  'POST /tasks/{taskId}/handle': { least: 'member', status: 200, body: { actionId: 'approve' } },
   'POST /tasks/{taskId}/mark-done': { least: 'member', status: 200 },
   'POST /tasks/{taskId}/reject': { least: 'member', status: 200, body: { feedback: 'no' } },
   'POST /tasks/{taskId}/claim': { least: 'member', status: 200 },

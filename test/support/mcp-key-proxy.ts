@@ -7,8 +7,9 @@ export type TestProxy = Awaited<ReturnType<typeof startProxy>>
  * A proxy as operators put in front of nodes: takes them in turn, without affinity, and passes over one that is not
  * there. Adds headers, for programs that cannot send a key. What the sender says of Host and Origin stays.
  */
-export async function startProxy(options: { headers?: Record<string, string> } = {}) {
+export async function startProxy() {
   const targets: string[] = []
+  const headers: Record<string, string> = {}
   const requests: { path: string; headers: IncomingMessage['headers'] }[] = []
   let turn = 0
 
@@ -26,7 +27,7 @@ export async function startProxy(options: { headers?: Record<string, string> } =
     if (!target || tries === 0) return void outgoing.writeHead(502).end()
     const onward = request(
       `${target}${incoming.url}`,
-      { method: incoming.method!, headers: { ...incoming.headers, ...options.headers } },
+      { method: incoming.method!, headers: { ...incoming.headers, ...headers } },
       (answer) => {
         outgoing.writeHead(answer.statusCode!, answer.headers)
         outgoing.flushHeaders()
@@ -46,8 +47,9 @@ export async function startProxy(options: { headers?: Record<string, string> } =
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Nodes may be added once they are there. */
+    /** Nodes may be added once they are there, and headers once they are known. */
     targets,
+    headers,
     requests,
     async stop(): Promise<void> {
       server.closeAllConnections()

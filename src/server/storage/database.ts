@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../lib/logger.ts'
 import { migrate } from './migrate.ts'
@@ -12,6 +12,8 @@ export type Transaction = {
   workspaceId: string
   /** Readers of this workspace, and of this task if one is named, look again once this has committed. */
   wake(taskId?: string): void
+  /** Runs a statement whose plan the connection keeps: for what is run all the time and always planned the same way. */
+  planned(name: string, statement: RawBuilder<unknown>): Promise<void>
 }
 
 export type Database = {
@@ -41,19 +43,20 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
     connectionTimeoutMillis: 10_000,
     application_name: 'handrail',
   })
-  // An idle connection that breaks (a restart of PostgreSQL) is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks (a restart of PostgreSQL) is replaced by the pool, and what runs on it fails by itself. Both
+  // events would end the process if nobody listened.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
-  const owner = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const owner = kyselyOn(pool)
+  // A pooler may give each transaction another connection, which knows no plan of ours.
+  const keepPlans = url === directUrl
   try {
     const mode = await migrateAndSecure(directUrl, log)
     const wakes = createWakes(directUrl, log)
     return {
-      inWorkspace: (workspaceId, work) => inWorkspace(owner, wakes, mode, workspaceId, work),
-      crossing: (work) => inTransaction(owner, `BEGIN READ ONLY; ${crossingAsApp(mode)}`, work),
-      acrossWorkspaces: (work) => inTransaction(owner, `BEGIN; ${cross}`, work),
+      inWorkspace: (workspaceId, work) => inWorkspace({ pool, wakes, mode, keepPlans }, workspaceId, work),
+      crossing: (work) => inTransaction(pool, `BEGIN READ ONLY; ${crossingAsApp(mode)}`, work),
+      acrossWorkspaces: (work) => inTransaction(pool, `BEGIN; ${cross}`, work),
       owner,
       pool,
       wakes,
@@ -71,10 +74,7 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
 async function migrateAndSecure(directUrl: string, log: Logger): Promise<RoleMode> {
   const pool = new pg.Pool({ connectionString: directUrl, max: 2, application_name: 'handrail-migrate' })
   pool.on('error', (error) => log.warn({ err: error }, 'the migration connection broke'))
-  const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
+  const db = kyselyOn(pool)
   try {
     return await migrate(db, log, secureRows)
   } finally {
@@ -82,10 +82,17 @@ async function migrateAndSecure(directUrl: string, log: Logger): Promise<RoleMod
   }
 }
 
+function kyselyOn(pool: PostgresPool): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}
+
+type Means = { pool: pg.Pool; wakes: Wakes; mode: RoleMode; keepPlans: boolean }
+
 function inWorkspace<T>(
-  owner: Kysely<Schema>,
-  wakes: Wakes,
-  mode: RoleMode,
+  { pool, wakes, mode, keepPlans }: Means,
   workspaceId: string,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
@@ -94,9 +101,18 @@ function inWorkspace<T>(
   const asked: (string | undefined)[] = []
   const begin = `BEGIN; ${asApp(mode)}; SET LOCAL handrail.workspace = '${workspaceId}'`
   return inTransaction(
-    owner,
+    pool,
     begin,
-    (db) => work({ db, workspaceId, wake: (taskId) => asked.push(taskId) }),
+    (db, client) =>
+      work({
+        db,
+        workspaceId,
+        wake: (taskId) => asked.push(taskId),
+        async planned(name, statement) {
+          const { sql: text, parameters } = statement.compile(db)
+          await client.query({ ...(keepPlans && { name }), text, values: [...parameters] })
+        },
+      }),
     () => {
       for (const taskId of asked) wakes.announce(workspaceId, taskId)
     },
@@ -116,23 +132,38 @@ const cross = 'SET LOCAL handrail.crossing = on'
 
 /** Like Kysely's own, but role and workspace travel in one message with BEGIN. */
 async function inTransaction<T>(
-  owner: Kysely<Schema>,
+  pool: pg.Pool,
   begin: string,
-  work: (db: Kysely<Schema>) => Promise<T>,
+  work: (db: Kysely<Schema>, client: pg.PoolClient) => Promise<T>,
   committed?: () => void,
 ): Promise<T> {
-  return await owner.connection().execute(async (db) => {
-    await sql.raw(begin).execute(db)
+  const client = await pool.connect()
+  try {
+    await client.query(begin)
     let result: T
     try {
-      result = await work(db)
+      result = await work(kyselyOf(client), client)
     } catch (error) {
       // A broken connection cannot roll back, and need not: the server does it.
-      await sql`ROLLBACK`.execute(db).catch(() => undefined)
+      await client.query('ROLLBACK').catch(() => undefined)
       throw error
     }
-    await sql`COMMIT`.execute(db)
+    await client.query('COMMIT')
     committed?.()
     return result
-  })
+  } finally {
+    client.release()
+  }
+}
+
+const kyselies = new WeakMap<pg.PoolClient, Kysely<Schema>>()
+
+/** A Kysely on one connection, made once for it. */
+function kyselyOf(client: pg.PoolClient): Kysely<Schema> {
+  const known = kyselies.get(client)
+  if (known) return known
+  const borrowed = { query: client.query.bind(client), release: () => undefined }
+  const db = kyselyOn({ connect: async () => borrowed as never, end: async () => undefined })
+  kyselies.set(client, db)
+  return db
 }

@@ -29,11 +29,15 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
   const { workspaceId } = tx
   const words = documentWords(workspaceId, task.type, task.name, task.description)
   const metadata = task.metadata === undefined ? null : JSON.stringify(task.metadata)
-  await sql`
+  await tx.planned(
+    'insert-task',
+    sql`
     WITH
+    -- Once, because each call of the function is a query of its own.
+    clock AS MATERIALIZED (SELECT app_now() AS now),
     thread AS (
       INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)
-      VALUES (${workspaceId}, ${task.threadId}, 1, ${task.priority}, app_now())
+      SELECT ${workspaceId}, ${task.threadId}, 1, ${task.priority}::smallint, now FROM clock
       ON CONFLICT (workspace_id, id) DO UPDATE SET
         open_count = t.open_count + 1,
         rank = least(t.rank, excluded.rank),
@@ -41,10 +45,10 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     ),
     task AS (
       INSERT INTO tasks (id, workspace_id, thread_id, app, type, name, description, version, priority, delivery,
-        metadata, assigned_to, created_by, session_id)
-      VALUES (${task.id}, ${workspaceId}, ${task.threadId}, ${task.app}, ${task.type}, ${task.name},
-        ${task.description}, ${task.version ?? null}, ${task.priority}, ${task.delivery},
-        ${metadata}, ${task.assignedTo ?? null}, ${task.createdBy}, ${task.sessionId ?? null})
+        metadata, assigned_to, created_by, session_id, created_at, updated_at)
+      SELECT ${task.id}, ${workspaceId}, ${task.threadId}, ${task.app}, ${task.type}, ${task.name},
+        ${task.description}, ${task.version ?? null}, ${task.priority}::smallint, ${task.delivery},
+        ${metadata}::json, ${task.assignedTo ?? null}, ${task.createdBy}, ${task.sessionId ?? null}, now, now FROM clock
     ),
     content AS (
       INSERT INTO task_contents (task_id, workspace_id, context, actions)
@@ -52,11 +56,12 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     ),
     search AS (
       INSERT INTO task_search (task_id, workspace_id, created_at, document)
-      VALUES (${task.id}, ${workspaceId}, app_now(), array_to_tsvector(${words}::text[]))
+      SELECT ${task.id}, ${workspaceId}, now, array_to_tsvector(${words}::text[]) FROM clock
     )
-    INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
-    VALUES (${workspaceId}, ${newId('event')}, 'service/task_created', ${task.id}, ${task.threadId},
-      ${JSON.stringify(task.eventBody)})`.execute(tx.db)
+    INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body, created_at)
+    SELECT ${workspaceId}, ${newId('event')}, 'service/task_created', ${task.id}, ${task.threadId},
+      ${JSON.stringify(task.eventBody)}::json, now FROM clock`,
+  )
   tx.wake(task.id)
 }
 

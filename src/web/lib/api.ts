@@ -4,9 +4,12 @@ import { basePath } from './base-path.ts'
 /** Fires "ended" when a call finds that nobody is signed in any more. */
 export const session = new EventTarget()
 
+// Here 401 means a wrong password, not that a session is over.
+const atTheDoor = /\/api\/(auth\/|v1\/invitations\/accept$)/
+
 async function fetchInSession(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
-  if (response.status === 401 && !url.includes('/api/auth/')) session.dispatchEvent(new Event('ended'))
+  if (response.status === 401 && !atTheDoor.test(url)) session.dispatchEvent(new Event('ended'))
   return response
 }
 

@@ -24,10 +24,11 @@ const uniqueViolation = '23505'
  * change of them and its audit row must be one transaction.
  */
 export function createPeople({ database, log, authSecret, publicUrl, trustedOrigins }: PeopleOptions) {
-  const { pathname, protocol } = new URL(publicUrl)
+  const { origin, pathname, protocol } = new URL(publicUrl)
   const auth = betterAuth({
     appName: 'Handrail',
-    baseURL: publicUrl,
+    // Without the path: it would take that for the whole of basePath.
+    baseURL: origin,
     basePath: `${pathname === '/' ? '' : pathname}/api/auth`,
     secret: authSecret,
     trustedOrigins,

@@ -26,9 +26,7 @@ export function StatusBar({ task }: { task: TaskRecord }) {
             ))}
           </span>
         )}
-        <span className="say" role="status">
-          {latest ? visible(latest.message) : 'Part of a thread'}
-        </span>
+        <span className="say">{latest ? visible(latest.message) : 'Part of a thread'}</span>
         {latest?.progress !== undefined && <span className="num">{Math.round(latest.progress)} %</span>}
         {updates.length > 0 && (
           <span className="num max-md:hidden! whitespace-nowrap">
@@ -37,6 +35,10 @@ export function StatusBar({ task }: { task: TaskRecord }) {
         )}
         <Icon of={ChevronDown} />
       </button>
+      {/* Beside the button: what lives inside one is no part of its name. */}
+      <span className="sr-only" role="status">
+        {latest && visible(latest.message)}
+      </span>
       {isOpen && <Timeline task={task} />}
     </div>
   )

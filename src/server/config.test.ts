@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig, secretVariables, variables } from './config.ts'
+
+const long = (word: string) => `${word}-`.repeat(8).slice(0, 40)
+const secrets = {
+  API_KEY_PEPPER: long('pepper'),
+  ENCRYPTION_KEY: long('encryption'),
+  AUTH_SECRET: long('auth'),
+  SERVICE_MCP_INTERNAL_TOKEN: long('internal'),
+}
+const DATABASE_URL = 'postgres://someone:db-password@db.example/handrail'
+
+function mistakesIn(environment: Record<string, string>, argv: string[] = []): string[] {
+  try {
+    readConfig(environment, argv)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes
+    throw error
+  }
+  return []
+}
+
+test('nothing needs to be set', () => {
+  expect(mistakesIn({})).toEqual([])
+  expect(readConfig({}).config).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: './data',
+    logLevel: 'info',
+    rateLimit: 50,
+    rateBurst: 200,
+    signInLimit: 5,
+  })
+})
+
+test('an empty variable counts as unset', () => {
+  const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, '']))
+  expect(readConfig(empty)).toEqual(readConfig({}))
+})
+
+test('all mistakes are reported together, in words, each with its variable', () => {
+  const mistakes = mistakesIn(
+    {
+      PORT: '70000',
+      PUBLIC_URL: 'handrail.example',
+      TRUST_PROXY: 'yes',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://db',
+      DATABASE_POOL: '1',
+      AUTH_SECRET: 'short',
+      RATE_LIMIT: '-1',
+      METRICS_TOKEN: 'short',
+      SMTP_URL: 'http://mail',
+    },
+    ['--only', 'everything'],
+  )
+  expect(mistakes).toEqual([
+    'PORT must be between 0 and 65535.',
+    'PUBLIC_URL must be a URL that begins with http:// or https://.',
+    'TRUST_PROXY must be a whole number.',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
+    'DATABASE_URL must begin with postgres:// or postgresql://.',
+    'DATABASE_POOL must be between 2 and 200.',
+    'AUTH_SECRET must be a long random string, 32 characters at least.',
+    'RATE_LIMIT must be a whole number.',
+    'METRICS_TOKEN must have 16 characters at least.',
+    'SMTP_URL must be a URL that begins with smtp:// or smtps://.',
+    expect.stringMatching(/^--only must be followed by .*backend.*\.$/),
+    ...['API_KEY_PEPPER', 'ENCRYPTION_KEY', 'SERVICE_MCP_INTERNAL_TOKEN'].map(
+      (name) => `${name} is needed with DATABASE_URL: all nodes must share it.`,
+    ),
+    'MAIL_FROM is needed with SMTP_URL.',
+  ])
+})
+
+test.each([
+  [{ DATABASE_URL }, Object.values(secretVariables)],
+  [{ DATABASE_DIRECT_URL: DATABASE_URL }, ['DATABASE_DIRECT_URL']],
+  [{ SMTP_URL: 'smtp://mail.example' }, ['MAIL_FROM']],
+  [{ RATE_LIMIT: '300' }, ['RATE_BURST']],
+  [{ KV_REST_API_URL: 'https://kv.example' }, ['KV_REST_API_TOKEN']],
+])('%j lacks something, which is named', (environment, names) => {
+  expect(mistakesIn(environment).map((mistake) => mistake.split(' ')[0])).toEqual(names)
+})
+
+test('a base address carries nothing that would be printed or lost', () => {
+  for (const PUBLIC_URL of [
+    'https://me:pass@handrail.example',
+    'https://handrail.example/?a',
+    'https://handrail.example/#b',
+  ])
+    expect(mistakesIn({ PUBLIC_URL })).toEqual(['PUBLIC_URL must have no password, query or fragment in it.'])
+  expect(readConfig({ PUBLIC_URL: 'https://handrail.example/desk//' }).config.publicUrl).toBe(
+    'https://handrail.example/desk',
+  )
+})
+
+test('the database may be named the way libpq does', () => {
+  for (const url of ['postgres://me@/db?host=/run/postgres', 'postgresql://[::1]:5433/db?sslmode=require'])
+    expect(readConfig({ ...secrets, DATABASE_URL: url }).hidden.databaseUrl).toBe(url)
+})
+
+test('without a direct address the database’s own is used for what a pooler would break', () => {
+  const direct = 'postgres://direct.example/handrail'
+  expect(readConfig({ ...secrets, DATABASE_URL }).hidden.databaseDirectUrl).toBe(DATABASE_URL)
+  expect(readConfig({ ...secrets, DATABASE_URL, DATABASE_DIRECT_URL: direct }).hidden.databaseDirectUrl).toBe(
+    direct,
+  )
+})
+
+describe('secrets stand apart', () => {
+  const given = {
+    ...secrets,
+    DATABASE_URL,
+    METRICS_TOKEN: 'metrics-token-metrics',
+    SMTP_URL: 'smtp://me:mail-password@mail.example',
+    MAIL_FROM: 'handrail@example.com',
+    KV_REST_API_URL: 'https://kv.example',
+    KV_REST_API_TOKEN: 'kv-token-kv-token',
+  }
+  const hiddenTexts = [
+    ...Object.values(secrets),
+    ...['db-password', 'metrics-token', 'mail-password', 'kv-token'],
+  ]
+
+  test('nothing secret is in the configuration that is printed', () => {
+    const { config, hidden } = readConfig(given)
+    for (const text of hiddenTexts) {
+      expect(JSON.stringify(config)).not.toContain(text)
+      expect(JSON.stringify(hidden)).toContain(text)
+    }
+  })
+
+  test('a mistake does not repeat what was given', () => {
+    const wrong = {
+      AUTH_SECRET: 'too-short-a-secret',
+      DATABASE_URL: 'psql://me:db-password@db',
+      PORT: 'pa55word',
+    }
+    const text = mistakesIn({ ...wrong, SMTP_URL: 'smpt://me:mail-password@mail' }).join('\n')
+    expect(text).toContain('AUTH_SECRET')
+    expect(text).not.toMatch(/too-short|db-password|mail-password|pa55word/)
+  })
+})

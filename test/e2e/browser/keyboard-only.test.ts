@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+const rating = {
+  id: 'rate',
+  title: 'Rate it',
+  schema: {
+    type: 'object',
+    required: ['verdict'],
+    properties: {
+      verdict: { type: 'string', title: 'Verdict', enum: ['good', 'bad'], enumNames: ['Good', 'Bad'] },
+      note: { type: 'string', title: 'Note' },
+    },
+  },
+  ui: { verdict: { 'ui:widget': 'radio' }, note: { 'ui:widget': 'textarea' } },
+}
+
+describe('tasks are answered without a mouse', () => {
+  let service: TestService
+  let browser: TestBrowser
+  let acme: TestWorkspace
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService()
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  /** Three tasks that wait; nothing has the focus yet. */
+  async function openInbox() {
+    acme = await service.workspace()
+    const ids: string[] = []
+    for (const [name, more] of [
+      ['First', {}],
+      ['Second', {}],
+      ['Third', { actions: [rating] }],
+    ] as const) {
+      ids.push((await acme.agent.post('/tasks', taskPayload(more, { name }))).body.taskId)
+    }
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.go(`/w/${acme.workspaceId}/inbox`)
+    await expect.poll(() => visit.page.getByRole('option').count()).toBe(3)
+    return { page: visit.page, ids }
+  }
+
+  /** Where the keys go: never to the page as a whole, where a screen reader would begin again from the top. */
+  const focusIs = (page: Page, id: string) => expect.poll(() => focusOf(page)).toBe(id)
+  const focusOf = (page: Page) =>
+    page.evaluate(() => {
+      const { id, tagName } = document.activeElement ?? document.body
+      return id || tagName
+    })
+  const taskIs = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+  test('J, K, Enter, Esc, Alt and a digit, Ctrl+Enter: three tasks from the first to the last', async () => {
+    const { page, ids } = await openInbox()
+    const press = (key: string) => page.keyboard.press(key)
+
+    await press('j')
+    await taskIs(page, 'First')
+    await focusIs(page, 'open-tasks')
+    await press('ArrowDown')
+    await taskIs(page, 'Second')
+    await press('k')
+    await taskIs(page, 'First')
+    expect(await page.getByRole('listbox').getAttribute('aria-activedescendant')).toBe(`row-${ids[0]}`)
+    await press('Enter')
+    await focusIs(page, 'task-content')
+    await press('Escape')
+    await focusIs(page, 'open-tasks')
+    await press('Alt+1')
+    expect(await page.getByRole('button', { name: 'Approve', pressed: true }).count()).toBe(1)
+    await press('Control+Enter')
+
+    await taskIs(page, 'Second')
+    await focusIs(page, 'open-tasks')
+    await press('Alt+2')
+    await focusIs(page, 'answer_reason')
+    await press('Control+Enter')
+    await page.getByText('This field is required.').waitFor()
+    await focusIs(page, 'answer_reason')
+    await page.keyboard.type('Too late, jk')
+    await press('Escape')
+    await focusIs(page, 'task-content')
+    await press('Control+Enter')
+
+    await taskIs(page, 'Third')
+    await focusIs(page, 'open-tasks')
+    const bad = page.getByRole('radio', { name: 'Bad' })
+    await bad.waitFor()
+    await press('2')
+    expect(await bad.isChecked()).toBe(true)
+    await press('r')
+    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+    await dialog.waitFor()
+    expect(await dialog.locator(':focus').count()).toBe(1)
+    await press('Escape')
+    await focusIs(page, 'open-tasks')
+    await press('Control+Enter')
+
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await focusIs(page, 'inbox')
+    await press('Shift+?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await press('Escape')
+    await focusIs(page, 'inbox')
+
+    const answers = await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))
+    expect(answers.map(({ body }) => [body.handled.actionId, body.handled.data])).toEqual([
+      ['approve', {}],
+      ['decline', { reason: 'Too late, jk' }],
+      ['rate', { verdict: 'bad' }],
+    ])
+  })
+
+  test('single keys can be switched off; the others still work', async () => {
+    const { page } = await openInbox()
+    await page.getByRole('button', { name: /^Account/ }).press('Enter')
+    await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).press('Enter')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await page.getByRole('listbox').focus()
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
+    await page.keyboard.press('ArrowDown')
+    await taskIs(page, 'First')
+    await page.keyboard.press('e')
+    await page.keyboard.press('Alt+1')
+    await page.keyboard.press('Control+Enter')
+    await taskIs(page, 'Second')
+    expect(await page.getByRole('option').count()).toBe(2)
+  })
+})

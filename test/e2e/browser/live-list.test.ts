@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+describe('the list shows what happens elsewhere, and never moves by itself', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let mara: Awaited<ReturnType<TestWorkspace['person']>>
+  let browser: TestBrowser
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    mara = await acme.person('member', 'Mara')
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+    const { body } = await acme.owner.get('/inbox')
+    for (const { taskId } of body.rows) await acme.agent.post(`/tasks/${taskId}/cancel`)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function send(name: string, more: Record<string, unknown> = {}): Promise<string> {
+    return (await acme.agent.post('/tasks', taskPayload(more, { name }))).body.taskId
+  }
+
+  async function open(path = ''): Promise<Page> {
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.go(`/w/${acme.workspaceId}/inbox${path}`)
+    await visit.page.getByRole('option').first().waitFor()
+    return visit.page
+  }
+
+  const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
+
+  test('what comes in waits behind a pill, and stands in its order when asked for', async () => {
+    await send('First')
+    const page = await open()
+    await send('Second')
+    await send('Pressing', { priority: 'urgent' })
+    const pill = page.getByRole('button', { name: '2 new' })
+    await pill.waitFor()
+    expect(await namesIn(page)).toEqual(['First'])
+    await page.getByRole('link', { name: 'Inbox 3 open' }).waitFor()
+    await pill.click()
+    await expect.poll(() => namesIn(page)).toEqual(['Pressing', 'First', 'Second'])
+    expect(await pill.count()).toBe(0)
+  })
+
+  test('what came in while the last row was answered is there when that has gone', async () => {
+    await send('First')
+    const page = await open()
+    await send('Second')
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
+    await page.keyboard.press('e')
+    await expect.poll(() => namesIn(page)).toEqual(['Second'])
+  })
+
+  test('a row that someone else answers or the agent cancels goes, but not from under the pointer', async () => {
+    const answered = await send('Answered')
+    const cancelled = await send('Cancelled')
+    await send('Stays')
+    const page = await open()
+    await page.getByRole('option', { name: /Cancelled/ }).hover()
+    await mara.post(`/tasks/${answered}/mark-done`)
+    await page.getByText(`${mara.email} answered this`).waitFor()
+    await acme.agent.post(`/tasks/${cancelled}/cancel`)
+    await page.getByText('The agent cancelled this').waitFor()
+    expect(await namesIn(page)).toEqual(['Answered', 'Cancelled', 'Stays'])
+    await page.getByRole('link', { name: 'Inbox 1 open' }).waitFor()
+    await page.mouse.move(1_000, 400)
+    await expect.poll(() => namesIn(page)).toEqual(['Stays'])
+  })
+
+  test('whoever has it open is shown', async () => {
+    const taskId = await send('Contested')
+    const page = await open()
+    await mara.post(`/tasks/${taskId}/claim`)
+    await page.getByRole('img', { name: 'Mara has it open' }).waitFor()
+  })
+
+  test('when someone else answers first, the draft is kept and nothing can be sent', async () => {
+    const taskId = await send('Contested')
+    const page = await open(`/${taskId}`)
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByLabel('Why?').fill('Half a thought')
+    await mara.post(`/tasks/${taskId}/handle`, { actionId: 'approve', data: {} })
+    const told = page.getByRole('status').filter({ hasText: `${mara.email} answered this` })
+    expect(await told.innerText()).toContain('Your draft is kept.')
+    expect(await page.getByLabel('Why?').inputValue()).toBe('Half a thought')
+    expect(await page.getByRole('button', { name: 'Decline' }).last().getAttribute('aria-disabled')).toBe(
+      'true',
+    )
+    expect(await told.getByRole('button', { name: 'Copy draft' }).isEnabled()).toBe(true)
+  })
+
+  test('so it is when the page learns of it only by the refusal', async () => {
+    const taskId = await send('Contested')
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.page.route('**/inbox/events*', () => undefined)
+    const { page } = visit
+    await visit.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByLabel('Why?').fill('A whole thought')
+    await mara.post(`/tasks/${taskId}/mark-done`)
+    await page.getByRole('button', { name: 'Decline' }).last().click()
+    await page.getByText(`${mara.email} answered this`).waitFor()
+    expect(await page.getByLabel('Why?').inputValue()).toBe('A whole thought')
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.handled.actionId).toBe('service:mark-done')
+  })
+
+  test('a task that is cancelled while it is open says so and why', async () => {
+    const taskId = await send('Contested')
+    const page = await open(`/${taskId}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await acme.agent.post(`/tasks/${taskId}/cancel`, { reason: 'Solved by phone' })
+    await page.getByText('The agent cancelled this: Solved by phone').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('what the agent says of its work appears on the open task, and unfolds to all that happened', async () => {
+    const taskId = await send('Contested')
+    const say = (message: string) => acme.agent.post(`/tasks/${taskId}/updates`, { message, progress: 50 })
+    await Promise.all(Array.from({ length: 110 }, (_, n) => say(`Step ${n}`)))
+    const page = await open(`/${taskId}`)
+    await page.getByRole('button', { name: /Step \d+ *50 % *110 updates/ }).click()
+    const timeline = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
+    await expect.poll(() => timeline.count()).toBe(100)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => timeline.count()).toBe(111)
+    await say('Nearly there')
+    await page.getByRole('button', { name: /Nearly there *50 % *111 updates/ }).waitFor()
+    await expect.poll(() => timeline.count()).toBe(112)
+    expect(await timeline.last().innerText()).toContain('Nearly there')
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+  })
+})

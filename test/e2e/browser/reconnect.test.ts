@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { agentAt, personAt } from '../../support/nodes.ts'
+import {
+  createDatabase,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+} from '../../support/service.ts'
+
+describe('an open page outlives a restart of the service', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  beforeAll(async () => {
+    database = await createDatabase()
+    service = await startService({ DATABASE_URL: database.url })
+    acme = await service.workspace()
+    browser = await startBrowser()
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+    await database.drop()
+  })
+
+  /** While the service is away, another one on the same database does the work. */
+  async function restart(meanwhile: (url: string) => Promise<unknown>): Promise<void> {
+    const { port } = new URL(service.url)
+    await service.stop()
+    const other = await startService({ DATABASE_URL: database.url })
+    await meanwhile(other.url)
+    await other.stop()
+    service = await startService({ DATABASE_URL: database.url, PORT: port })
+  }
+
+  const strip = () => visit.page.getByText('Reconnecting. You can keep working, answers are kept.')
+
+  test('it says that it reconnects, then shows what happened meanwhile', async () => {
+    const { page } = visit
+    const answered = (await acme.agent.post('/tasks', taskPayload({}, { name: 'Answered' }))).body.taskId
+    await acme.agent.post('/tasks', taskPayload({}, { name: 'Stays' }))
+    await visit.go(`/w/${acme.workspaceId}/inbox`)
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await restart(async (url) => {
+      await strip().waitFor()
+      await agentAt(url, acme).post('/tasks', taskPayload({}, { name: 'New' }))
+      await personAt(url, acme, acme.owner).post(`/tasks/${answered}/mark-done`)
+    })
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    await strip().waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('option').locator('.name').allInnerTexts()).toEqual(['Stays'])
+    await acme.agent.post('/tasks', taskPayload({}, { name: 'Newer' }))
+    await page.getByRole('button', { name: '2 new' }).click()
+    await expect
+      .poll(() => page.getByRole('option').locator('.name').allInnerTexts())
+      .toEqual(['Stays', 'New', 'Newer'])
+  })
+
+  test('where the session is over by then, it asks to sign in', async () => {
+    const { page } = visit
+    await restart(() => page.context().clearCookies())
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('to')).toBe(`/w/${acme.workspaceId}/inbox`)
+  })
+})

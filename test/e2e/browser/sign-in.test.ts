@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { callAs } from '../../support/http.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../../support/service.ts'
+
+// Of one account; the address, which is that of all tests here, has four times as many.
+const attempts = 5
+
+describe('people come in by the door', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService({ SIGN_IN_LIMIT: String(attempts) })
+    acme = await service.workspace()
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function signIn(page: Page, email: string, password: string) {
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  const inbox = () => `/w/${acme.workspaceId}/inbox`
+  const pathOf = (page: Page) => new URL(page.url()).pathname
+
+  test('a wrong password is refused, the right one leads to where one wanted to go, sign-out ends it', async () => {
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    visit = await browser.visit(service.url)
+    const { page } = visit
+    await visit.go(`${inbox()}/${taskId}`)
+    await signIn(page, acme.ownerEmail, 'not the password')
+    await page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong.' }).waitFor()
+    await signIn(page, acme.ownerEmail, testPassword)
+    await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
+    expect(pathOf(page)).toBe(`${inbox()}/${taskId}`)
+
+    const [session] = await page.context().cookies()
+    const asBefore = callAs(service.url, { cookie: `${session!.name}=${session!.value}` })
+    expect((await asBefore.get('/me')).status).toBe(200)
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect((await asBefore.get('/me')).status).toBe(401)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await page.getByText('Refund €40?').count()).toBe(0)
+  })
+
+  test('after too many attempts the door stays shut for a while, also for the right password', async () => {
+    const mara = await acme.person()
+    visit = await browser.visit(service.url)
+    const { page } = visit
+    await visit.go('/sign-in')
+    // One was used up when the person was made.
+    for (let n = 1; n < attempts; n++) {
+      await signIn(page, mara.email, `guess number ${n}`)
+      await page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong.' }).waitFor()
+    }
+    await signIn(page, mara.email, testPassword)
+    const told = page.getByRole('alert').filter({ hasText: 'Too many attempts.' })
+    expect(await told.innerText()).toMatch(/Try again in \d+ seconds\./)
+    expect(pathOf(page)).toBe('/sign-in')
+  })
+
+  test('no link can send people on to elsewhere after they have typed their password', async () => {
+    const { ownerEmail, workspaceId } = await service.workspace()
+    visit = await browser.visit(service.url)
+    const { page } = visit
+    for (const to of ['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example/']) {
+      await page.context().clearCookies()
+      await visit.go(`/sign-in?to=${encodeURIComponent(to)}`)
+      await signIn(page, ownerEmail, testPassword)
+      await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+      expect(page.url()).toBe(`${service.url}/w/${workspaceId}/inbox`)
+    }
+  })
+
+  test('a session that ended in another window sends this one to the door, and back afterwards', async () => {
+    const owner = await service.workspace()
+    await owner.agent.post('/tasks', taskPayload())
+    visit = await browser.visit(service.url, { cookie: owner.owner.cookie })
+    const { page } = visit
+    await visit.go(`/w/${owner.workspaceId}/inbox`)
+    await page.getByRole('option').waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('option').click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(page, owner.ownerEmail, testPassword)
+    await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
+  })
+
+  test('an address that leads nowhere says so, and a workspace of others stays theirs', async () => {
+    const other = await service.workspace()
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.go('/nowhere/at/all')
+    await visit.page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    await visit.go(`/w/${other.workspaceId}/inbox`)
+    await visit.page.getByRole('heading', { name: 'This workspace is not yours' }).waitFor()
+    await visit.go(`${inbox()}/tsk_00000000000000000000000000`)
+    await visit.page.getByText('There is no such task here.').waitFor()
+  })
+})

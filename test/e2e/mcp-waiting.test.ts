@@ -1,0 +1,124 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { mcpHeaders, openMcpSession } from '../support/mcp-session.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+describe('get_task with waitSeconds', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    // The only timers that are not real: those that repeat.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    service = await startService()
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    vi.useRealTimers()
+    await service.stop()
+  })
+
+  const waits = ({ house }: TestService, count: number) =>
+    vi.waitUntil(async () => (await house.service.metrics.waits.get()).values[0]!.value === count, {
+      timeout: 10_000,
+    })
+  /** A new task, and the call that waits for it. */
+  const created = async (waitSeconds = 50) => {
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body as { taskId: string }
+    return { taskId, wait: { name: 'get_task', arguments: { taskId, waitSeconds } } }
+  }
+
+  const eras = [
+    ['legacy', {}],
+    ['2026', { versionNegotiation: { mode: 'auto' as const } }],
+  ] as const
+
+  describe.each(eras)('in the %s era', (_, options) => {
+    const connect = async ({ url }: TestService) => {
+      const client = new Client({ name: 'test', version: '1' }, options)
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+          requestInit: { headers: { 'x-api-key': acme.apiKey } },
+        }),
+      )
+      return client
+    }
+
+    test('answers as soon as a human has', async () => {
+      const [client, { taskId, wait }] = [await connect(service), await created()]
+      const waiting = client.callTool(wait)
+      await waits(service, 1)
+      await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'decline', data: { reason: 'Late' } })
+      expect((await waiting).structuredContent).toMatchObject({
+        status: 'handled',
+        handled: { actionId: 'decline', data: { reason: 'Late' } },
+      })
+      await waits(service, 0)
+      await client.close()
+    })
+
+    test('answers with the open task when the time is up', async () => {
+      const [client, { taskId, wait }] = [await connect(service), await created(1)]
+      expect((await client.callTool(wait)).structuredContent).toMatchObject({ taskId, status: 'open' })
+      await client.close()
+    })
+
+    test('tells a client that wants to know every ten seconds that it is still there', async () => {
+      const [client, { taskId, wait }] = [await connect(service), await created()]
+      const told: object[] = []
+      const waiting = client.callTool(wait, { onprogress: (progress) => void told.push(progress) })
+      await waits(service, 1)
+      for (let times = 1; times <= 3; times++) {
+        await vi.advanceTimersByTimeAsync(10_000)
+        await vi.waitUntil(() => told.length === times, { timeout: 10_000 })
+      }
+      await acme.owner.post(`/tasks/${taskId}/mark-done`)
+      expect((await waiting).structuredContent).toMatchObject({ status: 'handled' })
+      const message = 'Waiting for a human.'
+      expect(told).toEqual([10, 20, 30].map((progress) => ({ progress, total: 50, message })))
+      await client.close()
+    })
+
+    test('a client that goes away frees what it held', async () => {
+      const [client, { wait }] = [await connect(service), await created()]
+      const gone = new AbortController()
+      const waiting = client.callTool(wait, { onprogress: () => undefined, signal: gone.signal })
+      waiting.catch(() => undefined)
+      await waits(service, 1)
+      gone.abort()
+      await client.close()
+      await expect(waiting).rejects.toThrow()
+      await waits(service, 0)
+    })
+
+    test('a drain answers with the task as it is', async () => {
+      const draining = await startService({ DATABASE_URL: service.databaseUrl })
+      const [client, { taskId, wait }] = [await connect(draining), await created()]
+      const waiting = client.callTool(wait)
+      await waits(draining, 1)
+      draining.house.drain()
+      const answer = await waiting
+      expect(answer.isError).toBeUndefined()
+      expect(answer.structuredContent).toMatchObject({ taskId, status: 'open' })
+      await client.close()
+      vi.useRealTimers() // stopping sweeps, too
+      await draining.stop()
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    })
+  })
+
+  test('tells nothing to a client that did not ask to be told', async () => {
+    const { taskId, wait } = await created()
+    const { identity } = await openMcpSession(service.url, acme.apiKey)
+    const waiting = fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: { ...mcpHeaders, ...identity },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: wait }),
+    })
+    await waits(service, 1)
+    await vi.advanceTimersByTimeAsync(30_000)
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    const messages = (await (await waiting).text()).match(/^data: .+$/gm)!
+    expect(messages).toHaveLength(1)
+    expect(messages[0]).toContain('"status":"handled"')
+  })
+})

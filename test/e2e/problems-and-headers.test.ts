@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { problemStatus } from '../../src/contract/problem.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
+import { callAs, type TestAnswer } from '../support/http.ts'
+import { asOwner } from '../support/rows.ts'
+import {
+  createDatabase,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+} from '../support/service.ts'
+
+describe('every error is a problem document', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+  })
+  afterAll(() => service.stop())
+
+  function isProblem({ status, body, headers }: TestAnswer, code: keyof typeof problemStatus): void {
+    expect(headers.get('content-type')).toBe('application/problem+json')
+    expect(body).toMatchObject({
+      type: `urn:handrail:problem:${code}`,
+      title: expect.stringMatching(/\S/),
+      status,
+      code,
+      detail: expect.stringMatching(/\S.*\.$/),
+      requestId: headers.get('x-request-id'),
+    })
+    expect(status).toBe(problemStatus[code])
+    expect(headers.get('cache-control')).toBe('no-store')
+    if (code === 'invalid_request') {
+      expect(body.errors.length).toBeGreaterThan(0)
+      for (const error of body.errors)
+        expect(error).toEqual({ path: expect.any(String), message: expect.stringMatching(/\S/) })
+    }
+  }
+
+  test('by its code, with the request’s id', async () => {
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload({ idempotencyKey: 'once' }))).body
+    isProblem(await acme.agent.post('/tasks', {}), 'invalid_request')
+    isProblem(await callAs(service.url, {}).get('/tasks'), 'unauthenticated')
+    isProblem(await acme.agent.post(`/tasks/${taskId}/mark-done`), 'forbidden')
+    isProblem(await acme.agent.get('/tasks/tsk_0123456789abcdefghjkmnpqrs'), 'not_found')
+    isProblem(
+      await acme.agent.post('/tasks', taskPayload({ idempotencyKey: 'once', priority: 'low' })),
+      'idempotency_conflict',
+    )
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    const late = await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'm' })
+    isProblem(late, 'task_not_open')
+    expect(late.body).toMatchObject({
+      taskStatus: 'handled',
+      handledBy: acme.ownerEmail,
+      handledAt: expect.stringMatching(/Z$/),
+      actionId: 'service:mark-done',
+    })
+    isProblem(await acme.agent.send('POST', '/tasks', 'x'.repeat(1024 * 1024 + 1)), 'payload_too_large')
+  })
+
+  test('unknown addresses and methods of the API are a plain 404', async () => {
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['GET', ''],
+      ['POST', '/me'],
+      ['PUT', '/tasks'],
+      ['DELETE', '/tasks'],
+      ['GET', '/tasks/tsk_0123456789abcdefghjkmnpqrs/nothing'],
+      ['GET', '/../v2/tasks'],
+      ['GET', '/../nothing'],
+    ] as const) {
+      isProblem(await acme.agent.send(method, path), 'not_found')
+    }
+    for (const [method, path] of [
+      ['POST', '/inbox'],
+      ['POST', '/health'],
+      ['DELETE', '/docs'],
+      ['GET', '/assets/nothing.js'],
+      ['GET', '/assets/..%2findex.html'],
+      ['GET', '/metrics'],
+    ] as const) {
+      const response = await fetch(`${service.url}${path}`, { method })
+      const { status, headers } = response
+      isProblem({ status, headers, body: await response.json() }, 'not_found')
+    }
+  })
+
+  test('each request has an id of its own', async () => {
+    const ids = await Promise.all(
+      ['/health', '/docs', '/', '/api/v1/me', '/api/v1/openapi.json'].map(async (path) => {
+        const response = await fetch(`${service.url}${path}`, { headers: { 'x-request-id': 'chosen' } })
+        await response.arrayBuffer()
+        return response.headers.get('x-request-id')
+      }),
+    )
+    for (const id of ids) expect(id).toMatch(/^req_[\w-]{12}$/)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('what breaks inside is told without what is inside', async () => {
+    const broken = await startService()
+    try {
+      const { owner, agent } = await broken.workspace()
+      const { taskId } = (await agent.post('/tasks', taskPayload())).body
+      await asOwner(broken.databaseUrl, (client) => client.query('DROP TABLE drafts CASCADE'))
+      const answer = await owner.get(`/tasks/${taskId}/drafts`)
+      isProblem(answer, 'internal')
+      expect(JSON.stringify(answer.body)).not.toMatch(/drafts|relation|select|\.ts|node_modules/i)
+    } finally {
+      await broken.stop()
+    }
+  })
+
+  test('while the database is away the answer is 503 with Retry-After, and afterwards all is well', async () => {
+    const database = await createDatabase()
+    const line = await startDatabaseProxy(database.url)
+    const away = await startService({ DATABASE_URL: line.url })
+    try {
+      const { agent } = await away.workspace()
+      expect((await agent.get('/tasks')).status).toBe(200)
+      await line.cut()
+      const answer = await agent.get('/tasks')
+      isProblem(answer, 'unavailable')
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await fetch(`${away.url}/health`)).status).toBe(503)
+      await line.mend()
+      await vi.waitFor(async () => expect((await agent.get('/tasks')).status).toBe(200), { timeout: 10_000 })
+      expect((await fetch(`${away.url}/health`)).status).toBe(200)
+    } finally {
+      await away.stop()
+      await line.cut()
+      await database.drop()
+    }
+  })
+})
+
+describe('nothing runs and nothing loads but what the service serves', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.stop())
+
+  const paths = [
+    '/',
+    '/inbox',
+    '/sign-in',
+    '/w/wsp_0123456789abcdefghjkmnpqrs/inbox',
+    '/docs',
+    '/health',
+    '/api/v1/openapi.json',
+    '/api/v1/me',
+    '/docs/style.css',
+    '/api/auth/get-session',
+  ]
+
+  test.each(paths)('%s', async (path) => {
+    const { headers, body } = await fetch(`${service.url}${path}`)
+    await body?.cancel()
+    const policy = new Map(
+      headers
+        .get('content-security-policy')!
+        .split('; ')
+        .map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)] as const),
+    )
+    expect(policy.get('default-src')).toEqual(["'none'"])
+    expect(policy.get('script-src')).toEqual(["'self'"])
+    expect(policy.get('frame-ancestors')).toEqual(["'none'"])
+    expect(policy.get('base-uri')).toEqual(["'none'"])
+    expect(policy.get('form-action')).toEqual(["'self'"])
+    expect(policy.get('connect-src')).toEqual(["'self'"])
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*|http:|https:/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('access-control-allow-origin')).toBe(null)
+  })
+
+  test('a page has a nonce of its own for styles, and is not kept', async () => {
+    const nonces = new Set<string>()
+    for (let time = 0; time < 3; time++) {
+      const response = await fetch(service.url)
+      const nonce = /style-src 'self' 'nonce-([\w+/=]{20,})'/.exec(
+        response.headers.get('content-security-policy')!,
+      )![1]!
+      expect(await response.text()).toContain(nonce)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      nonces.add(nonce)
+    }
+    expect(nonces.size).toBe(3)
+  })
+
+  test('another site’s preflight is not answered with a permission', async () => {
+    const response = await fetch(`${service.url}/api/v1/tasks`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    })
+    await response.arrayBuffer()
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.headers.get('access-control-allow-origin')).toBe(null)
+  })
+})

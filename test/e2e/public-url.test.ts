@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../support/service.ts'
+
+describe('PUBLIC_URL may have a path: everything is mounted beneath', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let origin: string
+  beforeAll(async () => {
+    const port = await freePort()
+    origin = `http://127.0.0.1:${port}`
+    service = await startService({ PORT: String(port), PUBLIC_URL: `${origin}/desk/handrail/` })
+    acme = await service.workspace()
+  })
+  afterAll(() => service.stop())
+
+  const status = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`${origin}${path}`, init)
+    await response.body?.cancel()
+    return response.status
+  }
+
+  test('the API, sign-in and the cookie’s path', async () => {
+    expect(service.url).toBe(`${origin}/desk/handrail`)
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.url).toBe(
+      `${origin}/desk/handrail/w/${acme.workspaceId}/inbox/${taskId}`,
+    )
+    expect((await acme.owner.post(`/tasks/${taskId}/mark-done`)).status).toBe(200)
+    const response = await fetch(`${service.url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ email: acme.ownerEmail, password: testPassword }),
+    })
+    expect(response.headers.getSetCookie()[0]).toMatch(/; Path=\/desk\/handrail(;|$)/)
+    const { link } = (await acme.owner.post('/invitations', { email: 'new@example.com' })).body
+    expect(link).toMatch(new RegExp(`^${service.url}/invitation#`))
+  })
+
+  test('health, pages and docs, with addresses that begin with the path', async () => {
+    expect(await status('/desk/handrail/health')).toBe(200)
+    for (const path of ['/desk/handrail', '/desk/handrail/', `/desk/handrail/w/${acme.workspaceId}/inbox`]) {
+      const response = await fetch(`${origin}${path}`)
+      expect(response.status, path).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(await response.text()).not.toContain('__BASE_PATH__')
+    }
+    const docs = await (await fetch(`${service.url}/docs`)).text()
+    for (const [, address] of docs.matchAll(/(?:href|src)="(\/[^"]*)"/g)) {
+      expect(address).toMatch(/^\/desk\/handrail\//)
+      expect(await status(address!)).toBe(200)
+    }
+    const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as {
+      servers: object[]
+    }
+    expect(document.servers).toEqual([{ url: `${service.url}/api/v1` }])
+  })
+
+  test('the MCP door', async () => {
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+    expect(await status('/desk/handrail/mcp', post)).toBe(401)
+    expect(await status('/mcp', post)).toBe(404)
+  })
+
+  test('and nothing outside it', async () => {
+    const outside = [
+      '/',
+      '/health',
+      '/docs',
+      '/api/v1/me',
+      '/api/auth/get-session',
+      '/desk',
+      '/desk/handrailing',
+      '/desk/handrail2/health',
+      '/assets/x.js',
+      '/internal/keys/x',
+    ]
+    for (const path of outside) expect(await status(path), path).toBe(404)
+  })
+})
+
+test('behind https the cookie is sent over https alone', async () => {
+  const service = await startService({ PUBLIC_URL: 'https://handrail.example' })
+  try {
+    const { people } = service.house.service
+    await people.create({ email: 'olga@example.com', name: 'Olga', password: testPassword })
+    const response = await service.house.fetch(
+      new Request('https://handrail.example/api/auth/sign-in/email', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'https://handrail.example' },
+        body: JSON.stringify({ email: 'olga@example.com', password: testPassword }),
+      }),
+    )
+    expect(response.status).toBe(200)
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Secure-handrail\.session_token=.*; Secure/)
+  } finally {
+    await service.stop()
+  }
+})

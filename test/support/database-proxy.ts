@@ -1,0 +1,40 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** A line to the database that a test can cut, as a network or a restart does, and mend again. */
+export async function startDatabaseProxy(databaseUrl: string) {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
+  const open = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one)
+      one.pipe(other)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        other.destroy()
+        open.delete(one)
+      })
+    }
+  })
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
+  await listen(0)
+  const own = (server.address() as AddressInfo).port
+  const who = [user ?? '', password]
+    .filter(Boolean)
+    .map((part) => encodeURIComponent(part as string))
+    .join(':')
+  return {
+    url: `postgres://${who}@127.0.0.1:${own}/${database}`,
+    async cut() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of open) socket.destroy()
+      await closed
+    },
+    mend: () => listen(own),
+  }
+}
