@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
@@ -54,7 +55,7 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
     })
     try {
       await checkFingerprints(database, secrets)
-      const drain = new AbortController()
+      const drain = createDrain()
       const origins = originsOf(publicUrl, config.publicUrl)
       const service: Service = {
         database,
@@ -139,7 +140,7 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
 export async function composeMcpApart({ config, hidden, publicUrl }: Omit<ComposeOptions, 'as' | 'say'>) {
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
-  const drain = new AbortController()
+  const drain = createDrain()
   const database = config.kvUrl ? undefined : await openSharedDatabase(config, hidden, log)
   const store = database ? createSessions(database) : createKvSessions(config.kvUrl!, hidden.kvToken!, log)
   const backend = createBackend({
@@ -211,6 +212,13 @@ function composeMcp(options: {
       return readClientAddress(request.headers, socket, config.trustProxy)
     },
   })
+}
+
+/** Everyone who waits listens to it, however many they are. */
+function createDrain(): AbortController {
+  const drain = new AbortController()
+  setMaxListeners(0, drain.signal)
+  return drain
 }
 
 function splitByPath(basePath: string, mcp: Fetch, other: Fetch): Fetch {

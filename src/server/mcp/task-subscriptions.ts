@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from '@modelcontextprotocol/server'
 import type { Client } from '../../client/client.ts'
 import { HandrailProblem } from '../../client/problem.ts'
+import { joinSignals } from '../lib/joined-signal.ts'
 import type { Identified } from './guards.ts'
 import { backendRefusal, errorCodes, goingAway, jsonRpcError } from './json-rpc.ts'
 import type { KeyWatch } from './key-watch.ts'
@@ -38,16 +39,15 @@ export function createTaskSubscriptions<Caller extends Identified>(options: {
     const response = await handler.fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
     // The SDK has refused it, or there is nothing to listen to: no subscription was made.
     if (bus.listenerCount === 0) return response
-    const over = new AbortController()
-    const close = () => over.abort()
-    const stopWatching = keyWatch.watch(caller.apiKey, close)
-    for (const signal of [request.signal, closing]) signal.addEventListener('abort', close, { once: true })
-    over.signal.addEventListener('abort', () => {
+    const over = joinSignals(request.signal, closing)
+    const stopWatching = keyWatch.watch(caller.apiKey, over.abort)
+    const end = () => {
       stopWatching()
-      closing.removeEventListener('abort', close)
+      over.release()
       handler.close().catch(onError)
-    })
-    if (request.signal.aborted || closing.aborted) close()
+    }
+    if (over.signal.aborted) end()
+    else over.signal.addEventListener('abort', end)
     for (const uri of uris) {
       void hasEnded(client, uri, over.signal).then(
         (ended) => ended && bus.publish({ kind: 'resource_updated', uri }),

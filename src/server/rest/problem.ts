@@ -32,7 +32,8 @@ export function toDomainProblem(error: unknown): DomainProblem {
   if (error instanceof DomainProblem) return error
   const { code, message } = error as { code?: string; message?: string }
   const cut =
-    message !== undefined && /timeout exceeded when trying to connect|Connection terminated/.test(message)
+    message !== undefined &&
+    /timeout exceeded when trying to connect|Connection terminated|not queryable/.test(message)
   if (cut || (code !== undefined && passing.has(code))) {
     return new DomainProblem(
       'unavailable',

@@ -139,9 +139,9 @@ async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect()
   try {
-    await client.query(begin)
     let result: T
     try {
+      await client.query(begin)
       result = await work(kyselyOf(client), client)
     } catch (error) {
       // A broken connection cannot roll back, and need not: the server does it.

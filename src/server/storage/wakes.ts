@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '../lib/logger.ts'
 
@@ -7,6 +8,9 @@ const channel = 'handrail_wake'
 // PostgreSQL takes at most 8,000 bytes a notification; an entry is 60 bytes.
 const entriesPerNotification = 120
 const reconnectMilliseconds = 500
+// The first wake goes at once; what follows within this time travels together, so that a busy process notifies 200 times
+// a second at most.
+const pauseMilliseconds = 5
 
 /**
  * Hints that something was committed. They make readers quick, never right: whoever is woken reads the database again,
@@ -74,6 +78,7 @@ export function createWakes(directUrl: string, log: Logger) {
           channel,
           entries.slice(0, entriesPerNotification).join(' '),
         ])
+        await sleep(pauseMilliseconds)
       }
     } catch (error) {
       log.debug({ err: error }, 'a wake was not sent')

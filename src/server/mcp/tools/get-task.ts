@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TaskId } from '../../../contract/ids.ts'
 import { GetTask, TaskRecord } from '../../../contract/task.ts'
+import { joinSignals } from '../../lib/joined-signal.ts'
 import { defineTool, type ToolCall } from './tool.ts'
 
 const progressEverySeconds = 10
@@ -18,14 +19,15 @@ When status is "handled", handled.actionId is the action they chose and handled.
   annotations: { readOnlyHint: true, openWorldHint: false },
   async call(call, { taskId, ...query }) {
     const stop = reportProgress(call, query.waitSeconds ?? 0)
+    const patience = joinSignals(call.signal, call.draining)
     try {
-      const patience = AbortSignal.any([call.signal, call.draining])
-      return { result: await call.client.getTask(taskId, query, patience) }
+      return { result: await call.client.getTask(taskId, query, patience.signal) }
     } catch (error) {
       if (!call.draining.aborted || call.signal.aborted) throw error
       return { result: await call.client.getTask(taskId, { ...query, waitSeconds: 0 }, call.signal) }
     } finally {
       stop()
+      patience.release()
     }
   },
 })

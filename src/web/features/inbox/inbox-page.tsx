@@ -130,10 +130,10 @@ export function InboxPage() {
 
   // The list that had the focus is gone with its last row.
   const hadRows = useRef(false)
+  if (rows.length > 0) hadRows.current = true
   useEffect(() => {
     if (isAllDone && hadRows.current) focusList()
-    hadRows.current = rows.length > 0
-  }, [isAllDone, rows.length])
+  }, [isAllDone])
 
   const isListAlone = isAllDone || (isPhone && !taskId)
   return (
