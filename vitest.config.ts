@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config'
 // `chaos` stands apart: minutes of crashes, by npm run test:chaos.
 export default defineConfig({
   test: {
+    // Door tests wait more than they compute: on two cores, three at a time take half as long as one.
+    maxWorkers: 3,
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'], environment: 'node' } },
       {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,13 +36,17 @@ export async function startService(dataDir: string) {
   const environment = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
-    ...{ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: '0', SIGN_IN_LIMIT: '0', LOG_LEVEL: 'warn' },
+    ...{ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: '0', SIGN_IN_LIMIT: '0' },
   }
+  // It logs as much as it does for anyone, so that the cost of that is measured too.
+  const logFile = join(dataDir, 'service.log')
+  const log = openSync(logFile, 'a')
   const child = spawn(process.execPath, ['dist/server/main.js'], {
     env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', log],
   })
-  const url = await addressOf(child)
+  closeSync(log)
+  const url = await addressOf(child, logFile)
   return {
     url,
     pid: child.pid!,
@@ -64,7 +68,7 @@ export async function startService(dataDir: string) {
 }
 
 /** What a person would read at start tells where it is. */
-function addressOf(child: ChildProcess): Promise<string> {
+function addressOf(child: ChildProcess, logFile: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout!.on('data', (chunk) => {
@@ -72,7 +76,10 @@ function addressOf(child: ChildProcess): Promise<string> {
       const address = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]
       if (address) resolve(address)
     })
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${output}`)))
+    child.once('exit', (code) => {
+      const log = readFileSync(logFile, 'utf8')
+      reject(new Error(`The service ended with ${code}:\n${output}${log}`))
+    })
   })
 }
 

@@ -15,7 +15,9 @@ startTheme()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
-createRoot(root).render(
+// What a sender sent could not be drawn, and something else stands in its place: worth a note, not an alarm.
+const onCaughtError = (error: unknown) => console.warn(error)
+createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

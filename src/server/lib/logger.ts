@@ -2,8 +2,28 @@ import pino from 'pino'
 
 export type Logger = pino.Logger
 
+/** Fields that are never worth a look in a log, at the top or one level down. */
+const hiddenFields = [
+  'authorization',
+  'x-api-key',
+  'cookie',
+  'set-cookie',
+  'password',
+  'newPassword',
+  'currentPassword',
+  'token',
+  'secret',
+  'webhookSecret',
+  'key',
+  'apiKey',
+  'link',
+]
+
 /** JSON lines on standard error: standard output belongs to the few lines a person reads at start. */
-export function createLogger(level: string): Logger {
+export function createLogger(
+  level: string,
+  destination: pino.DestinationStream = pino.destination({ dest: 2, sync: false }),
+): Logger {
   return pino(
     {
       level,
@@ -11,24 +31,14 @@ export function createLogger(level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: [
-          '*.authorization',
-          '*["x-api-key"]',
-          '*.cookie',
-          '*.password',
-          '*.token',
-          '*.secret',
-          '*.key',
-          '*.apiKey',
-          'headers.authorization',
-          'headers["x-api-key"]',
-          'headers.cookie',
-        ],
+        paths: hiddenFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]),
         censor: '[redacted]',
       },
       serializers: { err: describeError },
+      // Whatever the field, and inside texts too.
+      hooks: { streamWrite: withoutSecrets },
     },
-    pino.destination({ dest: 2, sync: false }),
+    destination,
   )
 }
 
@@ -36,16 +46,13 @@ export function createLogger(level: string): Logger {
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code } = error as { code?: unknown }
-  return {
-    type: error.name,
-    message: withoutKeys(error.message),
-    code,
-    stack: withoutKeys(error.stack ?? ''),
-  }
+  return { type: error.name, message: error.message, code, stack: error.stack }
 }
 
-function withoutKeys(text: string): string {
-  return text
+function withoutSecrets(line: string): string {
+  return line
     .replace(/hrl_[0-9A-Za-z]{8,}/g, 'hrl_[redacted]')
     .replace(/whsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_[redacted]')
+    .replace(/(session_token=)[^;,"\s\\]+/g, '$1[redacted]')
+    .replace(/(\b[a-z]{2,20}:\/\/[^\s:/@"]{0,200}:)[^\s/@"]{1,500}@/g, '$1[redacted]@')
 }

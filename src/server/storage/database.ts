@@ -45,7 +45,7 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
   })
   // A connection that breaks (a restart of PostgreSQL) is replaced by the pool, and what runs on it fails by itself. Both
   // events would end the process if nobody listened.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'an idle database connection broke'))
   pool.on('connect', (client) => client.on('error', () => undefined))
   const owner = kyselyOn(pool)
   // A pooler may give each transaction another connection, which knows no plan of ours.
@@ -62,11 +62,11 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
       wakes,
       async close() {
         await wakes.close()
-        await owner.destroy()
+        await pool.end()
       },
     }
   } catch (error) {
-    await owner.destroy()
+    await pool.end()
     throw error
   }
 }

@@ -8,6 +8,8 @@ import { Picture } from './picture.tsx'
 const maxNesting = 60
 const parser = new MarkdownIt({ html: false, linkify: true, maxNesting })
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+// A long report has some thousand; a hundred thousand table cells would hold up the page for seconds.
+const mostTokens = 20_000
 
 const plainTags = new Set([
   ...['p', 'ul', 'li', 'blockquote', 'strong', 'em', 's', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
@@ -15,11 +17,13 @@ const plainTags = new Set([
 
 /**
  * Markdown as React elements, never as HTML: nothing to sanitise, and Trusted Types hold. Undefined when it is nested
- * so deep that the parser left something out: then the text itself has to be shown.
+ * so deep that the parser left something out, or is too much to draw: then the text itself has to be shown.
  */
 export function renderMarkdown(text: string): ReactNode[] | undefined {
   const tokens = parser.parse(text, {})
   if (tokens.some((token) => token.level >= maxNesting - 1)) return undefined
+  const inner = tokens.reduce((sum, token) => sum + (token.children?.length ?? 0), 0)
+  if (tokens.length + inner > mostTokens) return undefined
   return new Renderer(tokens).elements()
 }
 

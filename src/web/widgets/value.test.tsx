@@ -76,6 +76,8 @@ describe('markdown', () => {
       Array.from({ length: 300 }, (_, n) => `${'  '.repeat(n)}- level ${n}`).join('\n'),
     ],
     ['half a megabyte', 'x'.repeat(500_000)],
+    ['a table of 60,000 cells', `|a|b|\n|-|-|\n${'|a|b|\n'.repeat(30_000)}`],
+    ['50,000 pieces of code in one line', '`a` '.repeat(50_000)],
   ])('falls back to the text itself for %s, quickly', (_, text) => {
     const start = performance.now()
     const shown = markdown(text)

@@ -40,7 +40,8 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
 
   function choose(actionId: string | undefined, byKey = false) {
     setByKey(byKey)
-    setChoice(actionId === chosen?.id ? null : (actionId ?? null))
+    const isGivenUp = actionId === chosen?.id && actions.length > 1
+    setChoice(isGivenUp ? null : (actionId ?? null))
     setProblem(undefined)
     setNote('')
   }

@@ -1,0 +1,81 @@
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setUpToken } from '../../../src/server/domain/workspaces/set-up.ts'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { callAs } from '../../support/http.ts'
+import { startService, type TestService, taskPayload } from '../../support/service.ts'
+
+describe('beneath a path of PUBLIC_URL', () => {
+  let service: TestService
+  let browser: TestBrowser
+  let visit: Visit
+  const asked: string[] = []
+  beforeAll(async () => {
+    const port = await freePort()
+    service = await startService({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}/some/path` })
+    browser = await startBrowser()
+    visit = await browser.visit(service.url)
+    visit.page.context().on('request', (request) => asked.push(request.url()))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  test('every page works: set-up, live inbox, task, form, sign-out, sign-in and back', async () => {
+    const { page } = visit
+    await visit.go(`/setup#${setUpToken(service.house.service.secrets.authSecret)}`)
+    await page.getByLabel('Workspace').fill('Shop')
+    await page.getByLabel('Your name').fill('Nadia')
+    await page.getByLabel('E-mail').fill('nadia@shop.example')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    expect(page.url()).toMatch(`${service.url}/w/wsp_`)
+
+    const [session] = await page.context().cookies()
+    expect(session?.path).toBe('/some/path')
+    const owner = callAs(service.url, {
+      cookie: `${session!.name}=${session!.value}`,
+      origin: new URL(service.url).origin,
+    })
+    const { taskId } = (await owner.post('/tasks', taskPayload())).body
+    await page.getByRole('option').click()
+    await page.getByRole('button', { name: 'Decline' }).click()
+    // The check runs in a worker, whose file has an address of its own.
+    await page.getByLabel('Why?').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('This field is required.').waitFor()
+    const taskUrl = page.url()
+    expect(taskUrl).toBe((await owner.get(`/tasks/${taskId}`)).body.url)
+
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.goto(taskUrl)
+    await page.getByLabel('E-mail').fill('nadia@shop.example')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
+    expect(page.url()).toBe(taskUrl)
+    await page.getByRole('link', { name: 'Handrail' }).click()
+    await page.getByText('Choose a task on the left').waitFor()
+    await visit.go('/docs')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  })
+
+  test('and nothing was asked for that does not lie beneath it', async () => {
+    expect(asked.length).toBeGreaterThan(20)
+    expect(asked.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([])
+    expect(await visit.troubles()).toEqual(noTroubles)
+  })
+})
+
+/** The address must be known before the service starts, so the port is, too. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+
+const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
+const upsideDown = 'pay \u202e001 €'
+const approve = { id: 'approve', title: 'Approve' }
+
+describe('whatever an agent sends, the page shows it as text and stays usable', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  type Sent = { name?: string; description?: string; context?: object; actions?: object[] }
+
+  /** Sends a task and opens it. Text, because an object literal would lose `__proto__`. */
+  async function openTask(
+    { name = 'N', description = 'D', actions = [approve], ...more }: Sent,
+    data = '{}',
+  ) {
+    const task = { task: { type: 't', name, description }, actions, ...more }
+    const text = JSON.stringify(task).replace('"DATA"', data)
+    const { status, body } = await acme.agent.send('POST', '/tasks', text)
+    expect([status, body]).toEqual([201, expect.anything()])
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.go(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
+    await visit.page.getByText('That is everything the agent sent.').waitFor()
+    return {
+      page: visit.page,
+      taskId: body.taskId as string,
+      shown: visit.page.getByRole('region', { name: 'Task' }),
+    }
+  }
+
+  async function answerIt(taskId: string) {
+    const { page } = visit
+    await page.getByRole('button', { name: 'Approve' }).first().click()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
+  }
+
+  test('HTML, scripts and characters that turn a text around, in every place that takes text', async () => {
+    const { page, taskId, shown } = await openTask({
+      name: `${html} ${upsideDown}`,
+      description: `${html} ${upsideDown}`,
+      context: {
+        data: { [html]: html, table: [{ [html]: html }], deep: { a: { b: [html, upsideDown] } } },
+        ui: { [html]: { 'ui:title': html, 'ui:description': html } },
+      },
+      actions: [approve, { id: html.slice(0, 60), title: html, description: html }],
+    })
+    await shown.getByRole('heading', { level: 1 }).filter({ hasText: html }).waitFor()
+    expect(await shown.getByRole('heading', { level: 1 }).innerText()).toContain('pay RLO001 €')
+    expect(await shown.getByText(html).count()).toBeGreaterThan(4)
+    await page.getByRole('button', { name: html }).click()
+    await page.getByRole('button', { name: 'View payload' }).click()
+    await page.getByRole('dialog').getByText('alert(1)').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('img, #root script, iframe').count()).toBe(0)
+    await answerIt(taskId)
+  })
+
+  test('markdown with links to scripts, pictures that would tell who reads, and HTML', async () => {
+    const markdown = `${html}\n\n[run](javascript:alert(1)) [data](data:text/html,x) ![pixel](https://track.example/p.gif)`
+    const { page, taskId, shown } = await openTask({
+      context: { data: { text: markdown }, ui: { text: { 'ui:widget': 'markdown' } } },
+    })
+    await shown.getByText('run').waitFor()
+    await shown.getByText('run').click()
+    const addresses = await shown
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(new Set(addresses)).toEqual(new Set(['https://track.example/p.gif']))
+    expect(
+      await shown.getByRole('link', { name: 'Open picture at track.example' }).getAttribute('rel'),
+    ).toContain('noreferrer')
+    expect(await page.locator('img').count()).toBe(0)
+    await answerIt(taskId)
+  })
+
+  test.each([
+    ['50,000 quotes', '>'.repeat(50_000), '>'.repeat(100)],
+    [
+      'a list of 300 levels',
+      Array.from({ length: 300 }, (_, n) => `${'  '.repeat(n)}- level ${n}`).join('\n'),
+      'level 1',
+    ],
+    ['a table of 60,000 cells', `|a|b|\n|-|-|\n${'|a|b|\n'.repeat(30_000)}`, '|a|b|'],
+  ])('markdown of %s', async (_, text, begin) => {
+    const { taskId, shown } = await openTask({
+      context: { data: { text }, ui: { text: { 'ui:widget': 'markdown' } } },
+    })
+    await shown.getByText(begin).first().waitFor()
+    await answerIt(taskId)
+  })
+
+  test('names that reach a prototype, hints that fit nothing, and a widget that does not exist', async () => {
+    const data =
+      '{"__proto__":{"polluted":true},"constructor":"c","text":"as it is","list":[1,"two",null],"big":{"a":{"b":{"c":[]}}}}'
+    const { page, taskId, shown } = await openTask(
+      {
+        context: {
+          data: 'DATA',
+          ui: {
+            text: { 'ui:widget': 'compare' },
+            list: { 'ui:widget': 'gauge', items: 'nonsense' },
+            big: { 'ui:widget': 'markdown' },
+            absent: { 'ui:title': 7 },
+            constructor: 'x',
+          },
+        },
+      },
+      data,
+    )
+    await shown.getByText('__proto__').waitFor()
+    await shown.getByText('as it is', { exact: true }).waitFor()
+    await shown.getByText('No widget is called “gauge”').waitFor()
+    await shown.getByText('The widget “markdown” could not show this').waitFor()
+    expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
+    await answerIt(taskId)
+  })
+
+  test('a form with HTML for names, templates nobody has, and a pattern that takes for ever', async () => {
+    const { page, taskId } = await openTask({
+      actions: [
+        {
+          id: 'approve',
+          title: 'Approve',
+          schema: {
+            type: 'object',
+            required: ['slow'],
+            properties: {
+              slow: { type: 'string', title: 'Slow', pattern: '^(a+)+$' },
+              [html]: { type: 'string', description: html, default: html },
+              choice: { type: 'string', enum: [html, 'b'], enumNames: [html, upsideDown] },
+            },
+          },
+          ui: {
+            'ui:FieldTemplate': 'iframe',
+            'ui:field': 'script',
+            slow: { 'ui:widget': 'iframe', 'ui:FieldTemplate': 'iframe' },
+            [html]: { 'ui:widget': 'textarea', 'ui:placeholder': html, 'ui:help': html },
+            choice: { 'ui:widget': 'radio' },
+          },
+        },
+      ],
+    })
+    const slow = page.getByLabel('Slow')
+    await slow.fill(`${'a'.repeat(60)}!`)
+    expect(await page.getByRole('radio').count()).toBe(2)
+    await page.getByText('pay RLO001 €').waitFor()
+    await page.keyboard.press('Control+Enter')
+    // The page gave up on the pattern; the service, whose engine takes no time, says what is wrong.
+    await expect.poll(() => slow.getAttribute('aria-invalid')).toBe('true')
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
+    expect(await page.locator('iframe, img').count()).toBe(0)
+    await slow.fill('aaa')
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled?.data)
+      .toEqual({ slow: 'aaa', [html]: html })
+  })
+})

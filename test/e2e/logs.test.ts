@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
+import { callAs } from '../support/http.ts'
+import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
+import { startService, type TestService, taskPayload, testSecrets } from '../support/service.ts'
+
+let service: TestService
+let nodes: Node[] = []
+beforeAll(async () => {
+  service = await startService()
+  // Somebody exists, so that no set-up link is printed: that one is meant to be read.
+  await service.workspace()
+  nodes = await startNodes(service.databaseUrl, 1, { LOG_LEVEL: 'trace' })
+})
+afterAll(async () => {
+  await stopNodes(nodes)
+  await service.stop()
+})
+
+test('nothing secret that passes through the service is in what it writes, at any level', async () => {
+  const { url } = nodes[0]!
+  const acme = await service.workspace()
+  const owner = personAt(url, acme, acme.owner)
+  const made = (await owner.post('/api-keys', { name: 'agent' })).body
+  const invitation = (await owner.post('/invitations', { email: 'new@example.com' })).body
+  const token = new URL(invitation.link).hash.slice(1)
+  const password = 'a password nobody should read'
+  const signIn = (body: object) =>
+    fetch(`${url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify(body),
+    })
+
+  const agent = agentAt(url, { apiKey: made.key })
+  const { taskId } = (await agent.post('/tasks', taskPayload({}, { name: 'Payload of a task' }))).body
+  expect(taskId).toMatch(/^tsk_/)
+  expect((await agent.get(`/tasks/${taskId}?api_key=${made.key}`)).status).toBe(400)
+  expect((await callAs(url, { 'x-api-key': `${made.key.slice(0, -1)}!` }).get('/me')).status).toBe(401)
+  expect((await callAs(url, { authorization: `Basic ${made.key}` }).get('/me')).status).toBe(401)
+  expect((await signIn({ email: acme.ownerEmail, password: `wrong: ${password}` })).status).toBe(401)
+  expect((await signIn({ email: acme.ownerEmail, password: [password] })).status).toBe(400)
+  const accept = { token, name: 'New Person', password }
+  expect((await callAs(url, {}).post('/invitations/accept', accept)).status).toBe(200)
+  const signedIn = await signIn({ email: 'new@example.com', password })
+  const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
+  expect((await callAs(url, { cookie }).get('/me')).status).toBe(200)
+  await callAs(url, {}).post('/setup', { ...accept, token: setUpToken(testSecrets.AUTH_SECRET) })
+  await agent.send('POST', '/tasks', `{"password":"${password}"`)
+
+  const written = () => nodes[0]!.output() + nodes[0]!.errors()
+  await vi.waitFor(() => expect(written()).toContain('/api/v1/setup'))
+  for (const secret of [
+    made.key.slice(8),
+    token,
+    password,
+    decodeURIComponent(cookie.split('=')[1]!).split('.')[0]!,
+    cookie.split('=')[1]!,
+    acme.webhookSecret.slice(6),
+    setUpToken(testSecrets.AUTH_SECRET),
+    ...Object.values(testSecrets),
+    'Payload of a task',
+  ]) {
+    expect(written()).not.toContain(secret)
+  }
+})
+
+test('a request leaves one line: its id, what was asked, by whom, with what outcome', async () => {
+  const { url } = nodes[0]!
+  const acme = await service.workspace()
+  const { headers } = await agentAt(url, acme).get('/tasks?app=books')
+  const requestId = headers.get('x-request-id')!
+  const lines = await vi.waitFor(() => {
+    const found = nodes[0]!
+      .errors()
+      .split('\n')
+      .filter((line) => line.includes(requestId))
+    expect(found).not.toEqual([])
+    return found
+  })
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      level: 'info',
+      time: expect.any(String),
+      requestId,
+      method: 'GET',
+      path: '/api/v1/tasks',
+      status: 200,
+      ms: expect.any(Number),
+      actor: expect.stringMatching(/^key_/),
+      workspaceId: acme.workspaceId,
+      msg: 'request',
+    },
+  ])
+})
