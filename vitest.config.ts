@@ -9,9 +9,21 @@ export default defineConfig({
     // Door tests wait more than they compute: on two cores, three at a time take half as long as one.
     maxWorkers: 3,
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'], environment: 'node' } },
       {
-        test: { name: 'web', include: ['src/web/**/*.test.tsx'], environment: 'happy-dom' },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          environment: 'node',
+          testTimeout: 60_000, // the import rule and the differential test compute for seconds on a busy machine
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          include: ['src/web/**/*.test.tsx'],
+          environment: 'happy-dom',
+          testTimeout: 60_000,
+        },
       },
       {
         test: {

@@ -48,9 +48,6 @@ describe('the command line works beside a running service', () => {
     expect(again.apiKey).not.toBe(acme.apiKey)
     const { members } = (await acme.owner.get('/members')).body
     expect(members).toContainEqual(expect.objectContaining({ email: 'mara@example.com', role: 'member' }))
-    const third = await setup('Acme', 'mara@example.com')
-    expect(third.code).toBe(0)
-    expect((await acme.owner.get('/members')).body.members).toHaveLength(members.length)
   })
 
   test('setup is no way to take over a person: another password is refused in a sentence', async () => {
@@ -104,10 +101,12 @@ describe('the command line works beside a running service', () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
     const answer = (...words: string[]) => run('answer', taskId, ...words, '--as', acme.ownerEmail)
-    const [wrong, unknown] = await Promise.all([
+    const [wrong, unknown, stranger] = await Promise.all([
       answer('--action', 'decline', '--data', '{}'),
       answer('--action', 'burn'),
+      run('answer', taskId, '--action', 'approve', '--as', 'nobody@example.com'),
     ])
+    expect(stranger).toMatchObject({ code: 1, errors: expect.stringContaining('not a member') })
     expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('data.reason') })
     expect(unknown).toMatchObject({ code: 1, errors: expect.stringContaining('approve, decline') })
     const right = await answer('--action', 'decline', '--data', '{"reason":"Too late"}')
@@ -116,12 +115,6 @@ describe('the command line works beside a running service', () => {
       status: 'handled',
       handled: { actionId: 'decline', data: { reason: 'Too late' }, handledBy: acme.ownerEmail },
     })
-    expect(await answer('--action', 'approve')).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining(acme.ownerEmail),
-    })
-    const stranger = await run('answer', taskId, '--action', 'approve', '--as', 'nobody@example.com')
-    expect(stranger).toMatchObject({ code: 1, errors: expect.stringContaining('not a member') })
   })
 
   test('doctor finds nothing wrong, or says what', async () => {
@@ -153,19 +146,6 @@ test('migrate brings an empty database up to date, and again changes nothing', a
         errors: '',
       })
     }
-    const made = await handrail(database.url, [
-      ...[
-        'setup',
-        '--workspace',
-        'Alone',
-        '--email',
-        'alone@example.com',
-        '--password',
-        testPassword,
-        '--json',
-      ],
-    ])
-    expect(JSON.parse(made.output)).toHaveProperty('apiKey')
   } finally {
     await database.drop()
   }
@@ -173,18 +153,17 @@ test('migrate brings an empty database up to date, and again changes nothing', a
 
 test('a mistake at the keyboard is told in a sentence with the usage, and ends with 2', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/none'
-  const [help, unknown, missing, flag, short, verb] = await Promise.all([
+  const [help, unknown, missing, flag] = await Promise.all([
     handrail(nowhere, ['--help']),
     handrail(nowhere, ['dance']),
     handrail(nowhere, ['setup', '--workspace', 'W']),
     handrail(nowhere, ['keys', 'list', '--colour', 'red']),
-    handrail(nowhere, ['setup', '--workspace', 'W', '--email', 'a@example.com', '--password', 'short']),
-    handrail(nowhere, ['keys', 'burn']),
   ])
   expect(help).toMatchObject({ code: 0, errors: '', output: expect.stringContaining('handrail setup') })
   expect(unknown).toMatchObject({ code: 2, errors: expect.stringContaining('no command "dance"') })
   expect(missing).toMatchObject({ code: 2, errors: expect.stringContaining('--email is needed') })
-  expect(flag).toMatchObject({ code: 2, errors: expect.stringContaining('--colour') })
-  expect(short).toMatchObject({ code: 2, errors: expect.stringContaining('--password') })
-  expect(verb).toMatchObject({ code: 2, errors: expect.stringContaining('Usage: handrail keys') })
+  expect(flag).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/--colour[\s\S]*Usage: handrail keys/),
+  })
 })

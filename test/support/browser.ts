@@ -123,7 +123,7 @@ async function collectTroubles(context: BrowserContext, origin: string): Promise
  * What axe-core has to say against a page. It comes in through the debugger, past the page's policy, which stays on:
  * a policy that was switched off for the check would hide what it is there to stop.
  */
-export async function axeFindings(page: Page): Promise<string[]> {
+export async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
   const debug = await page.context().newCDPSession(page)
   const evaluate = async (expression: string) => {
     const { result, exceptionDetails } = await debug.send('Runtime.evaluate', {
@@ -135,9 +135,11 @@ export async function axeFindings(page: Page): Promise<string[]> {
     return result.value
   }
   await evaluate(`${axe.source}; undefined`)
-  const results: axe.AxeResults = JSON.parse(await evaluate('axe.run(document).then(JSON.stringify)'))
+  const options: axe.RunOptions = rules ? { runOnly: rules } : {}
+  const run = `axe.run(document, ${JSON.stringify(options)}).then(JSON.stringify)`
+  const results: axe.AxeResults = JSON.parse(await evaluate(run))
   await debug.detach()
-  if (results.passes.length < 10) throw new Error(`axe found little to look at on ${page.url()}`)
+  if (results.passes.length < (rules?.length ?? 10)) throw new Error(`axe looked at little on ${page.url()}`)
   return results.violations.flatMap((violation) =>
     violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 200)} ${node.failureSummary}`),
   )

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type RawBuilder } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../lib/logger.ts'
 import { migrate } from './migrate.ts'
@@ -13,7 +13,7 @@ export type Transaction = {
   /** Readers of this workspace, and of this task if one is named, look again once this has committed. */
   wake(taskId?: string): void
   /** Runs a statement whose plan the connection keeps: for what is run all the time and always planned the same way. */
-  planned(name: string, statement: RawBuilder<unknown>): Promise<void>
+  planned(name: string, statement: string, values: unknown[]): Promise<void>
 }
 
 export type Database = {
@@ -108,9 +108,8 @@ function inWorkspace<T>(
         db,
         workspaceId,
         wake: (taskId) => asked.push(taskId),
-        async planned(name, statement) {
-          const { sql: text, parameters } = statement.compile(db)
-          await client.query({ ...(keepPlans && { name }), text, values: [...parameters] })
+        async planned(name, text, values) {
+          await client.query({ ...(keepPlans && { name }), text, values })
         },
       }),
     () => {

@@ -25,43 +25,54 @@ export type NewTask = {
 }
 
 /** Thread, task, content, search text and event in one statement: one journey to the database. */
+const insertTaskStatement = `
+  WITH
+  thread AS (
+    INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)
+    VALUES ($1, $3, 1, $10, app_now())
+    ON CONFLICT (workspace_id, id) DO UPDATE SET
+      open_count = t.open_count + 1,
+      rank = least(t.rank, excluded.rank),
+      oldest_open_at = least(t.oldest_open_at, excluded.oldest_open_at)
+  ),
+  task AS (
+    INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority,
+      metadata, assigned_to, created_by, session_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  ),
+  content AS (
+    INSERT INTO task_contents (workspace_id, task_id, context, actions) VALUES ($1, $2, $15, $16)
+  ),
+  search AS (
+    INSERT INTO task_search (workspace_id, task_id, created_at, document)
+    VALUES ($1, $2, app_now(), array_to_tsvector($17::text[]))
+  )
+  INSERT INTO events (workspace_id, task_id, thread_id, type, event_id, body)
+  VALUES ($1, $2, $3, 'service/task_created', $18, $19)`
+
 export async function insertTask(tx: Transaction, task: NewTask): Promise<void> {
   const { workspaceId } = tx
-  const words = documentWords(workspaceId, task.type, task.name, task.description)
-  const metadata = task.metadata === undefined ? null : JSON.stringify(task.metadata)
-  await tx.planned(
-    'insert-task',
-    sql`
-    WITH
-    -- Once, because each call of the function is a query of its own.
-    clock AS MATERIALIZED (SELECT app_now() AS now),
-    thread AS (
-      INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)
-      SELECT ${workspaceId}, ${task.threadId}, 1, ${task.priority}::smallint, now FROM clock
-      ON CONFLICT (workspace_id, id) DO UPDATE SET
-        open_count = t.open_count + 1,
-        rank = least(t.rank, excluded.rank),
-        oldest_open_at = least(t.oldest_open_at, excluded.oldest_open_at)
-    ),
-    task AS (
-      INSERT INTO tasks (id, workspace_id, thread_id, app, type, name, description, version, priority, delivery,
-        metadata, assigned_to, created_by, session_id, created_at, updated_at)
-      SELECT ${task.id}, ${workspaceId}, ${task.threadId}, ${task.app}, ${task.type}, ${task.name},
-        ${task.description}, ${task.version ?? null}, ${task.priority}::smallint, ${task.delivery},
-        ${metadata}::json, ${task.assignedTo ?? null}, ${task.createdBy}, ${task.sessionId ?? null}, now, now FROM clock
-    ),
-    content AS (
-      INSERT INTO task_contents (task_id, workspace_id, context, actions)
-      VALUES (${task.id}, ${workspaceId}, ${task.context ?? null}, ${task.actions})
-    ),
-    search AS (
-      INSERT INTO task_search (task_id, workspace_id, created_at, document)
-      SELECT ${task.id}, ${workspaceId}, now, array_to_tsvector(${words}::text[]) FROM clock
-    )
-    INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body, created_at)
-    SELECT ${workspaceId}, ${newId('event')}, 'service/task_created', ${task.id}, ${task.threadId},
-      ${JSON.stringify(task.eventBody)}::json, now FROM clock`,
-  )
+  await tx.planned('insert-task', insertTaskStatement, [
+    workspaceId,
+    task.id,
+    task.threadId,
+    task.app,
+    task.type,
+    task.name,
+    task.description,
+    task.version,
+    task.delivery,
+    task.priority,
+    task.metadata === undefined ? null : JSON.stringify(task.metadata),
+    task.assignedTo,
+    task.createdBy,
+    task.sessionId,
+    task.context,
+    task.actions,
+    documentWords(workspaceId, task.type, task.name, task.description),
+    newId('event'),
+    JSON.stringify(task.eventBody),
+  ])
   tx.wake(task.id)
 }
 

@@ -1,17 +1,22 @@
 import { visible } from '../ui/visible-text.tsx'
 import { hintsOf, titleOf } from './hints.ts'
+import { useSome } from './use-some.tsx'
 import { Value } from './value.tsx'
 
 /** List elements whose fields have hints of their own. */
 export function HintedElements({ elements, hints }: { elements: object[]; hints: Record<string, unknown> }) {
+  const { shown, more } = useSome(elements, 50, 'elements')
   return (
-    <ol className="elements">
-      {elements.map((element, n) => (
-        <li key={n}>
-          <ElementFields element={element} hints={hints} heading="h3" />
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className="elements">
+        {shown.map((element, n) => (
+          <li key={n}>
+            <ElementFields element={element} hints={hints} heading="h3" />
+          </li>
+        ))}
+      </ol>
+      {more}
+    </>
   )
 }
 
@@ -26,18 +31,23 @@ export function ElementFields({
   heading: 'h3' | 'h4'
   without?: string[]
 }) {
-  return Object.entries(element)
-    .filter(([name]) => !without.includes(name))
-    .map(([name, value]) => {
-      const own = hintsOf(hints, name)
-      return (
-        <section key={name}>
-          <Heading>
-            <bdi>{visible(titleOf(name, own))}</bdi>
-          </Heading>
-          {own.description && <p className="help">{visible(own.description)}</p>}
-          <Value value={value} hints={own} />
-        </section>
-      )
-    })
+  const fields = Object.entries(element).filter(([name]) => !without.includes(name))
+  const { shown, more } = useSome(fields, 20, 'fields')
+  return (
+    <>
+      {shown.map(([name, value]) => {
+        const own = hintsOf(hints, name)
+        return (
+          <section key={name}>
+            <Heading>
+              <bdi>{visible(titleOf(name, own))}</bdi>
+            </Heading>
+            {own.description && <p className="help">{visible(own.description)}</p>}
+            <Value value={value} hints={own} />
+          </section>
+        )
+      })}
+      {more}
+    </>
+  )
 }

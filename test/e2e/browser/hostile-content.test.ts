@@ -108,6 +108,18 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await answerIt(taskId)
   })
 
+  test('thousands of fields, and of things to compare', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`field-${n}`, n]))
+    const items = Array.from({ length: 4_000 }, (_, n) => ({ name: `item ${n}`, response: '**x**' }))
+    const { taskId, shown } = await openTask({
+      context: { data: { items, ...fields }, ui: { items: { 'ui:widget': 'compare' } } },
+    })
+    await shown.getByRole('button', { name: 'Show 1,000 more of 14,901 fields' }).click()
+    await shown.getByText('field 1000', { exact: true }).waitFor()
+    await shown.getByRole('button', { name: 'Show 100 more of 3,990 items' }).waitFor()
+    await answerIt(taskId)
+  })
+
   test('names that reach a prototype, hints that fit nothing, and a widget that does not exist', async () => {
     const data =
       '{"__proto__":{"polluted":true},"constructor":"c","text":"as it is","list":[1,"two",null],"big":{"a":{"b":{"c":[]}}}}'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InboxEvent, InboxEventType, InboxRow } from '../../../contract/inbox.ts'
+import { joinSignals } from '../../lib/joined-signal.ts'
 import { currentCursor, type EventCursor, type LoggedEvent, readEvents } from '../../storage/event-log.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
@@ -13,24 +14,25 @@ const sweepMilliseconds = 10_000
 
 export type WatchedEvent = { cursor: string; event: InboxEvent }
 
-/** The log of a workspace from a place on, without gaps or repeats, until `signal` says stop. Batches may be empty. */
+/** The log of a workspace from a place on, without gaps or repeats, until the caller goes or the service drains. Batches may be empty. */
 export async function* watchInbox(
   service: Service,
   actor: PersonActor,
   after: string | undefined,
-  signal: AbortSignal,
+  caller: AbortSignal,
 ): AsyncGenerator<WatchedEvent[]> {
   const { database } = service
   const bell = createBell()
   const stopListening = database.wakes.listen(actor.workspaceId, bell.ring)
-  signal.addEventListener('abort', bell.ring)
+  const over = joinSignals(caller, service.draining)
+  over.signal.addEventListener('abort', bell.ring)
   try {
     let cursor: EventCursor =
       after === undefined
         ? await database.inWorkspace(actor.workspaceId, currentCursor)
         : readEventCursor(after)
     yield []
-    while (!signal.aborted) {
+    while (!over.signal.aborted) {
       bell.still()
       const { events, heldBack } = await database.inWorkspace(actor.workspaceId, (tx) =>
         readEvents(tx, cursor, batch),
@@ -44,7 +46,7 @@ export async function* watchInbox(
     }
   } finally {
     stopListening()
-    signal.removeEventListener('abort', bell.ring)
+    over.release()
   }
 }
 

@@ -28,7 +28,7 @@ export const inboxRoutes = [
     answers: { 200: 'event-stream' },
     async handle(service, { actor, query, headers, signal, stillAllowed }) {
       const after = headers.get('last-event-id') ?? query.after
-      const events = watchInbox(service, actor, after, AbortSignal.any([signal, service.draining]))
+      const events = watchInbox(service, actor, after, signal)
       // The first step checks the cursor, so that a wrong one is an error and not a broken stream.
       await events.next()
       return eventStream(service, 'inbox', events, signal, stillAllowed)

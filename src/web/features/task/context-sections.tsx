@@ -1,21 +1,27 @@
 import type { Context } from '../../../contract/task.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { hintsOf, titleOf } from '../../widgets/hints.ts'
+import { useSome } from '../../widgets/use-some.tsx'
 import { Value } from '../../widgets/value.tsx'
 
 /** Every field the agent sent, in its order, rendered as it asked. */
 export function ContextSections({ context }: { context: Context | undefined }) {
-  if (!context) return null
-  return Object.entries(context.data).map(([field, value]) => {
-    const hints = hintsOf(context.ui, field)
-    return (
-      <section className="field post" key={field}>
-        <h2>
-          <bdi>{visible(titleOf(field, hints))}</bdi>
-        </h2>
-        {hints.description && <p className="help">{visible(hints.description)}</p>}
-        <Value value={value} hints={hints} />
-      </section>
-    )
-  })
+  const { shown, more } = useSome(Object.entries(context?.data ?? {}), 100, 'fields')
+  return (
+    <>
+      {shown.map(([field, value]) => {
+        const hints = hintsOf(context?.ui, field)
+        return (
+          <section className="field post" key={field}>
+            <h2>
+              <bdi>{visible(titleOf(field, hints))}</bdi>
+            </h2>
+            {hints.description && <p className="help">{visible(hints.description)}</p>}
+            <Value value={value} hints={hints} />
+          </section>
+        )
+      })}
+      {more}
+    </>
+  )
 }

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  axeFindings,
+  noTroubles,
+  sidewaysBoxes,
+  startBrowser,
+  type TestBrowser,
+  type Visit,
+} from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+
+const everything = {
+  task: {
+    type: 'check',
+    name: 'A task with a bit of everything',
+    description: 'Look at all of it, then decide.',
+  },
+  app: 'sampler',
+  version: '2026.11.2',
+  priority: 'high',
+  context: {
+    data: {
+      text: '# Heading\n\nSome **bold** text, `code` and [a link](https://shop.example/).\n\n- one\n- two\n\n> quoted\n\n```ts\nconst answer: string = "a rather long line of code that has to scroll to the side somewhere" // note\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+      order: { number: 58213, paidAt: '2026-11-12T09:30:00Z', express: true, note: null },
+      lines: [{ sku: 'A-1', what: 'Boots', amount: 620 }],
+      tags: ['late', 'VIP'],
+      tree: { carrier: { events: [{ at: '2026-11-12' }] } },
+      drafts: [
+        { name: 'One', response: 'First' },
+        { name: 'Two', response: 'Second' },
+      ],
+      plain: 'A sentence without end. '.repeat(40),
+      address: 'https://shop.example/a/very/long/address/that/does/not/break/anywhere/by/itself/0123456789',
+    },
+    ui: {
+      text: { 'ui:widget': 'markdown', 'ui:title': 'The report', 'ui:description': 'As the agent wrote it' },
+      drafts: { 'ui:widget': 'compare' },
+    },
+  },
+  actions: [
+    {
+      id: 'correct',
+      title: 'Correct it',
+      description: 'What you enter is booked.',
+      schema: {
+        type: 'object',
+        required: ['total', 'paid', 'verdict', 'contact', 'why'],
+        properties: {
+          total: { type: 'number', title: 'Total', description: 'In euros.' },
+          currency: { type: 'string', title: 'Currency', enum: ['EUR', 'CHF', 'USD', 'GBP', 'SEK', 'NOK'] },
+          paid: { type: 'boolean', title: 'Already paid?' },
+          urgent: { type: 'boolean', title: 'Urgent' },
+          verdict: { type: 'string', title: 'Verdict', enum: ['a', 'b'], enumNames: ['Right', 'Wrong'] },
+          contact: {
+            type: 'object',
+            title: 'Contact',
+            required: ['email'],
+            properties: { email: { type: 'string', title: 'E-mail', format: 'email' } },
+          },
+          lines: { type: 'array', title: 'Lines', minItems: 1, items: { type: 'string' } },
+          tags: {
+            type: 'array',
+            title: 'Tags',
+            uniqueItems: true,
+            items: { type: 'string', enum: ['x', 'y'] },
+          },
+          quality: { type: 'integer', title: 'Quality', minimum: 1, maximum: 5 },
+          due: { type: 'string', title: 'Due', format: 'date' },
+          why: { type: 'string', title: 'Why?', maxLength: 200 },
+        },
+      },
+      ui: {
+        quality: { 'ui:widget': 'rating' },
+        why: { 'ui:widget': 'textarea', 'ui:help': 'One sentence.' },
+      },
+    },
+    { id: 'skip', title: 'Skip it' },
+    { id: 'later', title: 'Ask again in a week, when the parcel has come back' },
+  ],
+}
+
+describe.each([1600, 1280, 390])('%i px wide, light and dark', (width) => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  let taskPath: string
+  const isPhone = width < 768
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    const { body } = await acme.agent.post('/tasks', everything)
+    await acme.agent.post(`/tasks/${body.taskId}/updates`, {
+      message: 'Nearly there',
+      level: 'warning',
+      progress: 80,
+    })
+    taskPath = `/w/${acme.workspaceId}/inbox/${body.taskId}`
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function open(path: string, cookie = acme.owner.cookie): Promise<Page> {
+    visit = await browser.visit(service.url, { cookie, width, height: isPhone ? 844 : 900 })
+    await visit.go(path)
+    return visit.page
+  }
+
+  async function looksRight(page: Page) {
+    await page.evaluate(() => document.fonts.ready)
+    expect(await axeFindings(page)).toEqual([])
+    expect(await sidewaysBoxes(page)).toEqual([])
+    // In the dark only the colours are others.
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html.dark').waitFor()
+    expect(await axeFindings(page, ['color-contrast'])).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+    if (!isPhone) return
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await sidewaysBoxes(page)).toEqual([])
+    await page.setViewportSize({ width, height: 844 })
+  }
+
+  test('sign-in and set-up, with what is wrong said', async () => {
+    const page = await open('/sign-in', '')
+    await page.getByLabel('E-mail').fill('nobody@shop.example')
+    await page.getByLabel('Password').fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('E-mail or password is wrong.').waitFor()
+    await looksRight(page)
+    await visit.go('/setup#token')
+    await page.getByLabel('Workspace').waitFor()
+    await looksRight(page)
+  })
+
+  test('an empty inbox', async () => {
+    const { workspaceId, owner } = await service.workspace()
+    const page = await open(`/w/${workspaceId}/inbox`, owner.cookie)
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await looksRight(page)
+  })
+
+  test('the list, a task with a bit of everything, its timeline and its form with errors', async () => {
+    const page = await open(`/w/${acme.workspaceId}/inbox`)
+    await page.getByRole('option').waitFor()
+    if (isPhone) await looksRight(page)
+    await page.getByRole('option').click()
+    await page.getByRole('button', { name: /Nearly there/ }).click()
+    await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').first().waitFor()
+    await page.locator('.hljs-keyword').waitFor()
+    await looksRight(page)
+
+    await page.getByRole('button', { name: 'Correct it' }).click()
+    await page.getByLabel('Total').waitFor()
+    await page.getByRole('button', { name: 'Correct it' }).last().click()
+    await page.getByText('5 things are not right yet.').waitFor()
+    await looksRight(page)
+  })
+
+  test('the dialogs', async () => {
+    const page = await open(taskPath)
+    if (isPhone) {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Reject…' }).click()
+    } else {
+      await page.getByRole('button', { name: /^Account/ }).click()
+      await page.getByRole('menuitem', { name: /Sign out/ }).waitFor()
+      await looksRight(page)
+      await page.getByRole('menuitem', { name: /Keyboard shortcuts/ }).click()
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      await looksRight(page)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Reject…' }).click()
+    }
+    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+    await dialog.getByRole('button', { name: 'Reject request' }).click()
+    await dialog.getByText('Write a few words').waitFor()
+    await looksRight(page)
+  })
+})
