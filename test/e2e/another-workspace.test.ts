@@ -299,13 +299,12 @@ async function fill(workspace: TestWorkspace): Promise<Ids[]> {
 
 /** The last use of a key is written behind the answer; it must not look like a change later. */
 async function lastUseNoted(databaseUrl: string, workspaceId: string): Promise<void> {
-  await vi.waitFor(() =>
-    asOwner(databaseUrl, async (client) => {
-      const { rows } = await client.query(
-        'SELECT FROM api_keys WHERE workspace_id = $1 AND last_used_at IS NOT NULL',
-        [workspaceId],
-      )
-      expect(rows).toHaveLength(1)
-    }),
+  const noted = 'SELECT FROM api_keys WHERE workspace_id = $1 AND last_used_at IS NOT NULL'
+  await vi.waitFor(
+    () =>
+      asOwner(databaseUrl, async (client) => {
+        expect((await client.query(noted, [workspaceId])).rows).toHaveLength(1)
+      }),
+    { timeout: 30_000 },
   )
 }

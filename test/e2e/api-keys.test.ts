@@ -11,6 +11,8 @@ import {
   testSecrets,
 } from '../support/service.ts'
 
+const patience = { timeout: 50_000, interval: 200 }
+
 describe('API keys', () => {
   let service: TestService
   let acme: TestWorkspace
@@ -26,10 +28,7 @@ describe('API keys', () => {
     (await callAs(url, headers).get('/me')).status
   /** Nodes remember a key for a moment, five seconds at most. */
   const stopsWorking = (key: string, url = service.url) =>
-    vi.waitFor(async () => expect(await statusWith({ 'x-api-key': key }, url)).toBe(401), {
-      timeout: 50_000,
-      interval: 200,
-    })
+    vi.waitFor(async () => expect(await statusWith({ 'x-api-key': key }, url)).toBe(401), patience)
 
   test('a key is hrl_, 32 characters and a checksum that anyone can recompute', async () => {
     const { key } = await create()
@@ -92,7 +91,7 @@ describe('API keys', () => {
       const { apiKeys } = (await acme.owner.get('/api-keys')).body
       const { lastUsedAt, createdAt } = apiKeys.find((one: { keyId: string }) => one.keyId === keyId)
       expect(Date.parse(lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(createdAt))
-    })
+    }, patience)
   })
 
   test('names are printable, 1 to 100 characters; an expiry lies in the future', async () => {

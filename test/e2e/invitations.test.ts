@@ -9,6 +9,8 @@ import {
   testPassword,
 } from '../support/service.ts'
 
+const patience = { timeout: 30_000 }
+
 describe('people join by invitation', () => {
   let service: TestService
   let acme: TestWorkspace
@@ -79,7 +81,7 @@ describe('people join by invitation', () => {
         const blocked = `SELECT FROM pg_locks WHERE NOT granted AND pid IN
           (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
         expect((await client.query(blocked)).rows).toHaveLength(1)
-      })
+      }, patience)
       await client.query('COMMIT')
       expect((await accepting).status).toBe(401)
     })

@@ -4,6 +4,8 @@ import { callAs } from '../support/http.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { startService, type TestService, taskPayload, testSecrets } from '../support/service.ts'
 
+const patience = { timeout: 30_000 }
+
 let service: TestService
 let nodes: Node[] = []
 beforeAll(async () => {
@@ -49,7 +51,7 @@ test('nothing secret that passes through the service is in what it writes, at an
   await agent.send('POST', '/tasks', `{"password":"${password}"`)
 
   const written = () => nodes[0]!.output() + nodes[0]!.errors()
-  await vi.waitFor(() => expect(written()).toContain('/api/v1/setup'))
+  await vi.waitFor(() => expect(written()).toContain('/api/v1/setup'), patience)
   for (const secret of [
     made.key.slice(8),
     token,
@@ -77,7 +79,7 @@ test('a request leaves one line: its id, what was asked, by whom, with what outc
       .filter((line) => line.includes(requestId))
     expect(found).not.toEqual([])
     return found
-  })
+  }, patience)
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     {
       level: 'info',

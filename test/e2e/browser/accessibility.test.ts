@@ -80,22 +80,17 @@ const everything = {
   ],
 }
 
-describe.each([1600, 1280, 390])('%i px wide, light and dark', (width) => {
+describe('pages anyone can read and work, light and dark, at every width', () => {
   let service: TestService
   let acme: TestWorkspace
   let browser: TestBrowser
   let visit: Visit
   let taskPath: string
-  const isPhone = width < 768
   beforeAll(async () => {
     service = await startService()
     acme = await service.workspace()
     const { body } = await acme.agent.post('/tasks', everything)
-    await acme.agent.post(`/tasks/${body.taskId}/updates`, {
-      message: 'Nearly there',
-      level: 'warning',
-      progress: 80,
-    })
+    await acme.agent.post(`/tasks/${body.taskId}/updates`, { message: 'Nearly there', level: 'warning', progress: 80 })
     taskPath = `/w/${acme.workspaceId}/inbox/${body.taskId}`
     browser = await startBrowser()
   })
@@ -108,11 +103,13 @@ describe.each([1600, 1280, 390])('%i px wide, light and dark', (width) => {
     await service.stop()
   })
 
-  async function open(path: string, cookie = acme.owner.cookie): Promise<Page> {
-    visit = await browser.visit(service.url, { cookie, width, height: isPhone ? 844 : 900 })
+  async function open(path: string, width: number, cookie = acme.owner.cookie): Promise<Page> {
+    visit = await browser.visit(service.url, { cookie, width, height: isPhone(width) ? 844 : 900 })
     await visit.go(path)
     return visit.page
   }
+
+  const isPhone = (width: number) => width < 768
 
   async function looksRight(page: Page) {
     await page.evaluate(() => document.fonts.ready)
@@ -123,66 +120,69 @@ describe.each([1600, 1280, 390])('%i px wide, light and dark', (width) => {
     await page.locator('html.dark').waitFor()
     expect(await axeFindings(page, ['color-contrast'])).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
-    if (!isPhone) return
+    const size = page.viewportSize()!
+    if (!isPhone(size.width)) return
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await sidewaysBoxes(page)).toEqual([])
-    await page.setViewportSize({ width, height: 844 })
+    await page.setViewportSize(size)
   }
 
-  test('sign-in and set-up, with what is wrong said', async () => {
-    const page = await open('/sign-in', '')
-    await page.getByLabel('E-mail').fill('nobody@shop.example')
-    await page.getByLabel('Password').fill('not the password')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('E-mail or password is wrong.').waitFor()
-    await looksRight(page)
-    await visit.go('/setup#token')
-    await page.getByLabel('Workspace').waitFor()
-    await looksRight(page)
-  })
-
-  test('an empty inbox', async () => {
-    const { workspaceId, owner } = await service.workspace()
-    const page = await open(`/w/${workspaceId}/inbox`, owner.cookie)
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-    await looksRight(page)
-  })
-
-  test('the list, a task with a bit of everything, its timeline and its form with errors', async () => {
-    const page = await open(`/w/${acme.workspaceId}/inbox`)
-    await page.getByRole('option').waitFor()
-    if (isPhone) await looksRight(page)
-    await page.getByRole('option').click()
-    await page.getByRole('button', { name: /Nearly there/ }).click()
-    await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').first().waitFor()
-    await page.locator('.hljs-keyword').waitFor()
-    await looksRight(page)
-
-    await page.getByRole('button', { name: 'Correct it' }).click()
-    await page.getByLabel('Total').waitFor()
-    await page.getByRole('button', { name: 'Correct it' }).last().click()
-    await page.getByText('5 things are not right yet.').waitFor()
-    await looksRight(page)
-  })
-
-  test('the dialogs', async () => {
-    const page = await open(taskPath)
-    if (isPhone) {
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: 'Reject…' }).click()
-    } else {
-      await page.getByRole('button', { name: /^Account/ }).click()
-      await page.getByRole('menuitem', { name: /Sign out/ }).waitFor()
+  describe.each([1600, 1280, 390])('%i px', (width) => {
+    test('sign-in and set-up, with what is wrong said', async () => {
+      const page = await open('/sign-in', width, '')
+      await page.getByLabel('E-mail').fill('nobody@shop.example')
+      await page.getByLabel('Password').fill('not the password')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('E-mail or password is wrong.').waitFor()
       await looksRight(page)
-      await page.getByRole('menuitem', { name: /Keyboard shortcuts/ }).click()
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      await visit.go('/setup#token')
+      await page.getByLabel('Workspace').waitFor()
       await looksRight(page)
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Reject…' }).click()
-    }
-    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
-    await dialog.getByRole('button', { name: 'Reject request' }).click()
-    await dialog.getByText('Write a few words').waitFor()
-    await looksRight(page)
+    })
+
+    test('an empty inbox', async () => {
+      const { workspaceId, owner } = await service.workspace()
+      const page = await open(`/w/${workspaceId}/inbox`, width, owner.cookie)
+      await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+      await looksRight(page)
+    })
+
+    test('the list, a task with a bit of everything, its timeline and its form with errors', async () => {
+      const page = await open(`/w/${acme.workspaceId}/inbox`, width)
+      await page.getByRole('option').waitFor()
+      if (isPhone(width)) await looksRight(page)
+      await page.getByRole('option').click()
+      await page.getByRole('button', { name: /Nearly there/ }).click()
+      await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').first().waitFor()
+      await page.locator('.hljs-keyword').waitFor()
+      await looksRight(page)
+
+      await page.getByRole('button', { name: 'Correct it' }).click()
+      await page.getByLabel('Total').waitFor()
+      await page.getByRole('button', { name: 'Correct it' }).last().click()
+      await page.getByText('5 things are not right yet.').waitFor()
+      await looksRight(page)
+    })
+
+    test('the dialogs', async () => {
+      const page = await open(taskPath, width)
+      if (isPhone(width)) {
+        await page.getByRole('button', { name: 'More actions' }).click()
+        await page.getByRole('menuitem', { name: 'Reject…' }).click()
+      } else {
+        await page.getByRole('button', { name: /^Account/ }).click()
+        await page.getByRole('menuitem', { name: /Sign out/ }).waitFor()
+        await looksRight(page)
+        await page.getByRole('menuitem', { name: /Keyboard shortcuts/ }).click()
+        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+        await looksRight(page)
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'Reject…' }).click()
+      }
+      const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+      await dialog.getByRole('button', { name: 'Reject request' }).click()
+      await dialog.getByText('Write a few words').waitFor()
+      await looksRight(page)
+    })
   })
 })

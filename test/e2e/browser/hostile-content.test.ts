@@ -115,7 +115,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
       context: { data: { items, ...fields }, ui: { items: { 'ui:widget': 'compare' } } },
     })
     await shown.getByRole('button', { name: 'Show 1,000 more of 14,901 fields' }).click()
-    await shown.getByText('field 1000', { exact: true }).waitFor()
+    await shown.getByText('Field 1000', { exact: true }).waitFor()
     await shown.getByRole('button', { name: 'Show 100 more of 3,990 items' }).waitFor()
     await answerIt(taskId)
   })
