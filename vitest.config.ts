@@ -53,6 +53,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
           fileParallelism: false,
+          // One process for all files: most of what they import is the same.
+          isolate: false,
         },
       },
       {

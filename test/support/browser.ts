@@ -124,6 +124,8 @@ async function collectTroubles(context: BrowserContext, origin: string): Promise
  * a policy that was switched off for the check would hide what it is there to stop.
  */
 export async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
+  // A colour that is still on its way to another is neither.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((moving) => moving.finished)))
   const debug = await page.context().newCDPSession(page)
   const evaluate = async (expression: string) => {
     const { result, exceptionDetails } = await debug.send('Runtime.evaluate', {
@@ -134,7 +136,7 @@ export async function axeFindings(page: Page, rules?: string[]): Promise<string[
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
     return result.value
   }
-  await evaluate(`${axe.source}; undefined`)
+  if (await evaluate('typeof axe === "undefined"')) await evaluate(`${axe.source}; undefined`)
   const options: axe.RunOptions = rules ? { runOnly: rules } : {}
   const run = `axe.run(document, ${JSON.stringify(options)}).then(JSON.stringify)`
   const results: axe.AxeResults = JSON.parse(await evaluate(run))

@@ -21,6 +21,7 @@ export function Dialog({ title, about, wide = false, onClose, children, footer }
         <Radix.Overlay className="overlay" />
         <Radix.Content
           className={wide ? 'dialog wide' : 'dialog'}
+          onOpenAutoFocus={focusWhereOneBegins}
           onCloseAutoFocus={returnFocus}
           {...(!about && { 'aria-describedby': undefined })}
         >
@@ -39,4 +40,11 @@ export function Dialog({ title, about, wide = false, onClose, children, footer }
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Where something is to be written, there; else the dialog itself, and not its cross. */
+function focusWhereOneBegins(event: Event) {
+  event.preventDefault()
+  const dialog = event.currentTarget as HTMLElement
+  ;(dialog.querySelector('textarea') ?? dialog).focus()
 }

@@ -11,6 +11,7 @@ const groups: Group[] = [
       [['K', '↑'], 'Previous task'],
       [['Enter', 'O'], 'Into the task'],
       [['Esc'], 'Out of a field, then back to the list'],
+      [['?'], 'This sheet'],
     ],
   },
   {
@@ -23,7 +24,6 @@ const groups: Group[] = [
       [['R'], 'Reject with feedback'],
     ],
   },
-  { title: 'Help', keys: [[['?'], 'This sheet']] },
 ]
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

@@ -13,7 +13,12 @@ export function AnswerSheet({ title, onClose, children, footer }: Props) {
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
-        <Radix.Content className="sheet" aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
+        <Radix.Content
+          className="sheet"
+          aria-describedby={undefined}
+          onOpenAutoFocus={focusSheet}
+          onCloseAutoFocus={returnFocus}
+        >
           <header>
             <Radix.Title>
               <bdi>{visible(title)}</bdi>
@@ -28,4 +33,10 @@ export function AnswerSheet({ title, onClose, children, footer }: Props) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Not its first field: that would bring up the keyboard before anything was read. */
+function focusSheet(event: Event) {
+  event.preventDefault()
+  ;(event.currentTarget as HTMLElement).focus()
 }
