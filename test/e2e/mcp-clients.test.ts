@@ -1,4 +1,7 @@
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client'
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +19,9 @@ const clients: Record<string, (url: string, key: string) => Promise<AnyClient>> 
   'v1 client, legacy era': async (url, key) => {
     const client = new V1Client({ name: 'test', version: '1' })
     await client.connect(
-      new V1Transport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${key}` } } }) as never,
+      new V1Transport(new URL(`${url}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${key}` } },
+      }) as never,
     )
     return client as unknown as AnyClient
   },
@@ -24,9 +29,18 @@ const clients: Record<string, (url: string, key: string) => Promise<AnyClient>> 
   'v2 client, 2026 era': (url, key) => connectV2(url, key, { mode: 'auto' }),
 }
 
-async function connectV2(url: string, key: string, versionNegotiation?: { mode: 'auto' }): Promise<AnyClient> {
-  const client = new ModernClient({ name: 'test', version: '1' }, versionNegotiation ? { versionNegotiation } : {})
-  await client.connect(new ModernTransport(new URL(`${url}/mcp`), { requestInit: { headers: { 'x-api-key': key } } }))
+async function connectV2(
+  url: string,
+  key: string,
+  versionNegotiation?: { mode: 'auto' },
+): Promise<AnyClient> {
+  const client = new ModernClient(
+    { name: 'test', version: '1' },
+    versionNegotiation ? { versionNegotiation } : {},
+  )
+  await client.connect(
+    new ModernTransport(new URL(`${url}/mcp`), { requestInit: { headers: { 'x-api-key': key } } }),
+  )
   return client as unknown as AnyClient
 }
 
@@ -62,11 +76,21 @@ describe('official MCP clients', () => {
       expect(await waiting).toMatchObject({
         structuredContent: {
           status: 'handled',
-          handled: { actionId: 'service:reject-request', data: { feedback: 'No.' }, handledBy: acme.ownerEmail },
+          handled: {
+            actionId: 'service:reject-request',
+            data: { feedback: 'No.' },
+            handledBy: acme.ownerEmail,
+          },
         },
       })
-      const read = (await client.readResource({ uri: `task://${taskId}` })) as { contents: { text: string }[] }
-      expect(JSON.parse(read.contents[0]!.text)).toMatchObject({ taskId, status: 'handled', actions: [{ id: 'approve' }, {}] })
+      const read = (await client.readResource({ uri: `task://${taskId}` })) as {
+        contents: { text: string }[]
+      }
+      expect(JSON.parse(read.contents[0]!.text)).toMatchObject({
+        taskId,
+        status: 'handled',
+        actions: [{ id: 'approve' }, {}],
+      })
       await client.close()
     })
   }

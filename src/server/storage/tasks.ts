@@ -19,6 +19,10 @@ export type NewTask = {
   createdBy: string
   /** The MCP session it was made in. */
   sessionId: string | undefined
+  callbackUrl: string | undefined
+  push: boolean
+  expiresInSeconds: number | undefined
+  onExpire: { actionId: string; data: Record<string, unknown> } | undefined
   context: string | undefined
   actions: string
   eventBody: Record<string, unknown>
@@ -41,10 +45,12 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     ),
     task AS (
       INSERT INTO tasks (id, workspace_id, thread_id, app, type, name, description, version, priority, delivery,
-        metadata, assigned_to, created_by, session_id)
+        metadata, assigned_to, created_by, session_id, callback_url, push, expires_at, on_expire)
       VALUES (${task.id}, ${workspaceId}, ${task.threadId}, ${task.app}, ${task.type}, ${task.name},
         ${task.description}, ${task.version ?? null}, ${task.priority}, ${task.delivery},
-        ${metadata}, ${task.assignedTo ?? null}, ${task.createdBy}, ${task.sessionId ?? null})
+        ${metadata}, ${task.assignedTo ?? null}, ${task.createdBy}, ${task.sessionId ?? null},
+        ${task.callbackUrl ?? null}, ${task.push}, app_now() + make_interval(secs => ${task.expiresInSeconds ?? null}),
+        ${task.onExpire === undefined ? null : JSON.stringify(task.onExpire)})
     ),
     content AS (
       INSERT INTO task_contents (task_id, workspace_id, context, actions)
@@ -90,6 +96,9 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
       'tasks.decidedBy',
       'tasks.presented',
       'tasks.cancelReason',
+      'tasks.callbackUrl',
+      'tasks.push',
+      'tasks.onExpire',
       'assignee.email as assignedTo',
       'latest.id as updateId',
       'latest.message as updateMessage',
@@ -230,14 +239,21 @@ export type TaskEnding =
       actionTitle: string
       answer: Record<string, unknown>
       handledBy: string
-      handledById: string
+      /** undefined: the deadline decided. */
+      handledById: string | undefined
       presented: Record<string, unknown> | undefined
     }
   | { status: 'cancelled'; reason: string | undefined }
+  | { status: 'expired' }
 
-/** The one guarded write that ends a task. undefined: someone else ended it first. The thread is locked before the task. */
+/**
+ * The one guarded write that ends a task: people and agents before its deadline, the deadline after it. undefined: someone else
+ * ended it first, or the time was up. The thread is locked before the task.
+ */
 export async function endTask(tx: Transaction, task: { id: string; threadId: string }, ending: TaskEnding) {
   const { db, workspaceId } = tx
+  const byDeadline =
+    ending.status === 'expired' || (ending.status === 'handled' && ending.handledById === undefined)
   await db
     .selectFrom('threads')
     .select('id')
@@ -257,17 +273,19 @@ export async function endTask(tx: Transaction, task: { id: string; threadId: str
             actionTitle: ending.actionTitle,
             answer: JSON.stringify(ending.answer),
             handledBy: ending.handledBy,
-            handledById: ending.handledById,
-            decidedBy: 'human' as const,
+            handledById: ending.handledById ?? null,
+            decidedBy: byDeadline ? ('timeout' as const) : ('human' as const),
             presented: ending.presented === undefined ? null : JSON.stringify(ending.presented),
           }
-        : { cancelReason: ending.reason ?? null }),
+        : { cancelReason: ending.status === 'cancelled' ? (ending.reason ?? null) : null }),
     })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', task.id)
     .where('status', '=', 'open')
     .where((where) =>
-      where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
+      byDeadline
+        ? where('expiresAt', '<=', sql<Date>`app_now()`)
+        : where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
     )
     .returning('endedAt')
     .executeTakeFirst()

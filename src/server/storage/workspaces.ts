@@ -67,3 +67,21 @@ export async function webhookOfTask(database: Database, taskId: string): Promise
     return rows[0]
   })
 }
+
+/** The new secret signs from now on; the ones before it sign along until the overlap ends. */
+export async function rotateWebhookSecret(
+  tx: Transaction,
+  sealed: string,
+  overlapHours: number,
+): Promise<void> {
+  await tx.db
+    .updateTable('webhookSecrets')
+    .set({ expiresAt: sql<Date>`app_now() + make_interval(hours => ${overlapHours})` })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('expiresAt', 'is', null)
+    .execute()
+  await tx.db
+    .insertInto('webhookSecrets')
+    .values({ workspaceId: tx.workspaceId, sealed, expiresAt: null })
+    .execute()
+}
