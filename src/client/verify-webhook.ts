@@ -37,28 +37,34 @@ export async function verifyWebhook(
   )
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   for (const part of signatures.split(' ')) {
-    const [version, signature = ''] = part.split(',')
-    if (version !== 'v1') continue
+    const [version, text = ''] = part.split(',')
+    const signature = version === 'v1' && fromBase64(text)
     // Web Crypto compares in constant time.
-    if (await crypto.subtle.verify('HMAC', key, fromBase64(signature), signed)) return JSON.parse(body)
+    if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return JSON.parse(body)
   }
   throw new WebhookNotVerified('No signature fits this secret.')
 }
 
+/** Frameworks differ: names as they came or in lower case, repeated headers as a list. */
 function header(headers: HeaderSource, name: string): string {
-  const found = headers instanceof Headers ? headers.get(name) : [headers[name]].flat()[0]
-  if (!found) throw new WebhookNotVerified(`The header ${name} is missing.`)
-  return found
+  const found =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
+  if (!found?.length) throw new WebhookNotVerified(`The header ${name} is missing.`)
+  return [found].flat().join(' ')
 }
 
 function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
-  return fromBase64(secret.replace(/^whsec_/, ''))
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''))
+  if (!bytes?.length) throw new TypeError('The secret is not one of Handrail: whsec_ and base64.')
+  return bytes
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   } catch {
-    throw new WebhookNotVerified('Not base64.')
+    return undefined
   }
 }
