@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const mainFile = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 
 /** A service in a process of its own, as `npm start` runs it, built by the test command before. */
-export async function startNode(environment: Record<string, string>, port = 0) {
-  const child: ChildProcess = spawn(process.execPath, [mainFile], {
+export async function startNode(environment: Record<string, string>, port = 0, args: string[] = []) {
+  const child: ChildProcess = spawn(process.execPath, [mainFile, ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -18,6 +18,8 @@ export async function startNode(environment: Record<string, string>, port = 0) {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const killAtExit = () => child.kill('SIGKILL')
+  process.once('exit', killAtExit) // of a test that failed before it could stop it
   let output = ''
   let errors = ''
   child.stdout!.on('data', (chunk) => {
@@ -26,7 +28,10 @@ export async function startNode(environment: Record<string, string>, port = 0) {
   child.stderr!.on('data', (chunk) => {
     errors += chunk
   })
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const exited = once(child, 'exit').then(([code]) => {
+    process.off('exit', killAtExit)
+    return code as number | null
+  })
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const found = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]

@@ -28,11 +28,16 @@ export function startDueWorker<Row>(
   let closed = false
   let claiming = false
   let again = false
+  let looking: Promise<void> = Promise.resolve()
   let lastSweepAt = Date.now()
 
-  async function look(): Promise<void> {
+  /** A hint while someone looks is not lost: he looks once more. */
+  function wake(): void {
     again = true
-    if (claiming) return
+    if (!claiming) looking = look()
+  }
+
+  async function look(): Promise<void> {
     claiming = true
     try {
       while (again && !closed) {
@@ -59,13 +64,13 @@ export function startDueWorker<Row>(
       .catch((error) => log.error({ err: error, job: work.name, id }, 'a job failed; its lease will run out'))
       .finally(() => {
         running.delete(id)
-        void look()
+        wake()
       })
     running.set(id, done)
   }
 
-  const stopListening = listen(() => void look())
-  const sweep = setInterval(() => void look(), sweepMilliseconds)
+  const stopListening = listen(wake)
+  const sweep = setInterval(wake, sweepMilliseconds)
   const renewal = setInterval(() => {
     if (running.size > 0) {
       work
@@ -73,7 +78,7 @@ export function startDueWorker<Row>(
         .catch((error) => log.warn({ err: error, job: work.name }, 'leases were not renewed'))
     }
   }, renewMilliseconds)
-  void look()
+  wake()
 
   return {
     lastSweepAt: () => lastSweepAt,
@@ -83,6 +88,8 @@ export function startDueWorker<Row>(
       clearInterval(sweep)
       clearInterval(renewal)
       const patience = setTimeout(() => stop.abort(), patienceMilliseconds)
+      // What is being claimed right now is ours to do.
+      await looking
       await Promise.allSettled(running.values())
       clearTimeout(patience)
     },

@@ -45,9 +45,9 @@ export type DueDelivery = {
   kind: 'callback' | 'sse'
   url: string | null
   body: string
-  attemptCount: number
   roundCount: number
-  createdAt: Date
+  /** Since the present round began. */
+  ageSeconds: number
 }
 
 /**
@@ -89,9 +89,8 @@ export async function claimDeliveries(
       )
       UPDATE deliveries d SET leased_by = ${worker}, leased_until = app_now() + make_interval(secs => ${leaseSeconds})
       FROM mine WHERE d.id = mine.id
-      RETURNING d.id, d.workspace_id, d.event_id, d.kind, d.url, d.body, d.attempt_count, d.round_count, d.created_at`.execute(
-      db,
-    )
+      RETURNING d.id, d.workspace_id, d.event_id, d.kind, d.url, d.body, d.round_count,
+        extract(epoch FROM app_now() - d.round_at)::float AS age_seconds`.execute(db)
     return rows
   })
 }
@@ -119,17 +118,25 @@ export type Verdict = { state: 'delivered' } | { state: 'failed' } | { state: 'p
 /** The attempt and what follows from it, in one transaction. A worker that lost its lease notes the attempt and changes nothing else. */
 export async function noteAttempt(
   tx: Transaction,
-  delivery: { id: string; attemptCount: number },
+  deliveryId: string,
   worker: string,
   attempt: Attempt,
   verdict: Verdict,
 ): Promise<void> {
-  const next = sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM delivery_attempts WHERE delivery_id = ${delivery.id})`
+  // First, since it locks the row: of two who note an attempt at once each gets a number of its own.
+  const counted = await tx.db
+    .updateTable('deliveries')
+    .set((set) => ({ attemptCount: set('attemptCount', '+', 1) }))
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', deliveryId)
+    .returning(['attemptCount', 'leasedBy'])
+    .executeTakeFirst()
+  if (!counted) return
   await tx.db
     .insertInto('deliveryAttempts')
     .values({
-      deliveryId: delivery.id,
-      number: next,
+      deliveryId,
+      number: counted.attemptCount,
       workspaceId: tx.workspaceId,
       at: sql<Date>`app_now() - make_interval(secs => ${attempt.durationMilliseconds / 1000})`,
       status: attempt.status ?? null,
@@ -138,10 +145,10 @@ export async function noteAttempt(
       answer: attempt.answer ?? null,
     })
     .execute()
+  if (counted.leasedBy !== worker) return
   await tx.db
     .updateTable('deliveries')
     .set((set) => ({
-      attemptCount: set('attemptCount', '+', 1),
       roundCount: set('roundCount', '+', 1),
       state: verdict.state,
       leasedBy: null,
@@ -151,8 +158,7 @@ export async function noteAttempt(
         : { endedAt: sql<Date>`app_now()` }),
     }))
     .where('workspaceId', '=', tx.workspaceId)
-    .where('id', '=', delivery.id)
-    .where('leasedBy', '=', worker)
+    .where('id', '=', deliveryId)
     .execute()
 }
 
@@ -246,6 +252,7 @@ function dueAgain(db: Kysely<Schema>, workspaceId: string) {
     .set({
       state: 'pending',
       roundCount: 0,
+      roundAt: sql<Date>`app_now()`,
       dueAt: sql<Date>`app_now()`,
       endedAt: null,
       leasedBy: null,

@@ -103,6 +103,7 @@ export interface Schema {
     state: Filled<'pending' | 'delivered' | 'failed'>
     attemptCount: Filled<number>
     roundCount: Filled<number>
+    roundAt: Filled<Date>
     dueAt: Filled<Date>
     leasedUntil: Date | null
     leasedBy: string | null

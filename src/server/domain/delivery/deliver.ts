@@ -5,6 +5,9 @@ import type { Service } from '../service.ts'
 import { waitAfter } from './retry-schedule.ts'
 import { signedHeaders } from './sign.ts'
 
+// Nobody can put an answer off for longer, by mistake or not.
+const longestRetryAfterSeconds = 24 * 3600
+
 type Result = Attempt & { retryAfterSeconds?: number }
 
 /** Sends a signed event to its receiver. The hop to our own MCP door is not an address anybody could have chosen. */
@@ -32,21 +35,17 @@ export async function deliver(
   // We are shutting down: how it went is unknown, and another process tries again when the lease has run out.
   if (signal.aborted && result.status === undefined) return
   await database.inWorkspace(workspaceId, (tx) =>
-    noteAttempt(tx, delivery, worker, result, verdictOn(delivery, result)),
+    noteAttempt(tx, delivery.id, worker, result, verdictOn(delivery, result)),
   )
 }
 
 /** 2xx is success, 410 means never again, everything else is tried again, not before Retry-After. */
-export function verdictOn(
-  delivery: Pick<DueDelivery, 'kind' | 'roundCount' | 'createdAt'>,
-  result: Result,
-): Verdict {
+function verdictOn({ kind, roundCount, ageSeconds }: DueDelivery, result: Result): Verdict {
   const { status } = result
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered' }
-  if (status === 410 && delivery.kind === 'callback') return { state: 'failed' }
-  const ageSeconds = (Date.now() - delivery.createdAt.getTime()) / 1000
-  const wait = waitAfter(delivery.kind, delivery.roundCount + 1, ageSeconds)
+  if (status === 410 && kind === 'callback') return { state: 'failed' }
+  const wait = waitAfter(kind, roundCount + 1, ageSeconds)
   if (wait === undefined) return { state: 'failed' }
-  const longest = 24 * 3600
-  return { state: 'pending', inSeconds: Math.min(Math.max(wait, result.retryAfterSeconds ?? 0), longest) }
+  const asked = Math.min(result.retryAfterSeconds ?? 0, longestRetryAfterSeconds)
+  return { state: 'pending', inSeconds: Math.max(wait, asked) }
 }

@@ -107,7 +107,8 @@ async function withAttempts(tx: Transaction, rows: DeliveryRow[]): Promise<Deliv
   return rows.map((row) =>
     present(
       row,
-      attempts.filter(({ deliveryId }) => deliveryId === row.id),
+      // What was noted between the two looks is left to the next one, so that a delivery and its attempts agree.
+      attempts.filter(({ deliveryId, number }) => deliveryId === row.id && number <= row.attemptCount),
     ),
   )
 }

@@ -21,8 +21,9 @@ CREATE TABLE deliveries (
   body text NOT NULL,
   state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'failed')),
   attempt_count integer NOT NULL DEFAULT 0,
-  -- Attempts of the present round: a redelivery starts the schedule anew.
+  -- Attempts of the present round, and its beginning: a redelivery starts the schedule anew.
   round_count integer NOT NULL DEFAULT 0,
+  round_at timestamptz NOT NULL DEFAULT app_now(),
   due_at timestamptz NOT NULL DEFAULT app_now(),
   leased_until timestamptz,
   leased_by text,
@@ -30,6 +31,8 @@ CREATE TABLE deliveries (
   ended_at timestamptz
 );
 CREATE INDEX deliveries_due ON deliveries (workspace_id, due_at) WHERE state = 'pending';
+-- Few at a time, however many wait: how many of a workspace are under way is counted at every look.
+CREATE INDEX deliveries_leased ON deliveries (workspace_id, leased_until) WHERE state = 'pending' AND leased_until IS NOT NULL;
 CREATE INDEX deliveries_newest ON deliveries (workspace_id, created_at, id);
 CREATE INDEX deliveries_state ON deliveries (workspace_id, state, created_at, id);
 CREATE INDEX deliveries_task ON deliveries (workspace_id, task_id, created_at, id);

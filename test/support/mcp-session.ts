@@ -1,0 +1,79 @@
+import { openMcpStream } from './mcp-stream.ts'
+
+// The legacy era by hand, as it stands on the wire: what a client library would hide is what is tested.
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers field by field; the door's own checks are what is tested
+type Message = any
+export type McpAnswer = { status: number; headers: Headers; body: Message }
+
+export const mcpHeaders = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+/** One POST to /mcp. The body is the answer's message, whether it came as JSON or as an event. */
+export async function postMcp(
+  url: string,
+  message: unknown,
+  headers: Record<string, string> = {},
+): Promise<McpAnswer> {
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { ...mcpHeaders, ...headers },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  })
+  return { status: response.status, headers: response.headers, body: readMessage(await response.text()) }
+}
+
+function readMessage(text: string): Message {
+  const data =
+    text
+      .match(/^data: (.+)$/gm)
+      ?.at(-1)
+      ?.slice('data: '.length) ?? text
+  try {
+    return JSON.parse(data)
+  } catch {
+    return data
+  }
+}
+
+export const initializeMessage = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+
+export type McpSession = Awaited<ReturnType<typeof openMcpSession>>
+
+/** A session at one node. `at` gives the same session at another. */
+export async function openMcpSession(url: string, apiKey: string) {
+  const { status, headers, body } = await postMcp(url, initializeMessage, { 'x-api-key': apiKey })
+  if (status !== 200) throw new Error(`no session: ${status} ${JSON.stringify(body)}`)
+  return sessionAt(url, apiKey, headers.get('mcp-session-id')!)
+}
+
+function sessionAt(url: string, apiKey: string, sessionId: string) {
+  const identity = { 'x-api-key': apiKey, 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' }
+  let lastId = 1
+  const request = (method: string, params: object = {}) => {
+    lastId += 1
+    return postMcp(url, { jsonrpc: '2.0', id: lastId, method, params }, identity)
+  }
+  return {
+    sessionId,
+    identity,
+    request,
+    at: (other: string) => sessionAt(other, apiKey, sessionId),
+    /** The result of a tool. */
+    async call(name: string, args: unknown): Promise<Message> {
+      const { body } = await request('tools/call', { name, arguments: args })
+      if (!body.result) throw new Error(`no result: ${JSON.stringify(body)}`)
+      return body.result
+    },
+    /** The GET stream, from the moment it is open. */
+    stream: (lastEventId?: string) => openMcpStream(url, identity, lastEventId),
+    end: () => fetch(`${url}/mcp`, { method: 'DELETE', headers: identity }),
+  }
+}
