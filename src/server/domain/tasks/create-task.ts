@@ -175,7 +175,12 @@ function checkDeadline(input: CreateTask, errors: Violation[]): void {
     errors.push({ path: 'onExpire.actionId', message: 'Must be the id of one of the actions.' })
     return
   }
-  for (const { path, message } of checkActionAnswer(action, onExpire.data ?? {}, { matches })) {
+  const data = onExpire.data ?? {}
+  if (bytesOf(JSON.stringify(data)) > limits.answerBytes) {
+    errors.push({ path: 'onExpire.data', message: `Must be at most ${limits.answerBytes} bytes as JSON.` })
+    return
+  }
+  for (const { path, message } of checkActionAnswer(action, data, { matches })) {
     errors.push({ path: path ? `onExpire.data.${path}` : 'onExpire.data', message })
   }
 }
