@@ -90,7 +90,11 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
     service = await startService()
     acme = await service.workspace()
     const { body } = await acme.agent.post('/tasks', everything)
-    await acme.agent.post(`/tasks/${body.taskId}/updates`, { message: 'Nearly there', level: 'warning', progress: 80 })
+    await acme.agent.post(`/tasks/${body.taskId}/updates`, {
+      message: 'Nearly there',
+      level: 'warning',
+      progress: 80,
+    })
     taskPath = `/w/${acme.workspaceId}/inbox/${body.taskId}`
     browser = await startBrowser()
   })
