@@ -72,7 +72,9 @@ describe('every error is a problem document', () => {
       ['GET', '/../v2/tasks'],
       ['GET', '/../nothing'],
     ] as const) {
-      isProblem(await acme.agent.send(method, path), 'not_found')
+      const answer = await acme.agent.send(method, path)
+      isProblem(answer, 'not_found')
+      expect(answer.body.detail).toMatch(new RegExp(`^There is no ${method} /api/.*listed at /docs\\.$`))
     }
     for (const [method, path] of [
       ['POST', '/inbox'],

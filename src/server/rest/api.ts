@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { Violation } from '../../contract/violation.ts'
-import { forbidden, invalidRequest, notFound, rateLimited } from '../domain/problems.ts'
+import { forbidden, invalidRequest, rateLimited } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import type { FindKeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { Allowance, Limit } from '../lib/request-limit.ts'
@@ -39,11 +39,6 @@ export function createApi(options: ApiOptions): Hono<Environment> {
       call(route, context, options),
     )
   }
-  api.notFound((context) => {
-    const problem = notFound('address')
-    problem.message = `There is no ${context.req.method} ${context.req.path}. All addresses are listed at /docs.`
-    return problemResponse(problem, context.get('facts').requestId)
-  })
   return api
 }
 

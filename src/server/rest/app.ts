@@ -1,6 +1,6 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { type Context, Hono } from 'hono'
-import { notFound } from '../domain/problems.ts'
+import { DomainProblem, notFound } from '../domain/problems.ts'
 import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
 import { readClientAddress } from '../lib/client-address.ts'
 import { sameText } from '../lib/same-text.ts'
@@ -55,7 +55,11 @@ export function createApp(options: AppOptions): Hono<Environment> {
   app.get('/api/v1/openapi.json', (context) => context.json(openApiDocument(service.publicUrl, version)))
   app.route('/api/v1', createApi({ ...options, clientAddress, isInternal }))
   app.route('/internal', createInternal(options, isInternal))
-  app.all('/api/*', (context) => problemResponse(notFound('address'), context.get('facts').requestId))
+  app.all('/api/*', (context) => {
+    const { method, path } = context.req
+    const detail = `There is no ${method} ${path.slice(0, 200)}. All addresses are listed at ${basePath}/docs.`
+    return problemResponse(new DomainProblem('not_found', detail), context.get('facts').requestId)
+  })
   app.get('/docs', () => html(docsPage(service.publicUrl, version, basePath)))
   app.get(
     '/docs/style.css',

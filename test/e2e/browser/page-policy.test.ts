@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import {
+  axeFindings,
+  noTroubles,
+  sidewaysBoxes,
+  startBrowser,
+  type TestBrowser,
+  type Visit,
+} from '../../support/browser.ts'
 import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
 
 describe('nothing runs and nothing loads in the page but what the service serves', () => {
@@ -75,6 +82,11 @@ describe('nothing runs and nothing loads in the page but what the service serves
     expect(await troubles()).toEqual(noTroubles)
     await page.evaluate(() => document.body.append(document.createElement('button')))
     expect((await axeFindings(page)).join()).toContain('button-name')
+    expect(await sidewaysBoxes(page)).toEqual([])
+    await page.getByRole('main').evaluate((main) => {
+      main.append(Object.assign(document.createElement('p'), { textContent: 'x'.repeat(1_000) }))
+    })
+    expect(await sidewaysBoxes(page)).not.toEqual([])
     await page.evaluate(() =>
       document.body.append(Object.assign(new Image(), { src: 'https://track.example/p' })),
     )

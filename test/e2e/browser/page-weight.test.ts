@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+const assets = fileURLToPath(new URL('../../../dist/web/assets/', import.meta.url))
+const kilobyte = 1_000
+
+// What may come down the line, in bytes after gzip.
+const budgets = { inbox: 180 * kilobyte, markdown: 75 * kilobyte, form: 100 * kilobyte }
+
+describe('a page is light, and what is heavy comes only when it is needed', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  test('scripts of the inbox, of markdown with code, and of a form stay within their budgets', async () => {
+    const context = {
+      data: { text: '# Code\n\n```ts\nconst a = 1\n```' },
+      ui: { text: { 'ui:widget': 'markdown' } },
+    }
+    await acme.agent.post('/tasks', taskPayload({ context }))
+    const { page, go } = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    let loaded: string[] = []
+    page.context().on('response', (response) => {
+      const name = /\/assets\/([^/]+\.js)$/.exec(response.url())?.[1]
+      if (name) loaded.push(name)
+    })
+    /** What has come since the last time. */
+    const weigh = () => {
+      const bytes = loaded.reduce((sum, name) => sum + gzipSync(readFileSync(`${assets}${name}`)).length, 0)
+      loaded = []
+      return bytes
+    }
+
+    await go(`/w/${acme.workspaceId}/inbox`)
+    await page.getByRole('option').waitFor()
+    const inbox = weigh()
+    await page.getByRole('option').click()
+    await page.locator('.hljs-keyword').waitFor()
+    const markdown = weigh()
+    const worker = page.waitForEvent('worker')
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByLabel('Why?').waitFor()
+    await worker
+    const form = weigh()
+
+    for (const [part, weight] of Object.entries({ inbox, markdown, form })) {
+      expect(weight, part).toBeGreaterThan(20 * kilobyte)
+      expect(weight, part).toBeLessThanOrEqual(budgets[part as keyof typeof budgets])
+    }
+  })
+})
