@@ -59,7 +59,7 @@ describe('an answer reaches the one who asked', () => {
     const created = (await client.callTool({
       name: 'send_to_human',
       arguments: taskPayload({ delivery: 'sse' }),
-    })) as { structuredContent: { taskId: string; delivery: string } }
+    })) as unknown as { structuredContent: { taskId: string; delivery: string } }
     expect(created.structuredContent.delivery).toBe('sse')
     const { taskId } = created.structuredContent
     await acme.owner.post(`/tasks/${taskId}/mark-done`)

@@ -30,7 +30,8 @@ describe('one workspace’s dead receivers never delay another’s', () => {
     const unlucky = await service.workspace()
     const others = await Promise.all(Array.from({ length: 3 }, () => service.workspace()))
     await Promise.all(stalled.map(({ url }) => answerTask(unlucky, url)))
-    const attempts = () => stalled.flatMap(({ received }) => received.map(({ at }) => at)).toSorted((a, b) => a - b)
+    const attempts = () =>
+      stalled.flatMap(({ received }) => received.map(({ at }) => at)).toSorted((a, b) => a - b)
     await expect.poll(() => attempts().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(cap)
 
     const latencies: number[] = []

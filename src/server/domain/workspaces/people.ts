@@ -23,10 +23,11 @@ const day = 86_400
  * change of them and its audit row must be one transaction.
  */
 export function createPeople({ database, log, authSecret, publicUrl, trustedOrigins }: PeopleOptions) {
-  const { pathname, protocol } = new URL(publicUrl)
+  const { origin, pathname, protocol } = new URL(publicUrl)
   const auth = betterAuth({
     appName: 'Handrail',
-    baseURL: publicUrl,
+    // An address with a path would be taken for the whole, and basePath not be looked at.
+    baseURL: origin,
     basePath: `${pathname === '/' ? '' : pathname}/api/auth`,
     secret: authSecret,
     trustedOrigins,
