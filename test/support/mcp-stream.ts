@@ -1,8 +1,6 @@
 // biome-ignore lint/suspicious/noExplicitAny: tests read messages field by field
 export type PushedMessage = { id: string; message: any }
 
-export type McpStream = Awaited<ReturnType<typeof openMcpStream>>
-
 /** One GET /mcp, from the moment it is open. Keeps what came, in order; comments apart. */
 export async function openMcpStream(url: string, identity: Record<string, string>, lastEventId?: string) {
   const connection = new AbortController()

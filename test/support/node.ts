@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const mainFile = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 
 /** A service in a process of its own, as `npm start` runs it, built by the test command before. */
-export async function startNode(environment: Record<string, string>, port = 0, args: string[] = []) {
-  const child: ChildProcess = spawn(process.execPath, [mainFile, ...args], {
+export async function startNode(environment: Record<string, string>, port = 0, argv: string[] = []) {
+  const child: ChildProcess = spawn(process.execPath, [mainFile, ...argv], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -34,7 +34,8 @@ export async function startNode(environment: Record<string, string>, port = 0, a
   })
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
-      const found = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]
+      // An MCP server apart has no other address to show.
+      const found = (argv.includes('mcp') ? /^MCP\s+(\S+)\/mcp$/m : /^API\s+(\S+)\/docs$/m).exec(output)?.[1]
       if (found) resolve(found)
     }
     child.stdout!.on('data', look)

@@ -43,7 +43,7 @@ export async function startService(environment: Record<string, string> = {}, arg
     DATABASE_URL: database?.url,
     ...testSecrets,
     PORT: '0',
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
+    LOG_LEVEL: 'fatal',
     RATE_LIMIT: '0',
     SIGN_IN_LIMIT: '0',
     ...environment,

@@ -26,7 +26,7 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   const { origin, pathname, protocol } = new URL(publicUrl)
   const auth = betterAuth({
     appName: 'Handrail',
-    // An address with a path would be taken for the whole, and basePath not be looked at.
+    // Without the path: it would take that for the whole of basePath.
     baseURL: origin,
     basePath: `${pathname === '/' ? '' : pathname}/api/auth`,
     secret: authSecret,
