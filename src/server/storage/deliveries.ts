@@ -263,17 +263,3 @@ function dueAgain(db: Kysely<Schema>, workspaceId: string) {
       where.or([where('leasedUntil', 'is', null), where('leasedUntil', '<=', sql<Date>`app_now()`)]),
     )
 }
-
-/** Ids of open tasks whose time is up, over all workspaces. */
-export async function findExpired(database: Database, limit: number) {
-  return await database.acrossWorkspaces((db) =>
-    db
-      .selectFrom('tasks')
-      .select(['id', 'workspaceId'])
-      .where('status', '=', 'open')
-      .where('expiresAt', '<=', sql<Date>`app_now()`)
-      .orderBy('expiresAt')
-      .limit(limit)
-      .execute(),
-  )
-}

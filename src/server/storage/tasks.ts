@@ -326,6 +326,33 @@ export async function endTask(tx: Transaction, task: { id: string; threadId: str
   return { endedAt: ended.endedAt! }
 }
 
+/** Open tasks whose time is up, over all workspaces, oldest deadline first. */
+export async function findExpired(database: Database, limit: number) {
+  return await database.acrossWorkspaces((db) =>
+    db
+      .selectFrom('tasks')
+      .select(['id', 'workspaceId', 'threadId'])
+      .where('status', '=', 'open')
+      .where('expiresAt', '<=', sql<Date>`app_now()`)
+      .orderBy('expiresAt')
+      .limit(limit)
+      .execute(),
+  )
+}
+
+/** False: someone is ending a task of this thread right now. */
+export async function lockThreadIfFree(tx: Transaction, threadId: string): Promise<boolean> {
+  const locked = await tx.db
+    .selectFrom('threads')
+    .select('id')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', threadId)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
 /** Rank and age of a thread follow its open tasks; a thread without any has no row. */
 async function leaveThread(tx: Transaction, threadId: string): Promise<void> {
   const { db, workspaceId } = tx

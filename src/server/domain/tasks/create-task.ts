@@ -34,6 +34,8 @@ export async function createTask(
     throw new DomainProblem(
       'unavailable',
       'Delivery "sse" needs an MCP server, and this backend knows of none. Set SERVICE_MCP_PUBLIC_URL.',
+      // Nothing changes before someone has.
+      { extra: { retryAfterSeconds: 60 } },
     )
   }
   // A callback is always made and always named, whatever delivery said; with sse both happen.
