@@ -4,7 +4,8 @@ import { variables } from '../src/server/config.ts'
 test('docs/configuration.md lists every variable as config.ts has it (npx vitest -u writes it anew)', async () => {
   const rows = Object.entries(variables).map(([name, { schema, about }]) => {
     const result = schema.safeParse(undefined)
-    const byDefault = result.success && result.data !== undefined ? `\`${result.data}\`` : ''
+    const value = result.success && result.data !== undefined ? String(result.data) : ''
+    const byDefault = value && `\`${value}\``
     return `| \`${name}\` | ${byDefault} | ${about} |`
   })
   const page = `# Configuration
@@ -16,7 +17,7 @@ process ends with 1. An empty variable counts as unset.
 |---|---|---|
 ${rows.join('\n')}
 
-\`--only backend\` runs the backend alone, \`--only mcp\` the MCP server; without it the process does everything it can.
+\`--only backend\`, \`--only mcp\` and \`--only jobs\` run that part alone; without it the process does everything it can.
 `
   await expect(page).toMatchFileSnapshot('../docs/configuration.md')
 })

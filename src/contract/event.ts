@@ -24,3 +24,18 @@ export const TaskHandledEvent = z.object({
   metadata: JsonObject.optional(),
 })
 export type TaskHandledEvent = z.infer<typeof TaskHandledEvent>
+
+export const TaskExpiredEvent = z.object({
+  eventId: z.string(),
+  type: z.literal('service/task_expired'),
+  taskId: TaskId,
+  status: z.literal('expired'),
+  expiredAt: Timestamp,
+  task: TaskOfEvent,
+  metadata: JsonObject.optional(),
+})
+export type TaskExpiredEvent = z.infer<typeof TaskExpiredEvent>
+
+/** Sent on request, to see whether a receiver works. */
+export const TestEvent = z.object({ eventId: z.string(), type: z.literal('service/test'), sentAt: Timestamp })
+export type TestEvent = z.infer<typeof TestEvent>

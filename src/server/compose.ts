@@ -7,10 +7,13 @@ import type { Service } from './domain/service.ts'
 import { createWaits } from './domain/tasks/waits.ts'
 import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
 import { createPeople } from './domain/workspaces/people.ts'
+import { type Jobs, startJobs } from './jobs/jobs.ts'
+import { callInside, callOutside } from './jobs/push.ts'
 import { readClientAddress } from './lib/client-address.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { createMailer } from './lib/mail.ts'
 import { createMetrics, type Metrics } from './lib/metrics.ts'
+import { createOutboundHttp } from './lib/outbound-http.ts'
 import { createLimit } from './lib/request-limit.ts'
 import type { SessionStore } from './lib/session-store.ts'
 import { type Backend, createBackend } from './mcp/backend.ts'
@@ -56,6 +59,9 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
     try {
       await checkFingerprints(database, secrets)
       const drain = createDrain()
+      const hasMcp = as === 'service' && config.only === undefined
+      const hasJobs = as === 'service' && (config.only === undefined || config.only === 'jobs')
+      const outbound = createOutboundHttp({ allowedCidrs: config.callbackAllowCidrs })
       const origins = originsOf(publicUrl, config.publicUrl)
       const service: Service = {
         database,
@@ -72,8 +78,11 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
         publicUrl,
         secrets,
         sendMail: hidden.smtpUrl ? createMailer(hidden.smtpUrl, config.mailFrom!) : undefined,
+        mayCall: outbound.mayConnect,
+        canPush: hasMcp || config.mcpPublicUrl !== undefined,
         draining: drain.signal,
       }
+      let jobs: Jobs | undefined
       const rest = createApp({
         service,
         ...createKeyLookup(database, secrets.apiKeyPepper, log),
@@ -82,6 +91,7 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
         basePath: pathOf(publicUrl),
         trustProxy: config.trustProxy,
         internalToken: secrets.internalToken,
+        jobsAreWell: hasJobs ? () => jobs?.areWell() ?? true : undefined,
         metricsToken: hidden.metricsToken,
         // The same from src/server and dist/server.
         webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
@@ -93,33 +103,40 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
         addressLimit: createLimit(config.signInLimit * 4, 60),
       })
       // The MCP door knows the backend only by its client; in one process that client's network is the application itself.
-      const mcp =
-        config.only === 'backend' || as === 'tool'
-          ? undefined
-          : composeMcp({
-              config,
-              publicUrl,
-              log,
-              metrics,
-              draining: drain.signal,
-              store: config.kvUrl
-                ? createKvSessions(config.kvUrl, hidden.kvToken!, log)
-                : createSessions(database),
-              backend: createBackend({
-                apiBaseUrl: publicUrl,
-                backendUrl: publicUrl,
-                fetch: async (url, init) => await rest.fetch(new Request(url, init)),
-                internalToken: secrets.internalToken,
-                apiKeyPepper: secrets.apiKeyPepper,
-              }),
-            })
+      const mcp = !hasMcp
+        ? undefined
+        : composeMcp({
+            config,
+            publicUrl,
+            log,
+            metrics,
+            draining: drain.signal,
+            store: config.kvUrl
+              ? createKvSessions(config.kvUrl, hidden.kvToken!, log)
+              : createSessions(database),
+            backend: createBackend({
+              apiBaseUrl: publicUrl,
+              backendUrl: publicUrl,
+              fetch: async (url, init) => await rest.fetch(new Request(url, init)),
+              internalToken: secrets.internalToken,
+              apiKeyPepper: secrets.apiKeyPepper,
+            }),
+          })
+      if (hasJobs) {
+        const pushTo = mcp
+          ? callInside(mcp.app.fetch, publicUrl)
+          : config.mcpPublicUrl && callOutside(config.mcpPublicUrl)
+        jobs = startJobs(service, { callback: outbound.post, push: pushTo || undefined })
+      }
       return {
         service,
         app: rest,
-        fetch: mcp ? splitByPath(pathOf(publicUrl), mcp.app.fetch, rest.fetch) : rest.fetch,
+        fetch: serveRole(config.only, pathOf(publicUrl), rest.fetch, mcp?.app.fetch),
         postgresLost: postgres?.lost,
         drain: () => drain.abort(),
         async close() {
+          await jobs?.close()
+          await outbound.close()
           await mcp?.close()
           await database.close()
           await postgres?.close()
@@ -219,6 +236,16 @@ function createDrain(): AbortController {
   const drain = new AbortController()
   setMaxListeners(0, drain.signal)
   return drain
+}
+
+/** A process for jobs alone answers whether it is well, and nothing else. */
+function serveRole(only: Config['only'], basePath: string, rest: Fetch, mcp: Fetch | undefined): Fetch {
+  if (mcp) return splitByPath(basePath, mcp, rest)
+  if (only !== 'jobs') return rest
+  return (request, bindings) =>
+    new URL(request.url).pathname === `${basePath}/health`
+      ? rest(request, bindings)
+      : new Response('This process runs jobs only.\n', { status: 404 })
 }
 
 function splitByPath(basePath: string, mcp: Fetch, other: Fetch): Fetch {

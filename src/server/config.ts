@@ -1,8 +1,9 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 // The only file that reads the environment. Every variable has a line here; the table in the docs is made from it.
 
-const onlyRoles = ['backend', 'mcp'] as const
+const onlyRoles = ['backend', 'mcp', 'jobs'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 function whole(min: number, max: number) {
@@ -37,6 +38,19 @@ const baseUrl = () =>
       return [username, password, search, hash].every((part) => part === '')
     }, 'must have no password, query or fragment in it')
     .transform((text) => text.replace(/\/+$/, ''))
+const cidrs = () =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine(
+      (parts) => parts.every((part) => ipaddr.isValidCIDR(part)),
+      'must be networks such as 10.1.2.0/24, separated by commas',
+    )
 const secret = () => z.string().min(32, 'must be a long random string, 32 characters at least')
 
 export const variables = {
@@ -84,6 +98,10 @@ export const variables = {
   SERVICE_MCP_INTERNAL_TOKEN: {
     schema: secret().optional(),
     about: 'Shared secret between the MCP server and the backend. Needed with DATABASE_URL.',
+  },
+  CALLBACK_ALLOW_CIDRS: {
+    schema: cidrs().default([]),
+    about: 'Networks that callbacks may go to though they are not public, such as 10.1.2.0/24,127.0.0.0/8.',
   },
   SERVICE_MCP_PUBLIC_URL: {
     schema: baseUrl().optional(),
@@ -165,6 +183,7 @@ export type Config = {
   signInLimit: number
   metricsPort: number | undefined
   mailFrom: string | undefined
+  callbackAllowCidrs: string[]
   mcpPublicUrl: string | undefined
   serviceApp: string | undefined
   backendUrl: string | undefined
@@ -225,6 +244,7 @@ export function readConfig(
       signInLimit: env.SIGN_IN_LIMIT,
       metricsPort: env.METRICS_PORT,
       mailFrom: env.MAIL_FROM,
+      callbackAllowCidrs: env.CALLBACK_ALLOW_CIDRS,
       mcpPublicUrl: env.SERVICE_MCP_PUBLIC_URL,
       serviceApp: env.SERVICE_APP,
       backendUrl: env.BACKEND_URL,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
 import { readEventStream, type StreamedEvent } from '../support/event-stream.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { asOwner, dumpWorkspace } from '../support/rows.ts'
 import {
   startService,
@@ -54,6 +55,13 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   }),
   'GET /workspace': () => ({}),
   'PATCH /workspace': () => ({ body: { name: 'Taken over' } }),
+  'GET /deliveries': (ids) => ({ query: `taskId=${ids.taskId}` }),
+  'POST /deliveries/{deliveryId}/redeliver': () => ({ body: {} }),
+  'POST /deliveries/redeliver': () => ({ body: { since: '2026-01-01T00:00:00Z' } }),
+  'POST /webhooks/secret/reveal': () => ({ body: { password: testPassword } }),
+  'POST /webhooks/secret/rotate': () => ({ body: {} }),
+  // Nobody listens there.
+  'POST /webhooks/test': () => ({ body: { url: 'http://127.0.0.1:1/' } }),
   'GET /audit': (ids) => ({ query: `subject=${ids.taskId}` }),
   'GET /setup': () => ({}),
   'POST /setup': () => ({
@@ -67,6 +75,14 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   }),
 }
 
+/** What a stranger gets for his own workspace where it is not 201 for a POST. */
+const ownStatus: Record<string, number> = {
+  'POST /deliveries/redeliver': 202,
+  'POST /webhooks/secret/reveal': 200,
+  'POST /webhooks/secret/rotate': 200,
+  'POST /webhooks/test': 202,
+}
+
 type Operation = {
   method: string
   path: string
@@ -77,6 +93,7 @@ type Operation = {
 
 describe('another workspace’s id answers as a missing one does, on every route', () => {
   let service: TestService
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
   let ours: TestWorkspace
   let theirs: TestWorkspace
   let operations: Operation[]
@@ -86,10 +103,11 @@ describe('another workspace’s id answers as a missing one does, on every route
   let before: Record<string, string[]>
 
   beforeAll(async () => {
-    service = await startService()
+    receiver = await startReceiver()
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' })
     ours = await service.workspace(`Acme ${marker}`)
     theirs = await service.workspace('Brown')
-    known = await fill(ours)
+    known = await fill(ours, `${receiver.url}/${marker}`)
     missing = {
       ...known[0],
       taskId: `tsk_${made_up}`,
@@ -97,6 +115,7 @@ describe('another workspace’s id answers as a missing one does, on every route
       keyId: `key_${made_up}`,
       userId: `usr_${made_up}`,
       invitationId: `inv_${made_up}`,
+      deliveryId: `dlv_${made_up}`,
       invitedEmail: 'nobody@example.com',
     }
     const origin = { origin: new URL(service.url).origin }
@@ -121,7 +140,10 @@ describe('another workspace’s id answers as a missing one does, on every route
     await lastUseNoted(service.databaseUrl, ours.workspaceId)
     before = await dumpWorkspace(service.databaseUrl, ours.workspaceId)
   })
-  afterAll(() => service.stop())
+  afterAll(async () => {
+    await service.stop()
+    await receiver.stop()
+  })
 
   test('every route of the document has a sample here, and no other', () => {
     expect(operations.length).toBeGreaterThan(30)
@@ -142,7 +164,15 @@ describe('another workspace’s id answers as a missing one does, on every route
         const answer = await ask(operation, ids, strangers[who]!)
         if (operation.takesId) expect(answer, operation.name).toEqual(asMissing)
         else expect(answer.status, operation.name).toBe(asMissing.status)
-        for (const secret of [marker, ours.workspaceId, ours.ownerEmail, ids.taskId, ids.userId, ids.keyId]) {
+        for (const secret of [
+          marker,
+          ours.workspaceId,
+          ours.ownerEmail,
+          ids.taskId,
+          ids.userId,
+          ids.keyId,
+          ids.deliveryId,
+        ]) {
           expect(answer.text, `${operation.name} shows ${secret}`).not.toContain(secret)
         }
       }
@@ -173,6 +203,8 @@ describe('another workspace’s id answers as a missing one does, on every route
     await seen(`/inbox?cursor=${inboxCursor}`)
     await seen('/audit?limit=100')
     await seen('/members')
+    await seen('/deliveries')
+    await seen(`/deliveries?taskId=${known[1]!.taskId}`)
     expect((await theirs.owner.get(`/tasks?handledBy=${ours.ownerEmail}`)).body.tasks).toEqual([])
     expect((await theirs.agent.get(`/tasks/search?query=${known[0]!.taskId}`)).body.tasks).toEqual([])
   })
@@ -216,14 +248,14 @@ describe('another workspace’s id answers as a missing one does, on every route
   })
 
   /** Exactly one, so that a sample that is refused for another reason cannot pass for a missing id. */
-  function expectedStatus(who: string, { method, path, who: opens, takesId }: Operation): number {
+  function expectedStatus(who: string, { method, path, name, who: opens, takesId }: Operation): number {
     if (path === '/setup') return method === 'GET' ? 200 : 403
     if (path === '/invitations/accept') return 403
     if (who === 'nobody' || who === 'a revoked key') return 401
     if (who === 'another workspace’s key' && opens === 'people') return 403
     if (who === 'another workspace’s cookie that names ours' && path !== '/me') return 404
     if (takesId) return 404
-    return method === 'POST' ? 201 : 200
+    return ownStatus[name] ?? (method === 'POST' ? 201 : 200)
   }
 
   async function ask({ method, path, name }: Operation, ids: Ids, identity: Record<string, string>) {
@@ -261,7 +293,7 @@ async function readOperations(url: string): Promise<Operation[]> {
 }
 
 /** Something of everything. Gives the ids of an open task and of a handled one, each with the rest. */
-async function fill(workspace: TestWorkspace): Promise<Ids[]> {
+async function fill(workspace: TestWorkspace, callbackUrl: string): Promise<Ids[]> {
   const member = await workspace.person('member', `Mara ${marker}`)
   const create = async (word: string) => {
     const payload = taskPayload(
@@ -271,6 +303,7 @@ async function fill(workspace: TestWorkspace): Promise<Ids[]> {
         app: 'books',
         assignTo: member.email,
         context: { data: { note: marker } },
+        callbackUrl,
       },
       { name: `Refund ${marker}`, description: `About the ${marker}` },
     )
@@ -290,7 +323,18 @@ async function fill(workspace: TestWorkspace): Promise<Ids[]> {
   const members = (await workspace.owner.get('/members')).body.members as { userId: string; email: string }[]
   const person = (email: string) => members.find((one) => one.email === email)!.userId
   const key = (await workspace.owner.post('/api-keys', { name: marker })).body
-  const rest = { actionId: 'approve', keyId: key.keyId, invitationId: invitation.invitationId, invitedEmail }
+  const delivery = await vi.waitFor(async () => {
+    const [found] = (await workspace.owner.get('/deliveries')).body.deliveries
+    expect(found.state).toBe('delivered')
+    return found
+  })
+  const rest = {
+    actionId: 'approve',
+    keyId: key.keyId,
+    invitationId: invitation.invitationId,
+    invitedEmail,
+    deliveryId: delivery.deliveryId,
+  }
   return [
     { ...rest, ...open, userId: person(member.email) },
     { ...rest, ...handled, userId: person(workspace.ownerEmail) },

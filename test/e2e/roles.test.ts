@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../support/http.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../support/service.ts'
 
 const missing = '0123456789abcdefghjkmnpqrs'
 
@@ -45,6 +51,13 @@ const rules: Record<string, Rule> = {
   'POST /invitations': { least: 'admin', status: 201, body: { email: 'new@example.com' } },
   'DELETE /invitations/{invitationId}': { least: 'admin', status: 404 },
   'GET /audit': { least: 'admin', status: 200 },
+  'GET /deliveries': { least: 'admin', status: 200 },
+  'POST /deliveries/{deliveryId}/redeliver': { least: 'admin', status: 404 },
+  'POST /deliveries/redeliver': { least: 'admin', status: 202, body: { since: '2026-01-01T00:00:00Z' } },
+  'POST /webhooks/secret/reveal': { least: 'admin', status: 200, body: { password: testPassword } },
+  'POST /webhooks/secret/rotate': { least: 'admin', status: 200 },
+  // An address nobody may call: past the gate, and no call is made.
+  'POST /webhooks/test': { least: 'admin', status: 400, body: { url: 'http://10.0.0.1/' } },
   'DELETE /members/{userId}': { least: 'admin', status: 204 },
   'PATCH /members/{userId}': { least: 'owner', status: 200, body: { role: 'member' } },
   'PATCH /workspace': { least: 'owner', status: 200, body: { name: 'Acme' } },
@@ -120,6 +133,7 @@ describe('each role may do what the contract says, and nothing more', () => {
       .replace('{actionId}', 'approve')
       .replace('{keyId}', `key_${missing}`)
       .replace('{invitationId}', `inv_${missing}`)
+      .replace('{deliveryId}', `dlv_${missing}`)
     if (/\{taskId\}|\{threadId\}/.test(path)) {
       const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
       path = path.replace(/\{taskId\}|\{threadId\}/, taskId)

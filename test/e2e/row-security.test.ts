@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { appRole, crossingFunctions } from '../../src/server/storage/row-security.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+const loopback = { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' }
 
 /** Tables that name a workspace and have no policy. Requests may not touch them at all. */
 const exceptions: Record<string, string> = {
@@ -17,7 +19,7 @@ describe('row-level security holds in the database itself', () => {
   let brown: TestWorkspace
 
   beforeAll(async () => {
-    service = await startService()
+    service = await startService(loopback)
     acme = await service.workspace()
     brown = await service.workspace()
     for (const workspace of [acme, brown]) await fill(workspace)
@@ -169,7 +171,7 @@ describe('where the owner of the database cannot use the app role', () => {
 
   test('policies are forced on the owner, and the walls stand just the same', async () => {
     const databaseUrl = await databaseOwnedBy('')
-    const service = await startService({ DATABASE_URL: databaseUrl })
+    const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
     try {
       await asOwner(databaseUrl, async (client) => {
         const { rows } = await client.query(
@@ -191,11 +193,11 @@ describe('where the owner of the database cannot use the app role', () => {
 
   test('a second start finds all it wrote, and the command line its workspaces', async () => {
     const databaseUrl = await databaseOwnedBy('')
-    const first = await startService({ DATABASE_URL: databaseUrl })
+    const first = await startService({ DATABASE_URL: databaseUrl, ...loopback })
     const acme = await first.workspace('Acme')
     await acme.agent.post('/tasks', taskPayload())
     await first.stop()
-    const second = await startService({ DATABASE_URL: databaseUrl })
+    const second = await startService({ DATABASE_URL: databaseUrl, ...loopback })
     try {
       // With a known name set-up joins a workspace; had it not been found, this would be another.
       expect((await second.workspace('Acme')).workspaceId).toBe(acme.workspaceId)
@@ -216,7 +218,7 @@ describe('where the owner of the database cannot use the app role', () => {
       const options = rows[0].modern ? 'ADMIN TRUE, INHERIT FALSE, SET FALSE' : 'ADMIN OPTION'
       await client.query(`GRANT ${appRole} TO ${made.at(-1)} WITH ${options}`)
     })
-    const service = await startService({ DATABASE_URL: databaseUrl })
+    const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
     try {
       await asOwner(databaseUrl, async (client) => {
         const { rows } = await client.query('SELECT relname FROM pg_class WHERE relforcerowsecurity')
@@ -261,6 +263,7 @@ describe('where the owner of the database cannot use the app role', () => {
     }
     expect((await brown.owner.get('/inbox')).body.rows).toEqual([])
     expect((await brown.owner.get('/members')).body.members).toHaveLength(1)
+    expect((await brown.owner.get('/deliveries')).body.deliveries).toEqual([])
     for (const own of [acme.agent, acme.owner]) {
       expect((await own.get('/tasks/search?query=refund&status=open')).body.tasks).toHaveLength(1)
       expect((await own.get(`/tasks/${task}`)).body.status).toBe('open')
@@ -283,5 +286,14 @@ async function fill(workspace: TestWorkspace): Promise<string> {
   await workspace.owner.post(`/tasks/${taskId}/claim`)
   await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
   await workspace.owner.post('/invitations', { email: 'someone@example.com' })
+  // Nobody listens there: an attempt is noted, and the delivery waits for the next.
+  await workspace.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/' })
+  await vi.waitFor(
+    async () => {
+      const { deliveries } = (await workspace.owner.get('/deliveries')).body
+      expect(deliveries[0].attempts).not.toEqual([])
+    },
+    { timeout: 20_000 },
+  )
   return taskId
 }

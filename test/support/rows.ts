@@ -59,6 +59,25 @@ export async function dumpDatabase(databaseUrl: string): Promise<string> {
   })
 }
 
+/** What time it is to the service. */
+export async function readClock(databaseUrl: string): Promise<Date> {
+  return await asOwner(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ now: Date }>('SELECT app_now() AS now')
+    return rows[0]!.now
+  })
+}
+
+/** Moves the service's clock to a moment, and so far beyond it. */
+export async function moveClockTo(databaseUrl: string, moment: string, beyond = '0 s'): Promise<void> {
+  await asOwner(databaseUrl, (client) =>
+    client.query(
+      `INSERT INTO clock_offset (amount) SELECT $1::timestamptz - app_now() + $2::interval
+       ON CONFLICT (only_row) DO UPDATE SET amount = clock_offset.amount + excluded.amount`,
+      [moment, beyond],
+    ),
+  )
+}
+
 /** Moves the service's clock, which is the database's plus an offset. */
 export async function moveClock(databaseUrl: string, interval: string): Promise<void> {
   await asOwner(databaseUrl, (client) =>

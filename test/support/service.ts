@@ -37,9 +37,9 @@ async function adminQuery(statement: string): Promise<void> {
 }
 
 /** The real service in this process, on real HTTP and a real database. Limits are off unless the test sets them. */
-export async function startService(environment: Record<string, string> = {}) {
+export async function startService(environment: Record<string, string> = {}, argv: string[] = []) {
   const database = environment.DATABASE_URL ? undefined : await createDatabase()
-  const { config, hidden } = readConfig({
+  const variables = {
     DATABASE_URL: database?.url,
     ...testSecrets,
     PORT: '0',
@@ -47,7 +47,8 @@ export async function startService(environment: Record<string, string> = {}) {
     RATE_LIMIT: '0',
     SIGN_IN_LIMIT: '0',
     ...environment,
-  })
+  }
+  const { config, hidden } = readConfig(variables, argv)
   const door = await listen(config.host, config.port)
   const url = config.publicUrl ?? `http://127.0.0.1:${door.port}`
   const house = await composeService({ config, hidden, as: 'service', publicUrl: url, say: () => undefined })

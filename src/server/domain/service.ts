@@ -14,6 +14,10 @@ export type Service = {
   publicUrl: string
   secrets: { apiKeyPepper: string; encryptionKey: string; authSecret: string }
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<void>) | undefined
+  /** Whether a callback may be made to this address: public, or allowed by the operator. */
+  mayCall(address: string): boolean
+  /** Whether an MCP server is known that a push can go to. */
+  canPush: boolean
   /** Aborted when the service drains: waits answer early, streams end with a hint. */
   draining: AbortSignal
 }

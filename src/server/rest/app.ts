@@ -15,6 +15,8 @@ import { createWebFiles, securityHeaders } from './web-files.ts'
 
 export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> & {
   internalToken: string
+  /** undefined: this process runs no jobs. */
+  jobsAreWell: (() => boolean) | undefined
   findOwnerByDigest: KeyLookup['findOwnerByDigest']
   version: string
   /** The path of PUBLIC_URL, without a slash at the end. */
@@ -39,7 +41,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
   root.use(observe)
   const app = basePath === '' ? root : root.basePath(basePath)
 
-  app.get('/health', () => health(service, version))
+  app.get('/health', () => health(service, version, options.jobsAreWell))
   app.get('/metrics', (context) => metrics(context))
   app.all('/api/auth/*', async (context) => {
     const { requestId } = context.get('facts')

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 import { feedbackAnalysisRoutes } from './routes/feedback-analyses.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { invitationRoutes } from './routes/invitations.ts'
@@ -15,6 +16,7 @@ export const routes: Route[] = [
   ...taskRoutes,
   ...taskWorkRoutes,
   ...inboxRoutes,
+  ...deliveryRoutes,
   ...feedbackAnalysisRoutes,
   ...meRoutes,
   ...apiKeyRoutes,

@@ -3,6 +3,7 @@ import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import * as groundFloor from './migrations/001-ground-floor.ts'
 import * as mcpSessions from './migrations/002-mcp-sessions.ts'
+import * as deliveries from './migrations/003-deliveries.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -10,6 +11,7 @@ import type { Schema } from './schema.ts'
 const migrations: Record<string, Migration> = {
   '001-ground-floor': groundFloor,
   '002-mcp-sessions': mcpSessions,
+  '003-deliveries': deliveries,
 }
 
 // Any number, as long as no one else uses it: it names the lock under which one node migrates while the others wait.

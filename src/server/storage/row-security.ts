@@ -24,6 +24,8 @@ const guarded: Record<string, string> = {
   idempotency_keys: 'workspace_id',
   events: 'workspace_id',
   audit_log: 'workspace_id',
+  deliveries: 'workspace_id',
+  delivery_attempts: 'workspace_id',
 }
 
 /** Readable by requests though they belong to no workspace: the clock and the epoch. */

@@ -87,6 +87,38 @@ export interface Schema {
     updateCount: Filled<number>
     latestUpdateId: string | null
     sessionId: string | null
+    callbackUrl: string | null
+    push: Filled<boolean>
+    onExpire: NullableJson<{ actionId: string; data: Record<string, unknown> }>
+  }
+  deliveries: {
+    id: string
+    workspaceId: string
+    eventId: string
+    eventType: string
+    taskId: string | null
+    kind: 'callback' | 'sse'
+    url: string | null
+    body: string
+    state: Filled<'pending' | 'delivered' | 'failed'>
+    attemptCount: Filled<number>
+    roundCount: Filled<number>
+    roundAt: Filled<Date>
+    dueAt: Filled<Date>
+    leasedUntil: Date | null
+    leasedBy: string | null
+    createdAt: Filled<Date>
+    endedAt: Date | null
+  }
+  deliveryAttempts: {
+    deliveryId: string
+    number: number
+    workspaceId: string
+    at: Date
+    status: number | null
+    durationMilliseconds: number
+    error: string | null
+    answer: string | null
   }
   taskContents: {
     taskId: string

@@ -19,6 +19,10 @@ export type NewTask = {
   createdBy: string
   /** The MCP session it was made in. */
   sessionId: string | undefined
+  callbackUrl: string | undefined
+  push: boolean
+  expiresInSeconds: number | undefined
+  onExpire: { actionId: string; data: Record<string, unknown> } | undefined
   context: string | undefined
   actions: string
   eventBody: Record<string, unknown>
@@ -37,8 +41,9 @@ const insertTaskStatement = `
   ),
   task AS (
     INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority,
-      metadata, assigned_to, created_by, session_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+      metadata, assigned_to, created_by, session_id, callback_url, push, expires_at, on_expire)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+      $20, $21, app_now() + make_interval(secs => $22), $23)
   ),
   content AS (
     INSERT INTO task_contents (workspace_id, task_id, context, actions) VALUES ($1, $2, $15, $16)
@@ -72,6 +77,10 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     documentWords(workspaceId, task.type, task.name, task.description),
     newId('event'),
     JSON.stringify(task.eventBody),
+    task.callbackUrl,
+    task.push,
+    task.expiresInSeconds,
+    task.onExpire === undefined ? null : JSON.stringify(task.onExpire),
   ])
   tx.wake(task.id)
 }
@@ -118,6 +127,9 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
       'tasks.decidedBy',
       'tasks.presented',
       'tasks.cancelReason',
+      'tasks.callbackUrl',
+      'tasks.push',
+      'tasks.onExpire',
       'assignee.email as assignedTo',
       'latest.id as updateId',
       'latest.message as updateMessage',
@@ -258,14 +270,21 @@ export type TaskEnding =
       actionTitle: string
       answer: Record<string, unknown>
       handledBy: string
-      handledById: string
+      /** undefined: the deadline decided. */
+      handledById: string | undefined
       presented: Record<string, unknown> | undefined
     }
   | { status: 'cancelled'; reason: string | undefined }
+  | { status: 'expired' }
 
-/** The one guarded write that ends a task. undefined: someone else ended it first. The thread is locked before the task. */
+/**
+ * The one guarded write that ends a task: people and agents before its deadline, the deadline after it. undefined: someone else
+ * ended it first, or the time was up. The thread is locked before the task.
+ */
 export async function endTask(tx: Transaction, task: { id: string; threadId: string }, ending: TaskEnding) {
   const { db, workspaceId } = tx
+  const byDeadline =
+    ending.status === 'expired' || (ending.status === 'handled' && ending.handledById === undefined)
   await db
     .selectFrom('threads')
     .select('id')
@@ -285,17 +304,19 @@ export async function endTask(tx: Transaction, task: { id: string; threadId: str
             actionTitle: ending.actionTitle,
             answer: JSON.stringify(ending.answer),
             handledBy: ending.handledBy,
-            handledById: ending.handledById,
-            decidedBy: 'human' as const,
+            handledById: ending.handledById ?? null,
+            decidedBy: byDeadline ? ('timeout' as const) : ('human' as const),
             presented: ending.presented === undefined ? null : JSON.stringify(ending.presented),
           }
-        : { cancelReason: ending.reason ?? null }),
+        : { cancelReason: ending.status === 'cancelled' ? (ending.reason ?? null) : null }),
     })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', task.id)
     .where('status', '=', 'open')
     .where((where) =>
-      where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
+      byDeadline
+        ? where('expiresAt', '<=', sql<Date>`app_now()`)
+        : where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
     )
     .returning('endedAt')
     .executeTakeFirst()
@@ -303,6 +324,33 @@ export async function endTask(tx: Transaction, task: { id: string; threadId: str
   await leaveThread(tx, task.threadId)
   await db.deleteFrom('claims').where('workspaceId', '=', workspaceId).where('taskId', '=', task.id).execute()
   return { endedAt: ended.endedAt! }
+}
+
+/** Open tasks whose time is up, over all workspaces, oldest deadline first. */
+export async function findExpired(database: Database, limit: number) {
+  return await database.acrossWorkspaces((db) =>
+    db
+      .selectFrom('tasks')
+      .select(['id', 'workspaceId', 'threadId'])
+      .where('status', '=', 'open')
+      .where('expiresAt', '<=', sql<Date>`app_now()`)
+      .orderBy('expiresAt')
+      .limit(limit)
+      .execute(),
+  )
+}
+
+/** False: someone is ending a task of this thread right now. */
+export async function lockThreadIfFree(tx: Transaction, threadId: string): Promise<boolean> {
+  const locked = await tx.db
+    .selectFrom('threads')
+    .select('id')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', threadId)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return locked !== undefined
 }
 
 /** Rank and age of a thread follow its open tasks; a thread without any has no row. */

@@ -74,3 +74,21 @@ export async function hasWorkspaces(database: Database): Promise<boolean> {
       .length > 0
   )
 }
+
+/** The new secret signs from now on; the ones before it sign along until the overlap ends. */
+export async function rotateWebhookSecret(
+  tx: Transaction,
+  sealed: string,
+  overlapHours: number,
+): Promise<void> {
+  await tx.db
+    .updateTable('webhookSecrets')
+    .set({ expiresAt: sql<Date>`app_now() + make_interval(hours => ${overlapHours})` })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('expiresAt', 'is', null)
+    .execute()
+  await tx.db
+    .insertInto('webhookSecrets')
+    .values({ workspaceId: tx.workspaceId, sealed, expiresAt: null })
+    .execute()
+}

@@ -1,12 +1,11 @@
 import type { CancelTask, TaskCancelled } from '../../../contract/task.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
 import { appendEvent } from '../../storage/event-log.ts'
-import { endTask, findTask } from '../../storage/tasks.ts'
+import { endTask } from '../../storage/tasks.ts'
 import type { Actor } from '../actor.ts'
-import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { taskNotOpen } from './end-task.ts'
 import { requireTask } from './find-task.ts'
+import { lostAgainst, taskNotOpen } from './task-not-open.ts'
 
 /** Cancelling a cancelled task answers the same again: the caller may not have heard the first answer. */
 export async function cancelTask(
@@ -15,17 +14,13 @@ export async function cancelTask(
   taskId: string,
   input: CancelTask,
 ): Promise<TaskCancelled> {
-  const changed = await database.inWorkspace(actor.workspaceId, async (tx) => {
+  const lost = await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = await requireTask(tx, taskId)
-    const ended =
-      task.status === 'open'
-        ? await endTask(tx, task, { status: 'cancelled', reason: input.reason })
-        : undefined
-    if (!ended) {
-      const now = await findTask(tx, taskId)
-      if (!now) throw notFound('task')
-      if (now.status !== 'cancelled') throw taskNotOpen(now)
-      return false
+    if (task.status === 'cancelled') return undefined
+    if (task.status !== 'open') throw taskNotOpen(task)
+    if (!(await endTask(tx, task, { status: 'cancelled', reason: input.reason }))) {
+      const problem = await lostAgainst(tx, task)
+      return problem.extra?.taskStatus === 'cancelled' ? undefined : problem
     }
     await appendEvent(tx, {
       type: 'service/task_cancelled',
@@ -34,8 +29,9 @@ export async function cancelTask(
       body: { ...(input.reason !== undefined && { reason: input.reason }) },
     })
     await appendAudit(tx, { actor: actor.id, from: actor.from, action: 'task.cancelled', subject: taskId })
-    return true
+    metrics.tasksEnded.inc({ status: 'cancelled' })
+    return undefined
   })
-  if (changed) metrics.tasksEnded.inc({ status: 'cancelled' })
+  if (lost) throw lost
   return { taskId, status: 'cancelled' }
 }

@@ -4,8 +4,8 @@ import { dropClaim, takeClaim } from '../../storage/claims.ts'
 import { appendEvent } from '../../storage/event-log.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { taskNotOpen } from './end-task.ts'
 import { requireTask } from './find-task.ts'
+import { taskNotOpen } from './task-not-open.ts'
 
 /** The claim that is in force afterwards: mine, or that of the colleague who was first. A claim never blocks an answer. */
 export async function claimTask({ database }: Service, actor: PersonActor, taskId: string): Promise<Claim> {

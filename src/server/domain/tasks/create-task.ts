@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
+import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { guardForm } from '../../../contract/forms/guard-form.ts'
 import { contextWarnings } from '../../../contract/hints.ts'
 import { limits } from '../../../contract/limits.ts'
 import { type CreateTask, priorities, type TaskCreated } from '../../../contract/task.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
-import { patternProblem } from '../../lib/re2-patterns.ts'
+import { matches, patternProblem } from '../../lib/re2-patterns.ts'
 import { takeIdempotencyKey } from '../../storage/idempotency.ts'
 import { findMemberByEmail } from '../../storage/members.ts'
 import { insertTask } from '../../storage/tasks.ts'
 import type { Actor } from '../actor.ts'
+import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { snippetOf } from './inbox-row.ts'
@@ -17,16 +19,27 @@ import { snippetOf } from './inbox-row.ts'
 export type CreateTaskResult = { created: TaskCreated; replayed: boolean }
 
 export async function createTask(
-  { database, metrics }: Service,
+  service: Service,
   actor: Actor,
   input: CreateTask,
   sessionId?: string,
 ): Promise<CreateTaskResult> {
-  const { type, warnings, context, actions } = checkPayload(input)
+  const { database, metrics } = service
+  const { type, warnings, context, actions } = checkPayload(input, service)
   const taskId = newId('task')
   const threadId = input.threadId ?? taskId
   const priority = priorities.indexOf(input.priority ?? 'normal')
-  const delivery = input.delivery ?? 'poll'
+  const push = input.delivery === 'sse'
+  if (push && !service.canPush) {
+    throw new DomainProblem(
+      'unavailable',
+      'Delivery "sse" needs an MCP server, and this backend knows of none. Set SERVICE_MCP_PUBLIC_URL.',
+      // Nothing changes before someone has.
+      { extra: { retryAfterSeconds: 60 } },
+    )
+  }
+  // A callback is always made and always named, whatever delivery said; with sse both happen.
+  const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
   const app = input.app ?? 'default'
   const presentCreated = (id: string): TaskCreated => ({
     taskId: id,
@@ -71,6 +84,10 @@ export async function createTask(
       assignedTo: assignee?.userId,
       createdBy: actor.id,
       sessionId,
+      callbackUrl: input.callbackUrl,
+      push,
+      expiresInSeconds: input.expiresInSeconds,
+      onExpire: input.onExpire && { actionId: input.onExpire.actionId, data: input.onExpire.data ?? {} },
       context,
       actions,
       // What the live list shows of a new task; its time is the event's.
@@ -82,6 +99,7 @@ export async function createTask(
         priority: priorities[priority],
         delivery,
         ...(input.assignTo !== undefined && { assignedTo: input.assignTo }),
+        ...(input.expiresInSeconds !== undefined && { expiresInSeconds: input.expiresInSeconds }),
       },
     })
     return { created: presentCreated(taskId), replayed: false }
@@ -91,7 +109,7 @@ export async function createTask(
 }
 
 /** Everything that can be said about the payload without the database; all mistakes at once. */
-function checkPayload(input: CreateTask) {
+function checkPayload(input: CreateTask, service: Service) {
   const errors: Violation[] = []
   const warnings: Violation[] = []
   const type = input.task.type ?? input.type
@@ -103,7 +121,7 @@ function checkPayload(input: CreateTask) {
   } else if (input.type !== undefined && input.type !== type) {
     errors.push({ path: 'type', message: 'Differs from task.type. Send one of the two.' })
   }
-  refuseWhatIsNotBuiltYet(input, errors)
+  checkDelivery(input, service, errors)
   const seen = new Set<string>()
   for (const [index, action] of input.actions.entries()) {
     if (seen.has(action.id))
@@ -124,6 +142,8 @@ function checkPayload(input: CreateTask) {
   if (input.metadata !== undefined && bytesOf(JSON.stringify(input.metadata)) > limits.metadataBytes) {
     errors.push({ path: 'metadata', message: `Must be at most ${limits.metadataBytes} bytes as JSON.` })
   }
+  // An answer can only be checked against a form that is right.
+  if (errors.length === 0) checkDeadline(input, errors)
   if (errors.length > 0) throw invalidRequest(errors)
   const context = input.context === undefined ? undefined : JSON.stringify(input.context)
   const actions = JSON.stringify(input.actions)
@@ -137,19 +157,34 @@ function checkPayload(input: CreateTask) {
   return { type: type!, warnings, context, actions }
 }
 
-/** Accepted only when something acts on it: a task that promises a callback must be able to keep it. */
-function refuseWhatIsNotBuiltYet(input: CreateTask, errors: Violation[]): void {
-  const notYet = 'is not available in this version. Leave it out'
-  if (input.delivery === 'sse' || input.delivery === 'callback') {
-    errors.push({
-      path: 'delivery',
-      message: `Delivery "${input.delivery}" ${notYet}, and poll with GET /tasks/{taskId}?waitSeconds=50.`,
-    })
+function checkDelivery(input: CreateTask, service: Service, errors: Violation[]): void {
+  if (input.callbackUrl !== undefined) {
+    const problem = callbackUrlProblem(input.callbackUrl, service.mayCall)
+    if (problem) errors.push({ path: 'callbackUrl', message: problem })
+  } else if (input.delivery === 'callback') {
+    errors.push({ path: 'callbackUrl', message: 'Delivery "callback" needs the URL to call.' })
   }
-  if (input.callbackUrl !== undefined) errors.push({ path: 'callbackUrl', message: `A callback ${notYet}.` })
-  if (input.expiresInSeconds !== undefined)
-    errors.push({ path: 'expiresInSeconds', message: `A deadline ${notYet}.` })
-  if (input.onExpire !== undefined) errors.push({ path: 'onExpire', message: `A deadline ${notYet}.` })
+}
+
+function checkDeadline(input: CreateTask, errors: Violation[]): void {
+  const { onExpire } = input
+  if (!onExpire) return
+  if (input.expiresInSeconds === undefined) {
+    errors.push({ path: 'expiresInSeconds', message: 'onExpire needs a deadline. Send expiresInSeconds.' })
+  }
+  const action = input.actions.find((candidate) => candidate.id === onExpire.actionId)
+  if (!action) {
+    errors.push({ path: 'onExpire.actionId', message: 'Must be the id of one of the actions.' })
+    return
+  }
+  const data = onExpire.data ?? {}
+  if (bytesOf(JSON.stringify(data)) > limits.answerBytes) {
+    errors.push({ path: 'onExpire.data', message: `Must be at most ${limits.answerBytes} bytes as JSON.` })
+    return
+  }
+  for (const { path, message } of checkActionAnswer(action, data, { matches })) {
+    errors.push({ path: path ? `onExpire.data.${path}` : 'onExpire.data', message })
+  }
 }
 
 function bytesOf(text: string): number {

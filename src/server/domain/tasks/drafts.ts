@@ -5,8 +5,8 @@ import { findTaskContent } from '../../storage/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { taskNotOpen } from './end-task.ts'
 import { requireTask } from './find-task.ts'
+import { taskNotOpen } from './task-not-open.ts'
 
 // A draft is one person's own; nobody else sees it. It may be incomplete, so the form does not judge it.
 

@@ -5,8 +5,8 @@ import { insertUpdate } from '../../storage/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { taskNotOpen } from './end-task.ts'
 import { requireTask } from './find-task.ts'
+import { taskNotOpen } from './task-not-open.ts'
 
 export async function sendUpdate(
   { database }: Service,

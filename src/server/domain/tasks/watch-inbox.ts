@@ -85,7 +85,7 @@ function present({ eventId, type, taskId, threadId, body, createdAt }: LoggedEve
   }
   switch (event.type) {
     case 'service/task_created':
-      event.row = { taskId, threadId, ...body, createdAt: event.at, hasDraft: false } as InboxRow
+      event.row = createdRow(taskId, threadId, body, createdAt)
       break
     case 'service/task_updated':
       event.update = body as NonNullable<InboxEvent['update']>
@@ -99,4 +99,24 @@ function present({ eventId, type, taskId, threadId, body, createdAt }: LoggedEve
       break
   }
   return event
+}
+
+function createdRow(
+  taskId: string,
+  threadId: string,
+  body: Record<string, unknown>,
+  createdAt: Date,
+): InboxRow {
+  const { expiresInSeconds, ...row } = body
+  const expiresAt =
+    typeof expiresInSeconds === 'number' &&
+    new Date(createdAt.getTime() + expiresInSeconds * 1000).toISOString()
+  return {
+    taskId,
+    threadId,
+    ...row,
+    createdAt: createdAt.toISOString(),
+    ...(expiresAt && { expiresAt }),
+    hasDraft: false,
+  } as InboxRow
 }

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { Role } from '../../../contract/workspace.ts'
 import { newId } from '../../lib/ids.ts'
 import { seal } from '../../lib/sealed-text.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
 import { insertMember } from '../../storage/members.ts'
 import { insertWorkspace } from '../../storage/workspaces.ts'
+import { newWebhookSecret } from '../delivery/webhook-secret.ts'
 import type { Service } from '../service.ts'
 
 /** A workspace is made whole: with its first member and its webhook secret. */
@@ -14,7 +14,7 @@ export async function createWorkspace(
   first: { userId: string; role: Role; from: string },
 ): Promise<{ workspaceId: string; webhookSecret: string }> {
   const workspaceId = newId('workspace')
-  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
+  const webhookSecret = newWebhookSecret()
   await database.inWorkspace(workspaceId, async (tx) => {
     await insertWorkspace(tx, name, seal(webhookSecret, secrets.encryptionKey, workspaceId))
     await insertMember(tx, first.userId, first.role)

@@ -1,0 +1,243 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { verifyWebhook, WebhookNotVerified } from './verify-webhook.ts'
+
+type Call = { secret: string; id: string; timestamp: number; body: string; signature: string }
+
+/** Made with openssl on a command line, as docs/webhooks.md shows it. The last one is published by Standard Webhooks. */
+const vectors: Call[] = [
+  {
+    secret: 'whsec_9bOrOh6IQzaw/vimqEDV8+ARzzFCMLDTiQgg4ZbRgJ4=',
+    id: 'evt_01k9aaaaaaaaaaaaaaaaaaaaaa',
+    timestamp: 1763199000,
+    body: '{"eventId":"evt_01k9aaaaaaaaaaaaaaaaaaaaaa","type":"service/test","sentAt":"2025-11-15T09:30:00.000Z"}',
+    signature: 'YNHb+nNhhMpsoIl8fFUAs+VcF25W/wGznwHaPIAJNsU=',
+  },
+  {
+    secret: 'whsec_Us5fAZuIyCNfcLBumqo3nST7ZmJETKuS',
+    id: 'evt_01k9bbbbbbbbbbbbbbbbbbbbbb',
+    timestamp: 1763199001,
+    body: String.raw`{"type":"service/task_handled","action":{"data":{"reason":"Größe – 漢字 🙂\n\"quoted\" \u0000"}}}`,
+    signature: 'EzosYZvB3oBjeqsmXRTZPJntpZkhiOXUjtXngIyZ/Gk=',
+  },
+  {
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp: 1614265330,
+    body: '{"test": 2432232314}',
+    signature: 'g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  },
+]
+
+const headersOf = ({ id, timestamp, signature }: Call) => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': `v1,${signature}`,
+})
+
+describe('a receiver learns whether a call is from its Handrail', () => {
+  const call = vectors[0]!
+  const headers = headersOf(call)
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: call.timestamp * 1000 })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const refused = (given: Parameters<typeof verifyWebhook>) =>
+    expect(verifyWebhook(...given)).rejects.toBeInstanceOf(WebhookNotVerified)
+
+  test.each(vectors)('$id, signed by openssl, gives the event', async (vector) => {
+    vi.setSystemTime(vector.timestamp * 1000)
+    expect(await verifyWebhook(headersOf(vector), vector.body, vector.secret)).toEqual(
+      JSON.parse(vector.body),
+    )
+  })
+
+  test('headers may come as Headers, in any case, and as lists', async () => {
+    const shouted = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    )
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+    const twice = { ...headers, 'webhook-signature': ['v1,AAAA', headers['webhook-signature']] }
+    for (const given of [new Headers(headers), shouted, lists, twice])
+      expect(await verifyWebhook(given, call.body, call.secret)).toMatchObject({ type: 'service/test' })
+  })
+
+  test('a secret without its prefix is the same secret', async () => {
+    const bare = call.secret.replace('whsec_', '')
+    expect(await verifyWebhook(headers, call.body, bare)).toMatchObject({ type: 'service/test' })
+  })
+
+  test('of several signatures one that fits is enough, whatever the others are', async () => {
+    const other = vectors[1]!.signature
+    for (const line of [
+      `v1,${other} v1,${call.signature}`,
+      `v1,${call.signature} v1,${other}`,
+      `v1a,${other} v2,x v1,not*base64 v1, v1 v1,${call.signature}`,
+    ])
+      expect(
+        await verifyWebhook({ ...headers, 'webhook-signature': line }, call.body, call.secret),
+      ).toMatchObject({ type: 'service/test' })
+  })
+
+  test.each(['', 'v1', 'v1,', 'v1,AAAA', 'v1,not*base64', 'v2,S', 'v1a,S', 'S', 'V1,S', `v1,S2`])(
+    'the signature %j does not fit',
+    async (line) => {
+      const signature = line.replace('S2', vectors[1]!.signature).replace('S', call.signature)
+      await refused([{ ...headers, 'webhook-signature': signature }, call.body, call.secret])
+    },
+  )
+
+  test('another secret, body, id or time does not fit', async () => {
+    await refused([headers, call.body, vectors[1]!.secret])
+    await refused([headers, `${call.body} `, call.secret])
+    await refused([headers, call.body.replace('test', 'Test'), call.secret])
+    await refused([{ ...headers, 'webhook-id': 'evt_01k9aaaaaaaaaaaaaaaaaaaaab' }, call.body, call.secret])
+    await refused([{ ...headers, 'webhook-timestamp': String(call.timestamp + 1) }, call.body, call.secret])
+  })
+
+  test.each([-301, 301])('a call that is %i s away is refused, five minutes are not', async (seconds) => {
+    vi.setSystemTime((call.timestamp + seconds) * 1000)
+    await refused([headers, call.body, call.secret])
+    vi.setSystemTime((call.timestamp + Math.sign(seconds) * 300) * 1000)
+    await verifyWebhook(headers, call.body, call.secret)
+  })
+
+  test.each(['', 'soon', '1e9', '-1', `${call.timestamp}.5`, ` ${call.timestamp}`])(
+    'the time %j is none',
+    async (timestamp) => {
+      await refused([{ ...headers, 'webhook-timestamp': timestamp }, call.body, call.secret])
+    },
+  )
+
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s must be there', async (name) => {
+    for (const missing of [undefined, '', []])
+      await expect(verifyWebhook({ ...headers, [name]: missing }, call.body, call.secret)).rejects.toThrow(
+        `The header ${name} is missing.`,
+      )
+    const left = new Headers(headers)
+    left.delete(name)
+    await refused([left, call.body, call.secret])
+  })
+
+  test.each(['', 'whsec_', 'whsec_not*base64'])(
+    '%j is no secret, and that is not the caller’s fault',
+    async (secret) => {
+      await expect(verifyWebhook(headers, call.body, secret)).rejects.toThrow(TypeError)
+    },
+  )
+})
+
+describe('docs/webhooks.md shows what works', () => {
+  const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  const blockOf = (language: string) => {
+    const block = new RegExp(`^\`\`\`${language}\n([\\s\\S]+?)^\`\`\`$`, 'm').exec(page)?.[1]
+    if (!block) throw new Error(`The page has no ${language}.`)
+    return block
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-docs-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const isHere = (program: string, argument: string) => spawnSync(program, [argument]).status === 0
+  const body = vectors[1]!.body
+  const { secret } = vectors[1]!
+  const now = Math.floor(Date.now() / 1000)
+
+  /** As the page has it, in a shell. */
+  function signByOpenssl(text: string, id: string, timestamp: number): string {
+    writeFileSync(join(folder, 'body.json'), text)
+    const { stdout, stderr } = spawnSync('sh', ['-c', blockOf('sh')], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, SECRET: secret, WEBHOOK_ID: id, WEBHOOK_TIMESTAMP: String(timestamp) },
+    })
+    expect(stderr).toBe('')
+    return stdout.trim()
+  }
+
+  test.skipIf(!isHere('openssl', 'version'))('openssl signs what verifyWebhook accepts', async () => {
+    for (const text of [body, '{}', JSON.stringify({ long: 'é'.repeat(50_000) })]) {
+      const call = {
+        secret,
+        id: 'evt_1',
+        timestamp: now,
+        body: text,
+        signature: signByOpenssl(text, 'evt_1', now),
+      }
+      expect(await verifyWebhook(headersOf(call), text, secret)).toEqual(JSON.parse(text))
+    }
+    const { id, timestamp, signature } = vectors[1]!
+    expect(signByOpenssl(body, id, timestamp)).toBe(signature)
+  })
+
+  test.skipIf(!isHere('python3', '--version'))('Python tells a right call from wrong ones', async () => {
+    const sign = async (timestamp: number, text = body) => {
+      const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64')
+      const usage = { name: 'HMAC', hash: 'SHA-256' }
+      const key = await crypto.subtle.importKey('raw', bytes, usage, false, ['sign'])
+      const signed = await crypto.subtle.sign('HMAC', key, Buffer.from(`evt_1.${timestamp}.${text}`))
+      return `v1,${Buffer.from(signed).toString('base64')}`
+    }
+    const right = {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(now),
+      'webhook-signature': await sign(now),
+    }
+    const cases: [expected: boolean, headers: Record<string, string>, text: string, secret: string][] = [
+      [true, right, body, secret],
+      [true, { ...right, 'webhook-signature': `v1,AAAA v1a,x ${right['webhook-signature']}` }, body, secret],
+      [false, right, `${body} `, secret],
+      [false, right, body, vectors[0]!.secret],
+      [false, { ...right, 'webhook-id': 'evt_2' }, body, secret],
+      [false, { ...right, 'webhook-signature': 'v1,é' }, body, secret],
+      [false, { ...right, 'webhook-timestamp': 'soon' }, body, secret],
+      [
+        false,
+        { ...right, 'webhook-timestamp': String(now - 400), 'webhook-signature': await sign(now - 400) },
+        body,
+        secret,
+      ],
+    ]
+    const script = `${blockOf('python')}
+import json, sys
+print(json.dumps([verify(h, t.encode(), s) for _, h, t, s in json.load(sys.stdin)]))`
+    const { stdout, stderr } = spawnSync('python3', ['-X', 'utf8', '-c', script], {
+      input: JSON.stringify(cases),
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual(cases.map(([expected]) => expected))
+  })
+
+  test('the TypeScript on it hands the event on', async () => {
+    const code = ts.transpileModule(blockOf('ts').replace(/^import .*$/m, ''), {
+      compilerOptions: { target: ts.ScriptTarget.ESNext },
+    }).outputText
+    const handed: unknown[] = []
+    let handler: (request: Request) => Promise<Response> = () => Promise.reject(new Error('not set'))
+    const app = {
+      post(_path: string, given: typeof handler) {
+        handler = given
+      },
+    }
+    const names = ['verifyWebhook', 'app', 'process', 'go']
+    const go = (...given: unknown[]) => handed.push(given)
+    const env = { HANDRAIL_WEBHOOK_SECRET: secret }
+    new Function(...names, code)(verifyWebhook, app, { env }, go)
+    vi.useFakeTimers({ toFake: ['Date'], now: vectors[1]!.timestamp * 1000 })
+    try {
+      const url = 'http://localhost/handrail'
+      const answer = await handler(
+        new Request(url, { method: 'POST', headers: headersOf(vectors[1]!), body }),
+      )
+      expect(answer.status).toBe(204)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(handed).toEqual([[undefined, JSON.parse(body).action]])
+  })
+})

@@ -1,0 +1,70 @@
+import type { TaskExpiredEvent, TaskHandledEvent, TestEvent } from '../contract/event.ts'
+
+export type WebhookEvent = TaskHandledEvent | TaskExpiredEvent | TestEvent
+
+/** The call did not come from your Handrail, or came too late: answer it with 400 and do nothing. */
+export class WebhookNotVerified extends Error {
+  override readonly name = 'WebhookNotVerified'
+}
+
+type HeaderSource = Headers | Record<string, string | string[] | undefined>
+
+const toleranceSeconds = 5 * 60
+
+/**
+ * Checks the signature of a callback (Standard Webhooks v1) and gives the event. `body` must be the text as it came: parsed and
+ * written again it has another signature. Runs wherever Web Crypto does.
+ */
+export async function verifyWebhook(
+  headers: HeaderSource,
+  body: string,
+  secret: string,
+): Promise<WebhookEvent> {
+  const id = header(headers, 'webhook-id')
+  const timestamp = header(headers, 'webhook-timestamp')
+  const signatures = header(headers, 'webhook-signature')
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new WebhookNotVerified('The header webhook-timestamp is not a time.')
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) {
+    throw new WebhookNotVerified('The call is older than five minutes, or a clock is wrong.')
+  }
+  const key = await crypto.subtle.importKey(
+    'raw',
+    secretBytes(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  )
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
+  for (const part of signatures.split(' ')) {
+    const [version, text = ''] = part.split(',')
+    const signature = version === 'v1' && fromBase64(text)
+    // Web Crypto compares in constant time.
+    if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return JSON.parse(body)
+  }
+  throw new WebhookNotVerified('No signature fits this secret.')
+}
+
+/** Frameworks differ: names as they came or in lower case, repeated headers as a list. */
+function header(headers: HeaderSource, name: string): string {
+  const found =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
+  if (!found?.length) throw new WebhookNotVerified(`The header ${name} is missing.`)
+  return [found].flat().join(' ')
+}
+
+function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''))
+  if (!bytes?.length) throw new TypeError('The secret is not one of Handrail: whsec_ and base64.')
+  return bytes
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Cursor, Moment, optional, Timestamp, wholeNumber } from './field.ts'
+import { DeliveryId, TaskId } from './ids.ts'
+import { limits } from './limits.ts'
+
+export const DeliveryAttempt = z.object({
+  number: z.int(),
+  at: Timestamp,
+  status: z.int().optional().meta({ description: 'The status of the answer. Absent: none came, see error.' }),
+  durationMilliseconds: z.int(),
+  error: z.string().optional(),
+  answer: z.string().optional().meta({ description: 'The first 1,024 bytes of the answer.' }),
+})
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
+
+export const DeliveryState = z.enum(['pending', 'delivered', 'failed'])
+
+/** One event on its way to one receiver, and every attempt so far. */
+export const Delivery = z.object({
+  deliveryId: DeliveryId,
+  eventId: z.string(),
+  eventType: z.string(),
+  taskId: TaskId.optional(),
+  kind: z.enum(['callback', 'sse']),
+  url: z.string().optional(),
+  state: DeliveryState,
+  attemptCount: z.int(),
+  nextAttemptAt: Timestamp.optional(),
+  createdAt: Timestamp,
+  endedAt: Timestamp.optional(),
+  attempts: z.array(DeliveryAttempt),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+export const ListDeliveries = z.strictObject({
+  state: optional(DeliveryState),
+  taskId: optional(TaskId),
+  createdAfter: optional(Moment),
+  createdBefore: optional(Moment),
+  limit: optional(wholeNumber(1, limits.pageMax)),
+  cursor: optional(Cursor),
+})
+export type ListDeliveries = z.infer<typeof ListDeliveries>
+export const DeliveryPage = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() })
+export type DeliveryPage = z.infer<typeof DeliveryPage>
+
+export const RedeliverSince = z.strictObject({ since: Moment })
+export const Redelivered = z.object({ count: z.int() })
+
+export const RevealSecret = z.strictObject({ password: z.string().max(limits.passwordMax) })
+/** Newest first; while a rotation overlaps, both sign. */
+export const WebhookSecrets = z.object({ secret: z.string(), previous: z.string().optional() })
+export type WebhookSecrets = z.infer<typeof WebhookSecrets>
+export const SendTestEvent = z.strictObject({ url: z.string().max(limits.callbackUrl) })

@@ -1,0 +1,138 @@
+import type { Delivery, DeliveryPage, ListDeliveries } from '../../../contract/delivery.ts'
+import type { TestEvent } from '../../../contract/event.ts'
+import { limits } from '../../../contract/limits.ts'
+import { newId } from '../../lib/ids.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import type { Transaction } from '../../storage/database.ts'
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  findDelivery,
+  insertDelivery,
+  listAttempts,
+  listDeliveries as listDeliveryRows,
+  makeDueAgain,
+  makeFailedDueAgain,
+} from '../../storage/deliveries.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { callbackUrlProblem } from './check-callback-url.ts'
+
+/** Everything that left the house, newest first, with every attempt. */
+export async function listDeliveries(
+  { database }: Service,
+  actor: PersonActor,
+  { limit, cursor, ...filters }: ListDeliveries,
+): Promise<DeliveryPage> {
+  requireRole(actor, 'admin')
+  const size = limit ?? limits.pageDefault
+  const [at, id] = cursor === undefined ? [] : (readCursor(cursor, 'ts') as [string, string])
+  const before = at !== undefined && id !== undefined ? { at, id } : undefined
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const rows = await listDeliveryRows(tx, filters, before, size + 1)
+    const page = rows.slice(0, size)
+    const last = page.at(-1)
+    return {
+      deliveries: await withAttempts(tx, page),
+      nextCursor: rows.length > size && last ? writeCursor([last.createdAt.toISOString(), last.id]) : null,
+    }
+  })
+}
+
+/** Sends the same bytes under the same id once more, whether it had arrived or not. */
+export async function redeliver(
+  { database }: Service,
+  actor: PersonActor,
+  deliveryId: string,
+): Promise<Delivery> {
+  requireRole(actor, 'admin')
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (!(await findDelivery(tx, deliveryId))) throw notFound('delivery')
+    if (!(await makeDueAgain(tx, deliveryId))) {
+      throw new DomainProblem('unavailable', 'An attempt is under way. Look at its result first.', {
+        extra: { retryAfterSeconds: 15 },
+      })
+    }
+    await audit(tx, actor, 'delivery.redelivered', deliveryId)
+    return (await withAttempts(tx, [(await findDelivery(tx, deliveryId))!]))[0]!
+  })
+}
+
+export async function redeliverFailed(
+  { database }: Service,
+  actor: PersonActor,
+  since: string,
+): Promise<number> {
+  requireRole(actor, 'admin')
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const count = await makeFailedDueAgain(tx, new Date(since))
+    await audit(tx, actor, 'delivery.all_failed_redelivered', actor.workspaceId)
+    return count
+  })
+}
+
+/** A signed event of the type service/test, through the same row, guard and log as a real one. */
+export async function sendTestEvent(
+  { database, mayCall }: Service,
+  actor: PersonActor,
+  url: string,
+): Promise<Delivery> {
+  requireRole(actor, 'admin')
+  const problem = callbackUrlProblem(url, mayCall)
+  if (problem) throw invalidRequest([{ path: 'url', message: problem }])
+  const event: TestEvent = { eventId: newId('event'), type: 'service/test', sentAt: new Date().toISOString() }
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const id = await insertDelivery(tx, {
+      eventId: event.eventId,
+      eventType: event.type,
+      taskId: undefined,
+      kind: 'callback',
+      url,
+      body: JSON.stringify(event),
+    })
+    await audit(tx, actor, 'delivery.test_sent', id)
+    return (await withAttempts(tx, [(await findDelivery(tx, id))!]))[0]!
+  })
+}
+
+function audit(tx: Transaction, actor: PersonActor, action: string, subject: string): Promise<void> {
+  return appendAudit(tx, { actor: actor.id, from: actor.from, action, subject })
+}
+
+async function withAttempts(tx: Transaction, rows: DeliveryRow[]): Promise<Delivery[]> {
+  const ids = rows.map(({ id }) => id)
+  const attempts = await listAttempts(tx, ids)
+  return rows.map((row) =>
+    present(
+      row,
+      // What was noted between the two looks is left to the next one, so that a delivery and its attempts agree.
+      attempts.filter(({ deliveryId, number }) => deliveryId === row.id && number <= row.attemptCount),
+    ),
+  )
+}
+
+function present(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
+  return {
+    deliveryId: row.id,
+    eventId: row.eventId,
+    eventType: row.eventType,
+    ...(row.taskId !== null && { taskId: row.taskId }),
+    kind: row.kind,
+    ...(row.url !== null && { url: row.url }),
+    state: row.state,
+    attemptCount: row.attemptCount,
+    ...(row.state === 'pending' && { nextAttemptAt: row.dueAt.toISOString() }),
+    createdAt: row.createdAt.toISOString(),
+    ...(row.endedAt !== null && { endedAt: row.endedAt.toISOString() }),
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      at: attempt.at.toISOString(),
+      ...(attempt.status !== null && { status: attempt.status }),
+      durationMilliseconds: attempt.durationMilliseconds,
+      ...(attempt.error !== null && { error: attempt.error }),
+      ...(attempt.answer !== null && { answer: attempt.answer }),
+    })),
+  }
+}

@@ -1,0 +1,17 @@
+import { Webhook } from 'standardwebhooks'
+
+/** Standard Webhooks v1. Every secret signs, so that a receiver may hold the old or the new one while a rotation overlaps. */
+export function signedHeaders(
+  eventId: string,
+  body: string,
+  secrets: string[],
+  at: Date,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Handrail-Webhooks/1',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, at, body)).join(' '),
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import type { WebhookSecrets } from '../../../contract/delivery.ts'
+import { open, seal } from '../../lib/sealed-text.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import { listWebhookSecrets, rotateWebhookSecret } from '../../storage/workspaces.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import { invalidRequest } from '../problems.ts'
+import type { Service } from '../service.ts'
+
+const overlapHours = 24
+
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+/** Shown to an admin who proves once more to be one: an open browser must not be enough. */
+export async function revealWebhookSecret(
+  service: Service,
+  actor: PersonActor,
+  password: string,
+): Promise<WebhookSecrets> {
+  requireRole(actor, 'admin')
+  if (!(await service.people.passwordIs(actor.id, password))) {
+    throw invalidRequest([{ path: 'password', message: 'This is not your password.' }])
+  }
+  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'webhook_secret.revealed',
+      subject: actor.workspaceId,
+    })
+    return present(service, actor.workspaceId, await listWebhookSecrets(tx))
+  })
+}
+
+/** Both secrets sign for 24 hours, so that receivers can change over one by one. */
+export async function renewWebhookSecret(service: Service, actor: PersonActor): Promise<WebhookSecrets> {
+  requireRole(actor, 'admin')
+  const sealed = seal(newWebhookSecret(), service.secrets.encryptionKey, actor.workspaceId)
+  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
+    await rotateWebhookSecret(tx, sealed, overlapHours)
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'webhook_secret.rotated',
+      subject: actor.workspaceId,
+    })
+    return present(service, actor.workspaceId, await listWebhookSecrets(tx))
+  })
+}
+
+function present({ secrets }: Service, workspaceId: string, rows: { sealed: string }[]): WebhookSecrets {
+  const [secret, previous] = rows.map(({ sealed }) => open(sealed, secrets.encryptionKey, workspaceId))
+  return { secret: secret!, ...(previous !== undefined && { previous }) }
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { type Courier, deliver } from '../domain/delivery/deliver.ts'
+import { claimDue, listenForDue, renewDue } from '../domain/delivery/due-deliveries.ts'
+import type { Service } from '../domain/service.ts'
+import { leaseSeconds, startDueWorker } from './due-worker.ts'
+
+const atOnce = 64
+
+/** Sends what is owed: callbacks, and pushes to our own MCP door. */
+export function startDelivering(service: Service, courier: Courier) {
+  const worker = randomUUID()
+  return startDueWorker(
+    {
+      name: 'deliver',
+      atOnce,
+      claim: (room) => claimDue(service, courier, worker, room, leaseSeconds),
+      idOf: (delivery) => delivery.id,
+      renew: (ids) => renewDue(service, worker, ids, leaseSeconds),
+      work: (delivery, signal) => deliver(service, courier, worker, delivery, signal),
+    },
+    service.log,
+    (wake) => listenForDue(service, wake),
+  )
+}

@@ -1,0 +1,368 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createOutboundHttp, type OutboundHttp, type OutboundOptions } from './outbound-http.ts'
+
+// Nothing here leaves the machine, even when the guard is broken: names are answered by the tests, and calls are made to
+// loopback alone. What is true of other addresses is asked of mayConnect, which those calls show to be obeyed.
+
+const refusal = /^The address is not public\./
+
+/** All mean this machine. Those in 127.0.0.0/8 first. */
+const in127 = [
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f.1',
+  '0x7f000001',
+  '0177.0.0.1',
+  '017700000001',
+  '①②⑦.⓪.⓪.①',
+  '127.0.0.1.',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+]
+const elsewhere = ['[::1]', '[0:0:0:0:0:0:0:1]', '0', '0.0.0.0', '0x0', '[::]', '[::ffff:0.0.0.0]']
+
+const notPublic = [
+  ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1'],
+  ...['169.254.169.254', '169.254.0.1', '100.64.0.1', '100.127.255.255', '168.63.129.16'],
+  ...['0.1.2.3', '192.0.0.8', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1'],
+  ...['224.0.0.1', '239.255.255.250', '240.0.0.1', '255.255.255.255'],
+  ...['fc00::1', 'fd12:3456::1', 'fe80::1', 'febf::1', 'fec0::1', 'ff02::1', 'ff0e::1'],
+  // IPv4 inside IPv6: mapped, compatible, translated, NAT64 (also of one's own), 6to4, Teredo
+  ...['::ffff:10.0.0.1', '::ffff:169.254.169.254', '::127.0.0.1', '::8.8.8.8', '::ffff:0:127.0.0.1'],
+  ...['64:ff9b::127.0.0.1', '64:ff9b::8.8.8.8', '64:ff9b:1::10.0.0.1', '2002:7f00:1::', '2001::1'],
+  ...['100::1', '2001:db8::1', '3fff::1', '5f00::1', '4000::1', '8000::1'],
+]
+const inPublic = ['8.8.8.8', '172.15.255.255', '172.32.0.1', '100.63.255.255', '2606:4700::1111', '2a00::1']
+
+describe('where callbacks may go', () => {
+  const { mayConnect } = createOutboundHttp({ allowedCidrs: [] })
+
+  test.each(notPublic)('%s is refused', (address) => {
+    expect(mayConnect(address)).toBe(false)
+  })
+
+  test.each(inPublic)('%s is not', (address) => {
+    expect(mayConnect(address)).toBe(true)
+  })
+
+  test.each(['', 'localhost', '127.0.0.1:80', '[::1]', 'fe80::1%eth0', '2a00::1]/x[', '8.8.8.8/0'])(
+    '%j is no address, and refused',
+    (text) => {
+      expect(mayConnect(text)).toBe(false)
+    },
+  )
+
+  test('an allowed network opens itself and nothing beside it', () => {
+    const allowing = createOutboundHttp({ allowedCidrs: ['10.1.2.0/24', 'fd00:1::/32'] }).mayConnect
+    expect(['10.1.2.0', '10.1.2.255', '::ffff:10.1.2.3', 'fd00:1::9'].map(allowing)).toEqual([
+      ...[true, true, true, true],
+    ])
+    expect(['10.1.3.0', '10.1.1.255', 'fd00:2::9', '127.0.0.1', '169.254.169.254'].map(allowing)).toEqual([
+      ...[false, false, false, false, false],
+    ])
+  })
+})
+
+describe('nothing but the allowed receiver is ever connected to', () => {
+  let traps: Trap
+  const opened: OutboundHttp[] = []
+  beforeAll(async () => {
+    traps = await setTraps()
+  })
+  afterEach(async () => {
+    traps.connections = []
+    traps.requests = []
+    await Promise.all(opened.splice(0).map((outbound) => outbound.close()))
+  })
+  afterAll(() => traps.close())
+
+  function open(options: Partial<OutboundOptions> = {}): OutboundHttp {
+    const resolve = () => Promise.reject(new Error('This test asks for no name.'))
+    const outbound = createOutboundHttp({ allowedCidrs: [], resolve, ...options })
+    opened.push(outbound)
+    return outbound
+  }
+  const post = (outbound: OutboundHttp, host: string, path = '/') =>
+    outbound.post(`http://${host}:${traps.port}${path}`, { 'content-type': 'application/json' }, '{}')
+
+  test.each([...in127, ...elsewhere])('loopback as %s is refused without a connection', async (host) => {
+    expect(await post(open(), host)).toMatchObject({
+      status: undefined,
+      error: expect.stringMatching(refusal),
+    })
+    expect(traps.connections).toEqual([])
+  })
+
+  test.each(in127)('with 127.0.0.0/8 allowed, %s is this machine and is called', async (host) => {
+    expect(await post(open({ allowedCidrs: ['127.0.0.0/8'] }), host)).toMatchObject({ status: 200 })
+    expect(traps.requests).toEqual(['POST /'])
+  })
+
+  test.each(elsewhere)('with 127.0.0.0/8 allowed, %s stays refused', async (host) => {
+    const outcome = await post(open({ allowedCidrs: ['127.0.0.0/8'] }), host)
+    expect(outcome.error).toMatch(refusal)
+    expect(traps.connections).toEqual([])
+  })
+
+  test('a name is refused if any of its addresses is, wherever that stands', async () => {
+    for (const addresses of [
+      ['127.0.0.1', '::1'],
+      ['::1', '127.0.0.1'],
+      ['127.0.0.1', '127.0.0.1', '0.0.0.0'],
+      ['127.0.0.1', '::ffff:0.0.0.0'],
+      ['127.0.0.1', 'not an address'],
+    ]) {
+      const outbound = open({ allowedCidrs: ['127.0.0.0/8'], resolve: async () => addresses })
+      expect((await post(outbound, 'mixed.test')).error, String(addresses)).toMatch(refusal)
+    }
+    expect(traps.connections).toEqual([])
+  })
+
+  test('a name that changes its mind is connected to where it was checked, and checked each time', async () => {
+    const answers = [['127.0.0.1'], ['::1'], ['127.0.0.1']]
+    const asked: string[] = []
+    const outbound = open({
+      allowedCidrs: ['127.0.0.0/8'],
+      resolve: async (name) => {
+        asked.push(name)
+        return answers.shift()!
+      },
+    })
+    expect(await post(outbound, 'rebinding.test')).toMatchObject({ status: 200 })
+    expect((await post(outbound, 'rebinding.test')).error).toMatch(refusal)
+    expect(await post(outbound, 'rebinding.test')).toMatchObject({ status: 200 })
+    expect(asked).toEqual(['rebinding.test', 'rebinding.test', 'rebinding.test'])
+    expect(traps.connections).toEqual(['127.0.0.1', '127.0.0.1'])
+  })
+
+  test.each(['localhost', 'app.localhost', 'localhost.'])('%s is judged by its addresses', async (name) => {
+    const resolve = async () => ['127.0.0.1']
+    expect((await post(open({ resolve }), name)).error).toMatch(refusal)
+    expect(traps.connections).toEqual([])
+    expect(await post(open({ resolve, allowedCidrs: ['127.0.0.0/8'] }), name)).toMatchObject({ status: 200 })
+  })
+
+  test('a name without an address, or that cannot be asked for, is an error in words', async () => {
+    expect(await post(open({ resolve: async () => [] }), 'empty.test')).toMatchObject({
+      error: 'The name has no address.',
+    })
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND gone.test'), { code: 'ENOTFOUND' })
+    const gone = await post(open({ resolve: () => Promise.reject(unknown) }), 'gone.test')
+    expect(gone).toMatchObject({ status: undefined, error: 'ENOTFOUND: getaddrinfo ENOTFOUND gone.test' })
+    const never = open({ resolve: () => new Promise(() => {}), patienceMilliseconds: 200 })
+    expect((await post(never, 'slow.test')).error).toBe('No answer within 0.2 s.')
+  })
+
+  test.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer like any other', async (status) => {
+    traps.answer = (request, response) => {
+      const location = request.url === '/' ? `http://127.0.0.1:${traps.port}/elsewhere` : '/'
+      response.writeHead(status, { location }).end('moved')
+    }
+    const outbound = open({ allowedCidrs: ['127.0.0.0/8'] })
+    expect(await post(outbound, '127.0.0.1')).toMatchObject({ status, answer: 'moved' })
+    expect(traps.requests).toEqual(['POST /'])
+    traps.answer = answerOk
+  })
+
+  test('only http and https are spoken, and a proxy of the environment is not used', async () => {
+    for (const url of ['ftp://127.0.0.1/', 'file:///etc/passwd', 'not a url', 'http://'])
+      expect(await open().post(url, {}, '{}')).toMatchObject({ status: undefined, error: expect.any(String) })
+    process.env.http_proxy = `http://127.0.0.1:${traps.port}`
+    try {
+      expect((await post(open(), '0.0.0.0')).error).toMatch(refusal)
+    } finally {
+      delete process.env.http_proxy
+    }
+    expect(traps.connections).toEqual([])
+  })
+})
+
+describe('what a receiver may do', () => {
+  const servers: Server[] = []
+  const outbound = createOutboundHttp({ allowedCidrs: ['127.0.0.1/32'], patienceMilliseconds: 400 })
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+  afterAll(() => outbound.close())
+
+  async function callReceiver(answer: RequestListener, caller = outbound) {
+    const server = createServer(answer)
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    return await caller.post(`http://127.0.0.1:${port}/`, { 'content-type': 'application/json' }, '{"a":1}')
+  }
+
+  test('it gets the body as it is, and the connection is not used again', async () => {
+    const seen: unknown[] = []
+    const outcome = await callReceiver((request, response) => {
+      request.setEncoding('utf8').on('data', (text) => seen.push(text, request.headers.connection))
+      request.on('end', () => response.end('thanks'))
+    })
+    expect(outcome).toEqual({ status: 200, durationMilliseconds: expect.any(Number), answer: 'thanks' })
+    expect(seen).toEqual(['{"a":1}', 'close'])
+  })
+
+  test('of a long answer the first KiB is kept, without NUL', async () => {
+    const outcome = await callReceiver((_, response) => {
+      response.writeHead(500).end(`\0a${'é'.repeat(3_000)}`)
+    })
+    expect(outcome).toMatchObject({ status: 500, answer: `a${'é'.repeat(511)}` })
+  })
+
+  test('an answer of 64 KiB is read to its end', async () => {
+    let finished = false
+    await callReceiver((_, response) => {
+      response.on('finish', () => {
+        finished = true
+      })
+      response.end('x'.repeat(64 * 1024))
+    })
+    expect(finished).toBe(true)
+  })
+
+  test('an endless answer is cut after 64 KiB, long before the time is up, and its status counts', async () => {
+    const patient = createOutboundHttp({ allowedCidrs: ['127.0.0.1/32'], patienceMilliseconds: 10_000 })
+    for (const headers of [{}, { 'content-length': 10_000_000 }]) {
+      let cut: Promise<unknown> = Promise.resolve()
+      const outcome = await callReceiver((_, response) => {
+        cut = new Promise((resolve) => response.on('close', () => resolve(response.writableFinished)))
+        response.writeHead(200, headers).write('x'.repeat(64 * 1024 + 1))
+      }, patient)
+      expect(outcome).toMatchObject({ status: 200, answer: 'x'.repeat(1024) })
+      expect(outcome).not.toHaveProperty('error')
+      expect(outcome.durationMilliseconds).toBeLessThan(5_000)
+      expect(await cut).toBe(false)
+    }
+    await patient.close()
+  })
+
+  test('one that never answers is left when the time is up', async () => {
+    let left: Promise<unknown> = Promise.resolve()
+    const outcome = await callReceiver((request) => {
+      left = new Promise((resolve) => request.on('close', () => resolve('left')))
+    })
+    expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 0.4 s.' })
+    expect(outcome.durationMilliseconds).toBeGreaterThanOrEqual(350)
+    expect(outcome.durationMilliseconds).toBeLessThan(4_000)
+    expect(await left).toBe('left')
+  })
+
+  test('one that sends its headers drop by drop is left too', async () => {
+    const outcome = await callReceiver(async ({ socket }) => {
+      socket.on('error', () => {})
+      socket.write('HTTP/1.1 200 OK\r\n')
+      while (!socket.destroyed) {
+        socket.write('X-A: b\r\n')
+        await sleep(50)
+      }
+    })
+    expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 0.4 s.' })
+  })
+
+  test('one that sends its answer drop by drop has answered, and is left when the time is up', async () => {
+    const outcome = await callReceiver(async (_, response) => {
+      response.writeHead(200)
+      while (!response.destroyed) {
+        response.write('x')
+        await sleep(50)
+      }
+    })
+    expect(outcome).toMatchObject({ status: 200, answer: expect.stringMatching(/^x+$/) })
+    expect(outcome.durationMilliseconds).toBeLessThan(4_000)
+  })
+
+  test('a reset connection, a closed one and no HTTP at all are errors in words', async () => {
+    const reset = await callReceiver(({ socket }) => socket.resetAndDestroy())
+    const closed = await callReceiver(({ socket }) => socket.destroy())
+    const noHttp = await callReceiver(({ socket }) => socket.end('220 smtp ready\r\n'))
+    expect(reset).toMatchObject({ status: undefined, error: expect.stringContaining('ECONNRESET') })
+    expect(closed).toMatchObject({ status: undefined, error: expect.stringContaining('other side closed') })
+    expect(noHttp).toMatchObject({ status: undefined, error: expect.stringContaining('HTTP/1.1') })
+  })
+
+  test('a port where nobody listens is an error in words', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const outcome = await outbound.post(`http://127.0.0.1:${port}/`, {}, '{}')
+    expect(outcome).toMatchObject({ status: undefined, error: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  test('Retry-After is read as seconds or as a date, and nonsense is not read', async () => {
+    const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString()
+    const read = async (header: string) =>
+      (await callReceiver((_, response) => response.writeHead(429, { 'retry-after': header }).end()))
+        .retryAfterSeconds
+    expect(await read('120')).toBe(120)
+    expect(await read(inTwoMinutes)).toSatisfy((seconds: number) => seconds > 110 && seconds <= 120)
+    for (const nonsense of ['soon', '-5', '0', '1e3', '', 'Thu, 01 Jan 1970 00:00:00 GMT'])
+      expect(await read(nonsense), nonsense).toBeUndefined()
+  })
+
+  test('whoever stops us need not wait for the receiver', async () => {
+    const stop = new AbortController()
+    const server = createServer(() => stop.abort())
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const outcome = await outbound.post(`http://127.0.0.1:${port}/`, {}, '{}', stop.signal)
+    expect(outcome.status).toBeUndefined()
+    expect(outcome.durationMilliseconds).toBeLessThan(350)
+  })
+})
+
+type Trap = {
+  port: number
+  /** The local address of each connection. */
+  connections: string[]
+  requests: string[]
+  answer: RequestListener
+  close(): void
+}
+
+const answerOk: RequestListener = (_, response) => {
+  response.end('ok')
+}
+
+/** One port on every loopback address of this machine. What is connected to is written down, before any request. */
+async function setTraps(): Promise<Trap> {
+  const servers: Server[] = []
+  const trap: Trap = {
+    port: 0,
+    connections: [],
+    requests: [],
+    answer: answerOk,
+    close() {
+      for (const server of servers) {
+        server.closeAllConnections()
+        server.close()
+      }
+    },
+  }
+  for (const address of ['127.0.0.1', '::1']) {
+    const server = createServer((request, response) => {
+      trap.requests.push(`${request.method} ${request.url}`)
+      trap.answer(request, response)
+    })
+    server.on('connection', () => trap.connections.push(address))
+    await new Promise<void>((resolve) => {
+      // A machine without IPv6 has no such address, and nobody can be led there.
+      server.once('error', () => resolve())
+      server.listen(trap.port, address, resolve)
+    })
+    const bound = server.address() as AddressInfo | null
+    if (!bound) continue
+    trap.port = bound.port
+    servers.push(server)
+  }
+  return trap
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import {
+  Delivery,
+  DeliveryPage,
+  ListDeliveries,
+  Redelivered,
+  RedeliverSince,
+  RevealSecret,
+  SendTestEvent,
+  WebhookSecrets,
+} from '../../../contract/delivery.ts'
+import { DeliveryId } from '../../../contract/ids.ts'
+import {
+  listDeliveries,
+  redeliver,
+  redeliverFailed,
+  sendTestEvent,
+} from '../../domain/delivery/delivery-log.ts'
+import { renewWebhookSecret, revealWebhookSecret } from '../../domain/delivery/webhook-secret.ts'
+import { defineRoute } from '../route.ts'
+
+export const deliveryRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/deliveries',
+    who: 'member',
+    role: 'admin',
+    summary: 'Everything that was sent to receivers, newest first, with every attempt.',
+    query: ListDeliveries,
+    answers: { 200: DeliveryPage },
+    async handle(service, { actor, query }) {
+      return { status: 200, body: await listDeliveries(service, actor, query) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/deliveries/{deliveryId}/redeliver',
+    who: 'member',
+    role: 'admin',
+    summary: 'Send a delivery once more, with the same id and the same bytes.',
+    params: z.object({ deliveryId: DeliveryId }),
+    body: z.strictObject({}),
+    answers: { 202: Delivery },
+    async handle(service, { actor, params }) {
+      return { status: 202, body: await redeliver(service, actor, params.deliveryId) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/deliveries/redeliver',
+    who: 'member',
+    role: 'admin',
+    summary: 'Send all failed deliveries since a moment once more.',
+    body: RedeliverSince,
+    answers: { 202: Redelivered },
+    async handle(service, { actor, body }) {
+      return { status: 202, body: { count: await redeliverFailed(service, actor, body.since) } }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/webhooks/secret/reveal',
+    who: 'member',
+    role: 'admin',
+    summary: 'Show the secret that callbacks are signed with. Needs your password once more.',
+    body: RevealSecret,
+    answers: { 200: WebhookSecrets },
+    async handle(service, { actor, body }) {
+      return { status: 200, body: await revealWebhookSecret(service, actor, body.password) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/webhooks/secret/rotate',
+    who: 'member',
+    role: 'admin',
+    summary: 'Make a new signing secret. For 24 hours the old one signs along.',
+    body: z.strictObject({}),
+    answers: { 200: WebhookSecrets },
+    async handle(service, { actor }) {
+      return { status: 200, body: await renewWebhookSecret(service, actor) }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/webhooks/test',
+    who: 'member',
+    role: 'admin',
+    summary: 'Send a signed test event to a URL.',
+    body: SendTestEvent,
+    answers: { 202: Delivery },
+    async handle(service, { actor, body }) {
+      return { status: 202, body: await sendTestEvent(service, actor, body.url) }
+    },
+  }),
+]

@@ -1,0 +1,265 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { newId } from '../lib/ids.ts'
+import type { Database, Transaction } from './database.ts'
+import type { Schema } from './schema.ts'
+import type { Place } from './tasks.ts'
+
+export type NewDelivery = {
+  eventId: string
+  eventType: string
+  taskId: string | undefined
+  kind: 'callback' | 'sse'
+  url: string | undefined
+  body: string
+}
+
+/** Wakes the workers once the transaction has committed. */
+export const deliveriesDue = 'deliveries-due'
+
+export async function insertDelivery(tx: Transaction, delivery: NewDelivery): Promise<string> {
+  const id = newId('delivery')
+  await tx.db
+    .insertInto('deliveries')
+    .values({
+      id,
+      workspaceId: tx.workspaceId,
+      eventId: delivery.eventId,
+      eventType: delivery.eventType,
+      taskId: delivery.taskId ?? null,
+      kind: delivery.kind,
+      url: delivery.url ?? null,
+      body: delivery.body,
+      leasedUntil: null,
+      leasedBy: null,
+      endedAt: null,
+    })
+    .execute()
+  tx.wake(deliveriesDue)
+  return id
+}
+
+export type DueDelivery = {
+  id: string
+  workspaceId: string
+  eventId: string
+  kind: 'callback' | 'sse'
+  url: string | null
+  body: string
+  roundCount: number
+  /** Since the present round began. */
+  ageSeconds: number
+}
+
+/**
+ * Due rows of every workspace that has some, at most `capPerWorkspace` leased to it at a time over all nodes: one workspace's
+ * dead receivers never use up what others need. Workspaces are found by jumping through the index.
+ */
+export async function claimDeliveries(
+  database: Database,
+  options: { worker: string; room: number; capPerWorkspace: number; leaseSeconds: number; kinds: string[] },
+): Promise<DueDelivery[]> {
+  const { worker, room, capPerWorkspace, leaseSeconds, kinds } = options
+  return await database.acrossWorkspaces(async (db) => {
+    const { rows } = await sql<DueDelivery>`
+      WITH RECURSIVE having_some AS (
+        (SELECT workspace_id FROM deliveries WHERE state = 'pending' ORDER BY workspace_id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT d.workspace_id FROM deliveries d WHERE d.state = 'pending' AND d.workspace_id > h.workspace_id
+          ORDER BY d.workspace_id LIMIT 1)
+        FROM having_some h WHERE h.workspace_id IS NOT NULL
+      ),
+      due AS (
+        SELECT d.id FROM having_some h
+        CROSS JOIN LATERAL (
+          SELECT greatest(${capPerWorkspace} - count(*), 0) AS room FROM deliveries b
+          WHERE b.workspace_id = h.workspace_id AND b.state = 'pending' AND b.leased_until > app_now()
+        ) free
+        CROSS JOIN LATERAL (
+          SELECT c.id, c.due_at FROM deliveries c
+          WHERE c.workspace_id = h.workspace_id AND c.state = 'pending' AND c.due_at <= app_now()
+            AND (c.leased_until IS NULL OR c.leased_until <= app_now()) AND c.kind = ANY (${kinds}::text[])
+          ORDER BY c.due_at LIMIT free.room
+        ) d
+        ORDER BY d.due_at LIMIT ${room}
+      ),
+      mine AS (
+        SELECT id FROM deliveries WHERE id IN (SELECT id FROM due) AND state = 'pending'
+          AND (leased_until IS NULL OR leased_until <= app_now())
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE deliveries d SET leased_by = ${worker}, leased_until = app_now() + make_interval(secs => ${leaseSeconds})
+      FROM mine WHERE d.id = mine.id
+      RETURNING d.id, d.workspace_id, d.event_id, d.kind, d.url, d.body, d.round_count,
+        extract(epoch FROM app_now() - d.round_at)::float AS age_seconds`.execute(db)
+    return rows
+  })
+}
+
+export async function renewLeases(
+  database: Database,
+  worker: string,
+  ids: string[],
+  leaseSeconds: number,
+): Promise<void> {
+  await database.acrossWorkspaces((db) =>
+    sql`UPDATE deliveries SET leased_until = app_now() + make_interval(secs => ${leaseSeconds})
+      WHERE id = ANY (${ids}::text[]) AND leased_by = ${worker} AND state = 'pending'`.execute(db),
+  )
+}
+
+export type Attempt = {
+  status: number | undefined
+  durationMilliseconds: number
+  error?: string
+  answer?: string
+}
+export type Verdict = { state: 'delivered' } | { state: 'failed' } | { state: 'pending'; inSeconds: number }
+
+/** The attempt and what follows from it, in one transaction. A worker that lost its lease notes the attempt and changes nothing else. */
+export async function noteAttempt(
+  tx: Transaction,
+  deliveryId: string,
+  worker: string,
+  attempt: Attempt,
+  verdict: Verdict,
+): Promise<void> {
+  // First, since it locks the row: of two who note an attempt at once each gets a number of its own.
+  const counted = await tx.db
+    .updateTable('deliveries')
+    .set((set) => ({ attemptCount: set('attemptCount', '+', 1) }))
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', deliveryId)
+    .returning(['attemptCount', 'leasedBy'])
+    .executeTakeFirst()
+  if (!counted) return
+  await tx.db
+    .insertInto('deliveryAttempts')
+    .values({
+      deliveryId,
+      number: counted.attemptCount,
+      workspaceId: tx.workspaceId,
+      at: sql<Date>`app_now() - make_interval(secs => ${attempt.durationMilliseconds / 1000})`,
+      status: attempt.status ?? null,
+      durationMilliseconds: attempt.durationMilliseconds,
+      error: attempt.error ?? null,
+      answer: attempt.answer ?? null,
+    })
+    .execute()
+  if (counted.leasedBy !== worker) return
+  await tx.db
+    .updateTable('deliveries')
+    .set((set) => ({
+      roundCount: set('roundCount', '+', 1),
+      state: verdict.state,
+      leasedBy: null,
+      leasedUntil: null,
+      ...(verdict.state === 'pending'
+        ? { dueAt: sql<Date>`app_now() + make_interval(secs => ${verdict.inSeconds})` }
+        : { endedAt: sql<Date>`app_now()` }),
+    }))
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', deliveryId)
+    .execute()
+}
+
+const columns = [
+  'id',
+  'eventId',
+  'eventType',
+  'taskId',
+  'kind',
+  'url',
+  'state',
+  'attemptCount',
+  'dueAt',
+  'createdAt',
+  'endedAt',
+] as const
+
+export type DeliveryFilters = {
+  state?: string | undefined
+  taskId?: string | undefined
+  createdAfter?: string | undefined
+  createdBefore?: string | undefined
+}
+
+export function listDeliveries(
+  tx: Transaction,
+  filters: DeliveryFilters,
+  before: Place | undefined,
+  limit: number,
+) {
+  let query = tx.db
+    .selectFrom('deliveries')
+    .select(columns)
+    .where('workspaceId', '=', tx.workspaceId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (filters.state) query = query.where('state', '=', filters.state as 'pending')
+  if (filters.taskId) query = query.where('taskId', '=', filters.taskId)
+  if (filters.createdAfter) query = query.where('createdAt', '>', new Date(filters.createdAfter))
+  if (filters.createdBefore) query = query.where('createdAt', '<', new Date(filters.createdBefore))
+  if (before) query = query.where(sql<SqlBool>`(created_at, id) < (${before.at}::timestamptz, ${before.id})`)
+  return query.execute()
+}
+
+export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
+
+export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow | undefined> {
+  return tx.db
+    .selectFrom('deliveries')
+    .select(columns)
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function listAttempts(tx: Transaction, deliveryIds: string[]) {
+  if (deliveryIds.length === 0) return Promise.resolve([])
+  return tx.db
+    .selectFrom('deliveryAttempts')
+    .select(['deliveryId', 'number', 'at', 'status', 'durationMilliseconds', 'error', 'answer'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('deliveryId', 'in', deliveryIds)
+    .orderBy('deliveryId')
+    .orderBy('number')
+    .execute()
+}
+
+export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number]
+
+/** The schedule starts anew. Not while an attempt is under way: it will say how it went. */
+export async function makeDueAgain(tx: Transaction, id: string): Promise<boolean> {
+  const changed = await dueAgain(tx.db, tx.workspaceId).where('id', '=', id).returning('id').execute()
+  if (changed.length > 0) tx.wake(deliveriesDue)
+  return changed.length > 0
+}
+
+export async function makeFailedDueAgain(tx: Transaction, since: Date): Promise<number> {
+  const changed = await dueAgain(tx.db, tx.workspaceId)
+    .where('state', '=', 'failed')
+    .where('createdAt', '>=', since)
+    .returning('id')
+    .execute()
+  if (changed.length > 0) tx.wake(deliveriesDue)
+  return changed.length
+}
+
+function dueAgain(db: Kysely<Schema>, workspaceId: string) {
+  return db
+    .updateTable('deliveries')
+    .set({
+      state: 'pending',
+      roundCount: 0,
+      roundAt: sql<Date>`app_now()`,
+      dueAt: sql<Date>`app_now()`,
+      endedAt: null,
+      leasedBy: null,
+      leasedUntil: null,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where((where) =>
+      where.or([where('leasedUntil', 'is', null), where('leasedUntil', '<=', sql<Date>`app_now()`)]),
+    )
+}

@@ -1,0 +1,389 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { verifyWebhook } from '../../src/client/verify-webhook.ts'
+import type { TaskRecord } from '../../src/contract/task.ts'
+import { openInboxReader } from '../support/inbox-reader.ts'
+import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { moveClock, moveClockTo } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const allowed = { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' }
+const declineThen = { onExpire: { actionId: 'decline', data: { reason: 'Nobody looked.' } } }
+
+/** The end of a task wherever it leaves a trace. */
+async function tracesOf(databaseUrl: string, taskId: string) {
+  const rows = (text: string) => query<{ what: string }>(databaseUrl, text, [taskId])
+  const ends = `type NOT IN ('service/task_created', 'service/task_claimed')`
+  const events = await rows(`SELECT type AS what FROM events WHERE task_id = $1 AND ${ends}`)
+  const deliveries = await rows('SELECT event_type AS what FROM deliveries WHERE task_id = $1')
+  const audit = await rows('SELECT action AS what FROM audit_log WHERE subject = $1')
+  const what = (found: { what: string }[]) => found.map((row) => row.what)
+  return { events: what(events), deliveries: what(deliveries), audit: what(audit) }
+}
+
+const tracesOfEnd = (status: string) => ({
+  events: [`service/task_${status}`],
+  deliveries: [`service/task_${status}`],
+  audit: [`task.${status}`],
+})
+
+describe('a deadline over two processes', () => {
+  let service: TestService
+  let nodes: Node[]
+  let acme: TestWorkspace
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    service = await startService(allowed)
+    nodes = await startNodes(service.databaseUrl, 1, allowed)
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    await stopNodes(nodes ?? [])
+    await service?.stop()
+    await receiver?.stop()
+  })
+
+  async function create(more: Record<string, unknown> = {}): Promise<TaskRecord> {
+    const payload = taskPayload({ expiresInSeconds: 60, callbackUrl: `${receiver.url}/hook`, ...more })
+    const created = await acme.agent.post('/tasks', payload)
+    expect(created).toMatchObject({ status: 201 })
+    return (await acme.agent.get(`/tasks/${created.body.taskId}`)).body
+  }
+  const ended = (taskId: string): Promise<TaskRecord> =>
+    vi.waitFor(
+      async () => {
+        const { body } = await acme.agent.get(`/tasks/${taskId}`)
+        expect(body.status).not.toBe('open')
+        return body
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+  async function eventOf(taskId: string) {
+    const call = await vi.waitFor(
+      () => {
+        const found = receiver.received.find(({ body }) => JSON.parse(body).taskId === taskId)
+        expect(found).toBeDefined()
+        return found!
+      },
+      { timeout: 20_000 },
+    )
+    return await verifyWebhook(call.headers, call.body, acme.webhookSecret)
+  }
+
+  test('hands in the action that was named for it, as an answer of nobody', async () => {
+    const { taskId, expiresAt } = await create({ ...declineThen, metadata: { n: 1 } })
+    await moveClockTo(service.databaseUrl, expiresAt!)
+    const { status, handled } = await ended(taskId)
+    expect({ status, handled }).toEqual({
+      status: 'handled',
+      handled: {
+        actionId: 'decline',
+        actionTitle: 'Decline',
+        data: { reason: 'Nobody looked.' },
+        handledBy: 'service:timeout',
+        handledAt: expect.any(String),
+        decidedBy: 'timeout',
+      },
+    })
+    expect(await eventOf(taskId)).toEqual({
+      eventId: expect.stringMatching(/^evt_/),
+      type: 'service/task_handled',
+      taskId,
+      status: 'handled',
+      action: { id: 'decline', title: 'Decline', data: { reason: 'Nobody looked.' } },
+      handledBy: 'service:timeout',
+      handledAt: handled!.handledAt,
+      decidedBy: 'timeout',
+      task: { app: 'default', type: 'refund-approval', name: 'Refund €40?', threadId: taskId },
+      metadata: { n: 1 },
+    })
+    expect(await tracesOf(service.databaseUrl, taskId)).toEqual(tracesOfEnd('handled'))
+    const { entries } = (await acme.owner.get(`/audit?subject=${taskId}`)).body
+    expect(entries).toMatchObject([
+      { actor: 'service', action: 'task.handled', details: { actionId: 'decline' } },
+    ])
+    expect((await acme.owner.get(`/threads/${taskId}/timeline`)).body.entries).toMatchObject([
+      { kind: 'created' },
+      { kind: 'handled', by: 'service:timeout', actionId: 'decline' },
+    ])
+  })
+
+  test('without one the task expires, and says so', async () => {
+    const { taskId, expiresAt } = await create({ version: '1.2', app: 'books', threadId: 'invoice-7' })
+    await moveClockTo(service.databaseUrl, expiresAt!)
+    const record = await ended(taskId)
+    expect(record.status).toBe('expired')
+    expect(record).not.toHaveProperty('handled')
+    const event = await eventOf(taskId)
+    expect(event).toEqual({
+      eventId: expect.stringMatching(/^evt_/),
+      type: 'service/task_expired',
+      taskId,
+      status: 'expired',
+      expiredAt: expect.any(String),
+      task: {
+        app: 'books',
+        type: 'refund-approval',
+        name: 'Refund €40?',
+        version: '1.2',
+        threadId: 'invoice-7',
+      },
+    })
+    expect(await tracesOf(service.databaseUrl, taskId)).toEqual(tracesOfEnd('expired'))
+    expect((await acme.owner.get('/threads/invoice-7/timeline')).body.entries).toMatchObject([
+      { kind: 'created' },
+      { kind: 'expired' },
+    ])
+    expect((await acme.owner.post(`/tasks/${taskId}/mark-done`)).body).toMatchObject({
+      code: 'task_not_open',
+      taskStatus: 'expired',
+    })
+  })
+
+  test('comes within two seconds of its time, once, however many come together', async () => {
+    const tasks = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => create(i % 2 === 0 ? declineThen : {})),
+    )
+    const times = tasks.map(({ expiresAt }) => expiresAt!).toSorted()
+    await moveClockTo(service.databaseUrl, times.at(-1)!, '-1 s')
+    for (const [i, { taskId, expiresAt }] of tasks.entries()) {
+      const { status, handled, updatedAt } = await ended(taskId)
+      expect(status).toBe(i % 2 === 0 ? 'handled' : 'expired')
+      const late = Date.parse(handled?.handledAt ?? updatedAt) - Date.parse(expiresAt!)
+      expect(late).toBeGreaterThanOrEqual(0)
+      // The time of the last ones came while the clock ran as always. Two seconds are promised.
+      if (expiresAt === times.at(-1)) expect(late).toBeLessThan(20_000)
+      expect(await tracesOf(service.databaseUrl, taskId)).toEqual(tracesOfEnd(status))
+    }
+    const ids = new Set(tasks.map(({ taskId }) => taskId))
+    const told = () =>
+      receiver.received.map(({ body }) => JSON.parse(body).taskId).filter((id) => ids.has(id))
+    await expect.poll(() => told().length, { timeout: 20_000 }).toBe(40)
+    expect(new Set(told()).size).toBe(40)
+  })
+
+  test('is seen in the inbox, in its live event, and by whoever waits', async () => {
+    const { eventCursor } = (await acme.owner.get('/inbox')).body
+    const reader = await openInboxReader(
+      { url: nodes[0]!.url, workspaceId: acme.workspaceId, cookie: acme.owner.cookie },
+      { after: eventCursor },
+    )
+    const { taskId, expiresAt } = await create()
+    expect(expiresAt).toBeDefined()
+    const { rows } = (await acme.owner.get('/inbox')).body
+    expect(rows).toMatchObject([{ taskId, expiresAt }])
+    const [created] = await reader.first(1)
+    expect(created!.event).toMatchObject({ type: 'service/task_created', row: { taskId, expiresAt } })
+    expect(created!.event.row).toEqual(rows[0])
+
+    const waiting = nodes.map(({ url }) => agentAt(url, acme).get(`/tasks/${taskId}?waitSeconds=40`))
+    waiting.push(acme.agent.get(`/tasks/${taskId}?waitSeconds=40`))
+    const began = Date.now()
+    await moveClockTo(service.databaseUrl, expiresAt!)
+    for (const { body } of await Promise.all(waiting))
+      expect(body).toMatchObject({ taskId, status: 'expired' })
+    expect(Date.now() - began).toBeLessThan(20_000)
+    expect((await reader.first(2))[1]!.event).toMatchObject({ type: 'service/task_expired', taskId })
+    expect((await acme.owner.get('/inbox')).body.rows).toEqual([])
+    await reader.close()
+  })
+
+  test('leaves claims and threads right', async () => {
+    const thread = { threadId: 'invoice-8' }
+    const urgent = await create({ ...thread, priority: 'urgent' })
+    const low = await create({ ...thread, priority: 'low', expiresInSeconds: 86_400 })
+    const high = await create({ threadId: 'invoice-9', priority: 'high', expiresInSeconds: 86_400 })
+    await acme.owner.post(`/tasks/${urgent.taskId}/claim`)
+    const order = async () =>
+      (await acme.owner.get('/inbox')).body.rows.map((row: { taskId: string }) => row.taskId)
+    expect(await order()).toEqual([urgent.taskId, low.taskId, high.taskId])
+    await moveClockTo(service.databaseUrl, urgent.expiresAt!)
+    await ended(urgent.taskId)
+    // The thread has lost what made it pressing.
+    expect(await order()).toEqual([high.taskId, low.taskId])
+    const kept = (table: string) =>
+      query(service.databaseUrl, `SELECT * FROM ${table} t WHERE workspace_id = $1 ORDER BY t.*::text`, [
+        acme.workspaceId,
+      ])
+    expect(await kept('claims')).toEqual([])
+    expect(await kept('threads')).toMatchObject([
+      { id: 'invoice-8', open_count: 1, rank: 3 },
+      { id: 'invoice-9', open_count: 1, rank: 1 },
+    ])
+    for (const { taskId } of [low, high]) await acme.agent.post(`/tasks/${taskId}/cancel`)
+    expect(await kept('threads')).toEqual([])
+  })
+
+  test('against twenty answers: each task ends once, with one event and one delivery', async () => {
+    const tasks = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => create(i % 2 === 0 ? declineThen : {})),
+    )
+    // The same time for all: making twenty takes longer than the race shall.
+    await query(
+      service.databaseUrl,
+      `UPDATE tasks SET expires_at = app_now() + interval '3 s' WHERE workspace_id = $1 AND status = 'open'`,
+      [acme.workspaceId],
+    )
+    const answers = await Promise.all(
+      tasks.map(async ({ taskId }, i) => {
+        const url = i % 3 === 0 ? service.url : nodes[0]!.url
+        // One in good time, the others around it.
+        await sleep(i === 0 ? 0 : 3_000 + (i - 10) * 100)
+        return await personAt(url, acme, acme.owner).post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+      }),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
+    for (const [i, { taskId }] of tasks.entries()) {
+      const { status, handled } = await ended(taskId)
+      if (answers[i]!.status === 200)
+        expect(handled).toMatchObject({ actionId: 'approve', decidedBy: 'human' })
+      else {
+        expect(answers[i]!.body).toMatchObject({ code: 'task_not_open', taskStatus: status })
+        expect(status).toBe(i % 2 === 0 ? 'handled' : 'expired')
+        if (i % 2 === 0) expect(handled).toMatchObject({ actionId: 'decline', decidedBy: 'timeout' })
+      }
+      expect(await tracesOf(service.databaseUrl, taskId)).toEqual(tracesOfEnd(status))
+    }
+    const ids = new Set(tasks.map(({ taskId }) => taskId))
+    const told = () =>
+      receiver.received.map(({ body }) => JSON.parse(body).taskId).filter((id) => ids.has(id))
+    await expect.poll(() => new Set(told()).size, { timeout: 20_000 }).toBe(20)
+    expect(told()).toHaveLength(20)
+  })
+})
+
+describe('a deadline that nobody looked after', () => {
+  let backend: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    backend = await startService(allowed, ['--only', 'backend'])
+    acme = await backend.workspace()
+  })
+  afterAll(() => backend.stop())
+
+  async function createLate(more: Record<string, unknown> = {}): Promise<string> {
+    const callback = { callbackUrl: 'http://127.0.0.1:9/' }
+    const { taskId } = (
+      await acme.agent.post('/tasks', taskPayload({ expiresInSeconds: 60, ...callback, ...more }))
+    ).body
+    await moveClock(backend.databaseUrl, '61 s')
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
+    return taskId
+  }
+  const approve = (taskId: string) => acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+
+  test('an answer after it loses, and carries it out', async () => {
+    const taskId = await createLate()
+    const lost = await approve(taskId)
+    expect(lost).toMatchObject({ status: 409, body: { code: 'task_not_open', taskStatus: 'expired' } })
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('expired')
+    expect(await tracesOf(backend.databaseUrl, taskId)).toEqual(tracesOfEnd('expired'))
+    expect((await approve(taskId)).body).toMatchObject({ taskStatus: 'expired' })
+    expect(await tracesOf(backend.databaseUrl, taskId)).toEqual(tracesOfEnd('expired'))
+  })
+
+  test('also if an action was named for it: the loser learns of that one', async () => {
+    const taskId = await createLate(declineThen)
+    expect((await approve(taskId)).body).toMatchObject({
+      code: 'task_not_open',
+      taskStatus: 'handled',
+      handledBy: 'service:timeout',
+      handledAt: expect.any(String),
+      actionId: 'decline',
+    })
+    const { handled } = (await acme.agent.get(`/tasks/${taskId}`)).body
+    expect(handled).toMatchObject({
+      actionId: 'decline',
+      data: { reason: 'Nobody looked.' },
+      decidedBy: 'timeout',
+    })
+    expect(await tracesOf(backend.databaseUrl, taskId)).toEqual(tracesOfEnd('handled'))
+  })
+
+  test('closing, rejecting and cancelling after it lose as well', async () => {
+    for (const [verb, body] of Object.entries({ 'mark-done': {}, reject: { feedback: 'No' }, cancel: {} })) {
+      const taskId = await createLate()
+      const person = verb === 'cancel' ? acme.agent : acme.owner
+      expect((await person.post(`/tasks/${taskId}/${verb}`, body)).body, verb).toMatchObject({
+        code: 'task_not_open',
+        taskStatus: 'expired',
+      })
+      expect(await tracesOf(backend.databaseUrl, taskId), verb).toEqual(tracesOfEnd('expired'))
+    }
+  })
+
+  test('twenty answers after it: none wins, and it is carried out once', async () => {
+    const taskId = await createLate(declineThen)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => approve(taskId)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(409))
+    expect(await tracesOf(backend.databaseUrl, taskId)).toEqual(tracesOfEnd('handled'))
+  })
+
+  test('an answer before it wins, and nothing expires afterwards', async () => {
+    const payload = taskPayload({ expiresInSeconds: 60, ...declineThen })
+    const { taskId } = (await acme.agent.post('/tasks', payload)).body
+    await moveClock(backend.databaseUrl, '50 s')
+    expect((await approve(taskId)).status).toBe(200)
+    await moveClock(backend.databaseUrl, '20 s')
+    expect((await approve(taskId)).body).toMatchObject({ handledBy: acme.ownerEmail, actionId: 'approve' })
+    expect((await tracesOf(backend.databaseUrl, taskId)).events).toEqual(['service/task_handled'])
+  })
+})
+
+describe('a deadline that cannot be kept is refused when the task is made', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+  })
+  afterAll(() => service.stop())
+
+  const inOneHour = { expiresInSeconds: 3_600 }
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no such action', { ...inOneHour, onExpire: { actionId: 'postpone' } }, 'onExpire.actionId'],
+    ['a reserved action', { ...inOneHour, onExpire: { actionId: 'service:mark-done' } }, 'onExpire.actionId'],
+    [
+      'a required field is missing',
+      { ...inOneHour, onExpire: { actionId: 'decline' } },
+      'onExpire.data.reason',
+    ],
+    [
+      'a field of another type',
+      { ...inOneHour, onExpire: { actionId: 'decline', data: { reason: 7 } } },
+      'onExpire.data.reason',
+    ],
+    [
+      'a field nobody declared',
+      { ...inOneHour, onExpire: { actionId: 'decline', data: { reason: 'x', more: 1 } } },
+      'onExpire.data.more',
+    ],
+    [
+      'data for an action without a form',
+      { ...inOneHour, onExpire: { actionId: 'approve', data: { a: 1 } } },
+      'onExpire.data',
+    ],
+    [
+      'data that is no object',
+      { ...inOneHour, onExpire: { actionId: 'decline', data: 'x' } },
+      'onExpire.data',
+    ],
+    [
+      'more data than an answer takes',
+      { ...inOneHour, onExpire: { actionId: 'decline', data: { reason: 'x'.repeat(300_000) } } },
+      'onExpire.data',
+    ],
+    ['no deadline', { onExpire: { actionId: 'approve' } }, 'expiresInSeconds'],
+    ['too soon', { expiresInSeconds: 59 }, 'expiresInSeconds'],
+    ['too late', { expiresInSeconds: 2_592_001 }, 'expiresInSeconds'],
+  ])('%s', async (_, more, path) => {
+    expect(await acme.agent.post('/tasks', taskPayload(more))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path }] },
+    })
+    expect((await acme.agent.get('/tasks')).body.tasks).toEqual([])
+  })
+})

@@ -1,0 +1,159 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Delivery } from '../../src/contract/delivery.ts'
+import { startNode } from '../support/node.ts'
+import { agentAt, type Node, personAt } from '../support/nodes.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const allowed = { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' }
+
+describe('an answer is delivered though a process is killed', () => {
+  /** Knows of no jobs: what is looked at through it is not changed by it. */
+  let backend: TestService
+  let acme: TestWorkspace
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  let hold = false
+  const held: ServerResponse[] = []
+  const nodes: Node[] = []
+  beforeAll(async () => {
+    receiver = await startReceiver((_, response) => {
+      if (hold) held.push(response)
+      else response.writeHead(204).end()
+    })
+    backend = await startService(allowed, ['--only', 'backend'])
+    acme = await backend.workspace()
+  })
+  afterEach(async () => {
+    await Promise.all(nodes.splice(0).map((node) => node.kill()))
+    receiver.received.length = 0
+  })
+  afterAll(async () => {
+    await receiver.stop()
+    await backend.stop()
+  })
+
+  async function start(...args: string[]): Promise<Node> {
+    const node = await startNode({ DATABASE_URL: backend.databaseUrl, ...testSecrets, ...allowed }, 0, args)
+    nodes.push(node)
+    return node
+  }
+  async function answerTask(url: string): Promise<string> {
+    const payload = taskPayload({ callbackUrl: `${receiver.url}/hook` })
+    const { taskId } = (await agentAt(url, acme).post('/tasks', payload)).body
+    expect((await personAt(url, acme, acme.owner).post(`/tasks/${taskId}/mark-done`)).status).toBe(200)
+    return taskId
+  }
+  const deliveryOf = async (taskId: string): Promise<Delivery> =>
+    (await acme.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries[0]
+  const delivered = (taskId: string, timeout: number) =>
+    vi.waitFor(
+      async () => {
+        const delivery = await deliveryOf(taskId)
+        expect(delivery.state).toBe('delivered')
+        return delivery
+      },
+      { timeout, interval: 100 },
+    )
+  const idsReceived = () => receiver.received.map(({ headers }) => headers['webhook-id'])
+
+  test('between the commit and the delivery: the next process does it', async () => {
+    const first = await start()
+    const taskId = await whileNothingIsClaimed(backend.databaseUrl, async () => {
+      const id = await answerTask(first.url)
+      await sleep(300)
+      await first.kill()
+      return id
+    })
+    expect(await deliveryOf(taskId)).toMatchObject({ state: 'pending', attempts: [] })
+    expect(receiver.received).toEqual([])
+
+    await start()
+    const { eventId, attempts } = await delivered(taskId, 60_000)
+    expect(attempts).toHaveLength(1)
+    expect(idsReceived()).toEqual([eventId])
+  })
+
+  test('in the middle of it: another does it again, with the same id and bytes, within a minute', async () => {
+    hold = true
+    const first = await start()
+    const taskId = await answerTask(first.url)
+    await receiver.calls(1)
+    hold = false
+    const second = await start('--only', 'jobs')
+    await first.kill()
+    const [lease] = await query<{ left: number }>(
+      backend.databaseUrl,
+      'SELECT extract(epoch FROM leased_until - app_now())::float AS left FROM deliveries WHERE task_id = $1',
+      [taskId],
+    )
+    expect(lease!.left).toBeGreaterThan(0)
+    expect(lease!.left).toBeLessThanOrEqual(30)
+    // Nobody can know that the other one is dead before its lease has run out.
+    await sleep(1_500)
+    expect(receiver.received).toHaveLength(1)
+
+    await moveClock(backend.databaseUrl, '30 s')
+    const { eventId, attempts } = await delivered(taskId, 30_000)
+    expect(attempts).toMatchObject([{ number: 1, status: 204 }])
+    expect(idsReceived()).toEqual([eventId, eventId])
+    expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body)
+    expect(await second.stop()).toBe(0)
+    nodes.splice(0)
+  })
+
+  test('a process that is told to stop finishes the attempt it has begun', async () => {
+    hold = true
+    const node = await start()
+    const taskId = await answerTask(node.url)
+    await receiver.calls(1)
+    hold = false
+    const stopped = node.stop()
+    await sleep(500)
+    held.pop()!.writeHead(204).end()
+    expect(await stopped).toBe(0)
+    nodes.splice(0)
+    expect(await deliveryOf(taskId)).toMatchObject({ state: 'delivered', attempts: [{ status: 204 }] })
+  })
+
+  test('where nothing fails, two processes deliver 50 answers once each', async () => {
+    await Promise.all([start('--only', 'jobs'), start('--only', 'jobs')])
+    const taskIds = await Promise.all(Array.from({ length: 50 }, () => answerTask(backend.url)))
+    await receiver.calls(50)
+    for (const taskId of taskIds) await delivered(taskId, 30_000)
+    await sleep(1_500)
+    const told = receiver.received.map(({ body }) => JSON.parse(body).taskId)
+    expect(told.toSorted()).toEqual(taskIds.toSorted())
+    expect(new Set(idsReceived()).size).toBe(50)
+    const { deliveries } = (await acme.owner.get('/deliveries?limit=50')).body
+    expect(deliveries.map(({ attemptCount }: Delivery) => attemptCount)).toEqual(Array(50).fill(1))
+  })
+})
+
+/** Rows can be added and committed, but whoever claims one waits until the work is done. */
+async function whileNothingIsClaimed<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const key = 4_711
+  return await asOwner(databaseUrl, async (client: pg.Client) => {
+    await client.query(`
+      CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_advisory_xact_lock(${key}); RETURN NEW; END $$;
+      CREATE TRIGGER wait_for_test BEFORE UPDATE ON deliveries FOR EACH ROW EXECUTE FUNCTION wait_for_test();
+      SELECT pg_advisory_lock(${key});`)
+    try {
+      return await work()
+    } finally {
+      await client.query(`SELECT pg_advisory_unlock(${key})`)
+      await client.query('DROP TRIGGER wait_for_test ON deliveries; DROP FUNCTION wait_for_test()')
+    }
+  })
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startReceiver } from '../support/receiver.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+// What a workspace may hold up at a time.
+const cap = 10
+
+describe('one workspace’s dead receivers never delay another’s', () => {
+  let service: TestService
+  let stalled: Receiver[]
+  let receiver: Receiver
+  beforeAll(async () => {
+    stalled = await Promise.all(Array.from({ length: 100 }, () => startReceiver(() => {})))
+    receiver = await startReceiver()
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+  })
+  afterAll(async () => {
+    await Promise.all([...stalled, receiver].map((one) => one.stop()))
+    await service.stop()
+  })
+
+  async function answerTask(workspace: TestWorkspace, callbackUrl: string): Promise<void> {
+    const { taskId } = (await workspace.agent.post('/tasks', taskPayload({ callbackUrl }))).body
+    expect((await workspace.owner.post(`/tasks/${taskId}/mark-done`)).status).toBe(200)
+  }
+
+  test('with 100 that never answer in one, first attempts of others are made at once', async () => {
+    const unlucky = await service.workspace()
+    const others = await Promise.all(Array.from({ length: 3 }, () => service.workspace()))
+    await Promise.all(stalled.map(({ url }) => answerTask(unlucky, url)))
+    const attempts = () =>
+      stalled.flatMap(({ received }) => received.map(({ at }) => at)).toSorted((a, b) => a - b)
+    await expect.poll(() => attempts().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(cap)
+
+    const latencies: number[] = []
+    for (let i = 0; i < 30; i++) {
+      await answerTask(others[i % others.length]!, receiver.url)
+      const answered = Date.now()
+      const calls = await receiver.calls(i + 1)
+      latencies.push(calls[i]!.at - answered)
+    }
+    // One second is promised.
+    expect(Math.max(...latencies)).toBeLessThan(10_000)
+    expect(receiver.received).toHaveLength(30)
+    // The dead ones were in the way all the while, and no more of them than may be in the 15 s that each takes.
+    const began = attempts()
+    expect(began.length).toBeLessThan(100)
+    for (const [i, at] of began.slice(cap).entries()) expect(at - began[i]!).toBeGreaterThan(14_000)
+  })
+})

@@ -1,0 +1,293 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { verifyWebhook } from '../../src/client/verify-webhook.ts'
+import type { Delivery } from '../../src/contract/delivery.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { moveClockTo, readClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+const answer = { actionId: 'decline', data: { reason: 'Größe – 漢字 🙂 "quoted"' } }
+
+async function answeredTask(workspace: TestWorkspace, more: Record<string, unknown>): Promise<string> {
+  const created = await workspace.agent.post('/tasks', taskPayload(more))
+  expect(created.status).toBe(201)
+  expect((await workspace.owner.post(`/tasks/${created.body.taskId}/handle`, answer)).status).toBe(200)
+  return created.body.taskId
+}
+
+async function deliveryOf(workspace: TestWorkspace, taskId: string): Promise<Delivery> {
+  const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body
+  expect(deliveries).toHaveLength(1)
+  return deliveries[0]
+}
+
+/** The delivery as soon as so many attempts, or more, are in the log. */
+function afterAttempts(workspace: TestWorkspace, taskId: string, count: number, timeout = 40_000) {
+  return vi.waitFor(
+    async () => {
+      const delivery = await deliveryOf(workspace, taskId)
+      expect(delivery.attempts.length).toBeGreaterThanOrEqual(count)
+      return delivery
+    },
+    { timeout, interval: 100 },
+  )
+}
+
+/** From the note of the last attempt to the next one, as planned. Between the two stands one statement, hence the second more. */
+function expectWait({ attempts, nextAttemptAt }: Delivery, seconds: number, least = seconds): void {
+  const { at, durationMilliseconds } = attempts.at(-1)!
+  const wait = (Date.parse(nextAttemptAt!) - Date.parse(at) - durationMilliseconds) / 1000
+  expect(wait).toBeGreaterThanOrEqual(least - 0.01)
+  expect(wait).toBeLessThan(seconds + 0.95)
+}
+
+// Side by side: most of what they do is wait.
+
+describe.concurrent('what a receiver does is what the log tells, and decides what follows', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let receiver: Receiver
+  const behaviours: Record<string, (response: ServerResponse, time: number) => void> = {
+    '/works-later': (response, time) =>
+      response.writeHead(time === 1 ? 500 : 204).end(time === 1 ? 'not yet' : ''),
+    '/accepts': (response) => response.writeHead(202).end('{"queued":true}'),
+    '/hangs': () => {},
+    '/resets': (response) => response.socket!.resetAndDestroy(),
+    '/endless': (response) => pour(response.writeHead(200)),
+    '/endless-refusal': (response) => pour(response.writeHead(500)),
+    '/moved': (response) => response.writeHead(302, { location: `${receiver.url}/moved-here` }).end(),
+    '/gone': (response) => response.writeHead(410).end('never again'),
+    '/not-found': (response) => response.writeHead(404).end(),
+    '/busy': (response) => response.writeHead(429, { 'retry-after': '7200' }).end(),
+    '/back-at': (response) => {
+      response.writeHead(503, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }).end()
+    },
+    '/impatient': (response) => response.writeHead(503, { 'retry-after': '1' }).end(),
+    '/next-year': (response) => response.writeHead(429, { 'retry-after': '31536000' }).end(),
+  }
+  const times = new Map<string, number>()
+  let tasks: Record<string, string>
+
+  beforeAll(async () => {
+    receiver = await startReceiver(({ path }, response) => {
+      const time = (times.get(path) ?? 0) + 1
+      times.set(path, time)
+      behaviours[path]!(response, time)
+    })
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+    acme = await service.workspace()
+    tasks = Object.fromEntries(
+      await Promise.all(
+        Object.keys(behaviours).map(async (path) => [
+          path,
+          await answeredTask(acme, { callbackUrl: `${receiver.url}${path}` }),
+        ]),
+      ),
+    )
+  })
+  afterAll(async () => {
+    await receiver.stop()
+    await service.stop()
+  })
+  const first = (path: string) => afterAttempts(acme, tasks[path]!, 1)
+
+  test('a 500 is tried again after about 5 s: the same id and bytes, signed at a new time', async () => {
+    const delivery = await afterAttempts(acme, tasks['/works-later']!, 2)
+    expect(delivery).toMatchObject({ state: 'delivered', attemptCount: 2, endedAt: expect.any(String) })
+    expect(delivery).not.toHaveProperty('nextAttemptAt')
+    expect(delivery.attempts).toMatchObject([
+      { number: 1, status: 500, answer: 'not yet' },
+      { number: 2, status: 204, answer: '' },
+    ])
+    const [one, two] = receiver.received.filter(({ path }) => path === '/works-later')
+    expect(two!.at - one!.at).toBeGreaterThan(3_900)
+    expect(two!.at - one!.at).toBeLessThan(30_000)
+    expect(two!.body).toBe(one!.body)
+    expect(two!.headers['webhook-id']).toBe(one!.headers['webhook-id'])
+    expect(delivery.eventId).toBe(one!.headers['webhook-id'])
+    const signedAt = [one, two].map((call) => Number(call!.headers['webhook-timestamp']))
+    expect(signedAt[1]! - signedAt[0]!).toBeGreaterThanOrEqual(3)
+    for (const call of [one, two]) {
+      const event = await verifyWebhook(call!.headers, call!.body, acme.webhookSecret)
+      expect(event).toMatchObject({ eventId: delivery.eventId, action: { data: answer.data } })
+    }
+  })
+
+  test('any 2xx is a success, also when its answer never ends', async () => {
+    expect(await first('/accepts')).toMatchObject({
+      state: 'delivered',
+      attempts: [{ status: 202, answer: '{"queued":true}' }],
+    })
+    expect(await first('/endless')).toMatchObject({
+      state: 'delivered',
+      attempts: [{ status: 200, answer: 'x'.repeat(1024) }],
+    })
+  })
+
+  test.each([
+    ['/endless-refusal', { status: 500, answer: 'x'.repeat(1024) }],
+    ['/not-found', { status: 404, answer: '' }],
+    ['/resets', { error: expect.stringContaining('ECONNRESET') }],
+    ['/impatient', { status: 503 }],
+  ])('%s is tried again in about 5 s', async (path, attempt) => {
+    const { state, attempts } = await afterAttempts(acme, tasks[path]!, 2)
+    expect(state).toBe('pending')
+    const [one, two] = attempts
+    expect([one, two]).toMatchObject([attempt, attempt])
+    const waited = Date.parse(two!.at) - Date.parse(one!.at) - one!.durationMilliseconds
+    expect(waited).toBeGreaterThan(3_900)
+    expect(waited).toBeLessThan(30_000)
+  })
+
+  test('a redirect is a failure, and nobody goes there', async () => {
+    const { state, attempts } = await first('/moved')
+    expect(state).toBe('pending')
+    expect(attempts[0]).toMatchObject({ status: 302 })
+    expect(receiver.received.map(({ path }) => path)).not.toContain('/moved-here')
+  })
+
+  test('410 means never again', async () => {
+    const delivery = await first('/gone')
+    expect(delivery).toMatchObject({ state: 'failed', attempts: [{ status: 410, answer: 'never again' }] })
+    expect(delivery).not.toHaveProperty('nextAttemptAt')
+  })
+
+  test('Retry-After is honoured, in seconds or as a date, up to a day', async () => {
+    expectWait(await first('/busy'), 7200)
+    expectWait(await first('/back-at'), 3600)
+    expectWait(await first('/next-year'), 24 * 3600)
+  })
+
+  test('a receiver that hangs has 15 s, and holds up nothing else', async () => {
+    const delivery = await first('/hangs')
+    expect(delivery.state).toBe('pending')
+    const [attempt] = delivery.attempts
+    expect(attempt).toMatchObject({ error: 'No answer within 15 s.' })
+    expect(attempt).not.toHaveProperty('status')
+    expect(attempt!.durationMilliseconds).toBeGreaterThan(14_000)
+    expect(attempt!.durationMilliseconds).toBeLessThan(60_000)
+  })
+})
+
+describe.concurrent('a callback is tried for a day, then it has failed', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver((_, response) => response.writeHead(500).end('broken'))
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    await service.stop()
+    await receiver.stop()
+  })
+
+  test('8 attempts, as the schedule has them, each ± 20 %; a redelivery begins anew', async () => {
+    const taskId = await answeredTask(acme, { callbackUrl: `${receiver.url}/hook` })
+    const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
+    for (const [i, wait] of waits.entries()) {
+      const delivery = await afterAttempts(acme, taskId, i + 1)
+      expect(delivery).toMatchObject({ state: 'pending', attemptCount: i + 1 })
+      expectWait(delivery, wait * 1.2, wait * 0.8)
+      if (wait === 300) {
+        await moveClockTo(service.databaseUrl, delivery.nextAttemptAt!, '-20 s')
+        await sleep(1_500)
+        expect(receiver.received).toHaveLength(i + 1)
+      }
+      await moveClockTo(service.databaseUrl, delivery.nextAttemptAt!)
+      await receiver.calls(i + 2)
+    }
+    const failed = await afterAttempts(acme, taskId, 8)
+    expect(failed).toMatchObject({ state: 'failed', attemptCount: 8, endedAt: expect.any(String) })
+    expect(failed.attempts.map(({ number, status }) => [number, status])).toEqual(
+      Array.from({ length: 8 }, (_, i) => [i + 1, 500]),
+    )
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+
+    await moveClockTo(service.databaseUrl, (await readClock(service.databaseUrl)).toISOString(), '3 days')
+    await sleep(1_500)
+    expect(receiver.received).toHaveLength(8)
+
+    await acme.owner.post(`/deliveries/${failed.deliveryId}/redeliver`)
+    const again = await afterAttempts(acme, taskId, 9)
+    expect(again).toMatchObject({ state: 'pending', attemptCount: 9 })
+    expectWait(again, 6, 4)
+  })
+})
+
+describe.concurrent('a push to an MCP server that does not answer well', () => {
+  let backend: TestService
+  let jobs: TestService
+  let acme: TestWorkspace
+  let receiver: Receiver
+  beforeAll(async () => {
+    // 410 is nothing special here: it is our own server.
+    receiver = await startReceiver((_, response) => response.writeHead(410).end('broken'))
+    backend = await startService({ SERVICE_MCP_PUBLIC_URL: receiver.url }, ['--only', 'backend'])
+    const shared = { DATABASE_URL: backend.databaseUrl, SERVICE_MCP_PUBLIC_URL: receiver.url }
+    jobs = await startService(shared, ['--only', 'jobs'])
+    acme = await backend.workspace()
+  })
+  afterAll(async () => {
+    await jobs.stop()
+    await backend.stop()
+    await receiver.stop()
+  })
+
+  test('1, 2, 5 s, each 10 s for ten minutes, each minute for 24 h; a redelivery begins anew', async () => {
+    const taskId = await answeredTask(acme, { delivery: 'sse' })
+    const attempts = async (count: number) => {
+      const delivery = await afterAttempts(acme, taskId, count)
+      expect(delivery).toMatchObject({ kind: 'sse', attempts: Array(count).fill({ status: 410 }) })
+      return delivery
+    }
+    const next = ({ nextAttemptAt }: Delivery, beyond?: string) =>
+      moveClockTo(backend.databaseUrl, nextAttemptAt!, beyond)
+
+    // The first two in real time.
+    const [one, two] = await receiver.calls(2)
+    expect(two!.at - one!.at).toBeGreaterThan(900)
+    expect(two!.at - one!.at).toBeLessThan(20_000)
+    expect(one!.path).toBe('/webhooks/service')
+    expect(two!.body).toBe(one!.body)
+    expect(two!.headers['webhook-id']).toBe(one!.headers['webhook-id'])
+    expectWait(await attempts(2), 2)
+
+    await next(await attempts(2))
+    expectWait(await attempts(3), 5)
+    await next(await attempts(3))
+    expectWait(await attempts(4), 10)
+    await next(await attempts(4))
+    expectWait(await attempts(5), 10)
+    await next(await attempts(5), '10 minutes')
+    expectWait(await attempts(6), 60)
+    await next(await attempts(6), '24 hours')
+    const failed = await attempts(7)
+    expect(failed.state).toBe('failed')
+
+    await acme.owner.post(`/deliveries/${failed.deliveryId}/redeliver`)
+    const again = await attempts(8)
+    expect(again.state).toBe('pending')
+    expectWait(again, 1)
+    await next(again)
+    await attempts(9)
+    await next(await attempts(9))
+    await attempts(10)
+    await next(await attempts(10))
+    expect(await attempts(11)).toMatchObject({ state: 'pending' })
+  })
+})
+
+/** Until the other side has had enough. */
+function pour(response: ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write('x'.repeat(16_384)));
+  }
+  response.on('drain', more)
+  more()
+}

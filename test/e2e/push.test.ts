@@ -1,0 +1,376 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { verifyWebhook } from '../../src/client/verify-webhook.ts'
+import type { Delivery } from '../../src/contract/delivery.ts'
+import { openMcpSession } from '../support/mcp-session.ts'
+import { startNode } from '../support/node.ts'
+import { agentAt, type Node } from '../support/nodes.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { moveClockTo } from '../support/rows.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const asPush = taskPayload({ delivery: 'sse' })
+
+async function deliveriesOf(workspace: TestWorkspace, taskId: string): Promise<Delivery[]> {
+  return (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries
+}
+
+function settled(workspace: TestWorkspace, taskId: string, count = 1): Promise<Delivery[]> {
+  return vi.waitFor(
+    async () => {
+      const deliveries = await deliveriesOf(workspace, taskId)
+      expect(deliveries.map(({ state }) => state)).toEqual(Array(count).fill('delivered'))
+      return deliveries
+    },
+    { timeout: 20_000 },
+  )
+}
+
+describe('delivery sse in one process, with no variable set', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    await service.stop()
+    await receiver.stop()
+  })
+
+  async function create(payload = asPush): Promise<string> {
+    const { status, body } = await acme.agent.post('/tasks', payload)
+    expect(status).toBe(201)
+    return body.taskId
+  }
+  async function streaming(apiKey = acme.apiKey) {
+    const session = await openMcpSession(service.url, apiKey)
+    return { session, stream: await session.stream() }
+  }
+
+  test('a task made in a session is answered on its stream, and on no other', async () => {
+    const mine = await streaming()
+    const other = await streaming()
+    const { structuredContent } = await mine.session.call('send_to_human', { ...asPush, metadata: { n: 1 } })
+    expect(structuredContent).toMatchObject({ delivery: 'sse' })
+    const { taskId } = structuredContent
+    await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'decline', data: { reason: 'Größe 漢字' } })
+    const [pushed] = await mine.stream.first(1)
+    const { handled } = (await acme.agent.get(`/tasks/${taskId}`)).body
+    expect(pushed!.message).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/message',
+      params: {
+        level: 'info',
+        logger: 'service',
+        data: {
+          eventId: expect.stringMatching(/^evt_/),
+          type: 'service/task_handled',
+          taskId,
+          status: 'handled',
+          action: { id: 'decline', title: 'Decline', data: { reason: 'Größe 漢字' } },
+          handledBy: acme.ownerEmail,
+          handledAt: handled.handledAt,
+          decidedBy: 'human',
+          task: { app: 'default', type: 'refund-approval', name: 'Refund €40?', threadId: taskId },
+          metadata: { n: 1 },
+        },
+      },
+    })
+    const [delivery] = await settled(acme, taskId)
+    expect(delivery).toMatchObject({ kind: 'sse', attempts: [{ status: 204 }] })
+    expect(delivery).not.toHaveProperty('url')
+    // Told again it is not pushed again: once a session and event.
+    await acme.owner.post(`/deliveries/${delivery!.deliveryId}/redeliver`)
+    await vi.waitFor(async () => expect((await deliveriesOf(acme, taskId))[0]!.attempts).toHaveLength(2))
+    await mine.session.call('get_task', { taskId })
+    expect(mine.stream.seen).toHaveLength(1)
+    expect(other.stream.seen).toEqual([])
+    await Promise.all([mine.stream.leave(), other.stream.leave()])
+  })
+
+  test('a session that does not listen finds it later; meanwhile the key’s streams are told', async () => {
+    const session = await openMcpSession(service.url, acme.apiKey)
+    const other = await streaming()
+    const { taskId } = (await session.call('send_to_human', asPush)).structuredContent
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    const expected = { params: { data: { taskId, action: { id: 'service:mark-done' } } } }
+    expect((await other.stream.first(1))[0]!.message).toMatchObject(expected)
+    const stream = await session.stream()
+    expect((await stream.first(1))[0]!.message).toMatchObject(expected)
+    await Promise.all([stream.leave(), other.stream.leave()])
+  })
+
+  test('made by REST it reaches every stream of the key, and nobody else’s', async () => {
+    const [one, two] = [await streaming(), await streaming()]
+    const otherKey = (await acme.owner.post('/api-keys', { name: 'other' })).body.key
+    const sibling = await streaming(otherKey)
+    const stranger = await streaming((await service.workspace()).apiKey)
+    const taskId = await create()
+    await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'Wrong customer.' })
+    for (const { stream } of [one, two])
+      expect((await stream.first(1))[0]!.message.params.data).toMatchObject({
+        taskId,
+        action: { id: 'service:reject-request', data: { feedback: 'Wrong customer.' } },
+      })
+    await settled(acme, taskId)
+    for (const { stream } of [sibling, stranger]) expect(stream.seen).toEqual([])
+    for (const { stream } of [one, two, sibling, stranger]) await stream.leave()
+  })
+
+  test('with a callbackUrl both happen, with one event', async () => {
+    const { session, stream } = await streaming()
+    const payload = { ...asPush, callbackUrl: `${receiver.url}/both` }
+    const { structuredContent } = await session.call('send_to_human', payload)
+    expect(structuredContent).toMatchObject({ delivery: 'callback' })
+    const { taskId } = structuredContent
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    const [pushed] = await stream.first(1)
+    const [called] = await receiver.calls(1)
+    expect(await verifyWebhook(called!.headers, called!.body, acme.webhookSecret)).toEqual(
+      pushed!.message.params.data,
+    )
+    const deliveries = await settled(acme, taskId, 2)
+    expect(deliveries.map(({ kind }) => kind).toSorted()).toEqual(['callback', 'sse'])
+    expect(new Set(deliveries.map(({ eventId }) => eventId))).toEqual(
+      new Set([called!.headers['webhook-id']]),
+    )
+    await stream.leave()
+  })
+
+  test('a deadline is pushed like an answer', async () => {
+    const { session, stream } = await streaming()
+    const soon = { ...asPush, expiresInSeconds: 60 }
+    const { taskId: expiring } = (await session.call('send_to_human', soon)).structuredContent
+    const decided = { ...soon, onExpire: { actionId: 'approve' } }
+    const { taskId: deciding } = (await session.call('send_to_human', decided)).structuredContent
+    const { expiresAt } = (await acme.agent.get(`/tasks/${deciding}`)).body
+    await moveClockTo(service.databaseUrl, expiresAt)
+    const pushed = (await stream.first(2, 20_000)).map(({ message }) => message.params.data)
+    expect(pushed).toContainEqual(expect.objectContaining({ type: 'service/task_expired', taskId: expiring }))
+    expect(pushed).toContainEqual(
+      expect.objectContaining({
+        type: 'service/task_handled',
+        taskId: deciding,
+        decidedBy: 'timeout',
+        handledBy: 'service:timeout',
+      }),
+    )
+    await stream.leave()
+  })
+
+  test('with delivery poll, and for a cancelled task, nothing leaves the house', async () => {
+    const { session, stream } = await streaming()
+    const { taskId: polled } = (await session.call('send_to_human', taskPayload())).structuredContent
+    await acme.owner.post(`/tasks/${polled}/mark-done`)
+    const { taskId: cancelled } = (await session.call('send_to_human', asPush)).structuredContent
+    await session.call('cancel_task', { taskId: cancelled })
+    const { taskId: last } = (await session.call('send_to_human', asPush)).structuredContent
+    await acme.owner.post(`/tasks/${last}/mark-done`)
+    expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId: last })
+    for (const taskId of [polled, cancelled]) expect(await deliveriesOf(acme, taskId)).toEqual([])
+    await stream.leave()
+  })
+})
+
+test('delivery sse works beneath a path as well', async () => {
+  const port = await freePort()
+  const service = await startService({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}/some/path` })
+  try {
+    const acme = await service.workspace()
+    const session = await openMcpSession(service.url, acme.apiKey)
+    const stream = await session.stream()
+    const { taskId } = (await session.call('send_to_human', asPush)).structuredContent
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId })
+    await stream.leave()
+  } finally {
+    await service.stop()
+  }
+})
+
+describe('delivery sse where backend, jobs and MCP are apart', () => {
+  let backend: TestService
+  let jobs: TestService
+  let mcp: Node
+  let acme: TestWorkspace
+  let between: Awaited<ReturnType<typeof startForwarding>>
+  const port = freePort()
+  const startMcp = async () => startNode({ DATABASE_URL: backend.databaseUrl, ...testSecrets }, await port)
+  beforeAll(async () => {
+    between = await startForwarding(`http://127.0.0.1:${await port}`)
+    backend = await startService({ SERVICE_MCP_PUBLIC_URL: between.url }, ['--only', 'backend'])
+    const shared = { DATABASE_URL: backend.databaseUrl, SERVICE_MCP_PUBLIC_URL: between.url }
+    jobs = await startService(shared, ['--only', 'jobs'])
+    mcp = await startMcp()
+    acme = await backend.workspace()
+  })
+  afterAll(async () => {
+    await mcp?.kill()
+    await jobs?.stop()
+    await backend?.stop()
+    await between?.stop()
+  })
+
+  test('the process for jobs calls the MCP server, and the answer is on the stream', async () => {
+    const session = await openMcpSession(mcp.url, acme.apiKey)
+    const stream = await session.stream()
+    const { taskId } = (await session.call('send_to_human', asPush)).structuredContent
+    // This MCP server does jobs as well. It stands still until the other process has taken this one.
+    process.kill(mcp.pid, 'SIGSTOP')
+    between.hold()
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    await vi.waitFor(() => expect(between.calls).toEqual(['POST /webhooks/service']), { timeout: 20_000 })
+    process.kill(mcp.pid, 'SIGCONT')
+    between.release()
+    expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId, status: 'handled' })
+    expect(await settled(acme, taskId)).toMatchObject([{ kind: 'sse', attempts: [{ status: 204 }] }])
+    await stream.leave()
+  })
+
+  test('a process for jobs answers whether it is well, and nothing else', async () => {
+    expect(await (await fetch(`${jobs.url}/health`)).json()).toMatchObject({
+      status: 'ok',
+      checks: { jobs: 'ok' },
+    })
+    for (const path of ['/api/v1/me', '/mcp', '/webhooks/service', '/internal/keys/x', '/'])
+      expect((await fetch(`${jobs.url}${path}`)).status, path).toBe(404)
+  })
+
+  test('after a restart of the MCP server a push comes soon, in the same session', async () => {
+    const session = await openMcpSession(mcp.url, acme.apiKey)
+    const { taskId } = (await session.call('send_to_human', asPush)).structuredContent
+    await mcp.kill()
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    await vi.waitFor(
+      async () => expect((await deliveriesOf(acme, taskId))[0]!.attempts.length).toBeGreaterThanOrEqual(3),
+      { timeout: 40_000, interval: 200 },
+    )
+    mcp = await startMcp()
+    const restarted = Date.now()
+    const stream = await session.stream()
+    expect((await stream.first(1, 150_000))[0]!.message.params.data).toMatchObject({ taskId })
+    // 15 s are promised.
+    expect(Date.now() - restarted).toBeLessThan(150_000)
+    await settled(acme, taskId)
+    expect(stream.seen).toHaveLength(1)
+    await stream.leave()
+  }, 240_000)
+})
+
+describe('where no MCP server is known', () => {
+  let backend: TestService
+  let acme: TestWorkspace
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  const allowed = { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' }
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    backend = await startService(allowed, ['--only', 'backend'])
+    acme = await backend.workspace()
+  })
+  afterAll(async () => {
+    await backend.stop()
+    await receiver.stop()
+  })
+
+  test('a backend refuses delivery sse, and takes the others', async () => {
+    for (const more of [{}, { callbackUrl: receiver.url }]) {
+      const refused = await acme.agent.post('/tasks', { ...asPush, ...more })
+      expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+      expect(refused.body.detail).toContain('SERVICE_MCP_PUBLIC_URL')
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect((await acme.agent.get('/tasks')).body.tasks).toEqual([])
+    expect((await acme.agent.post('/tasks', taskPayload())).status).toBe(201)
+  })
+
+  test('a process for jobs leaves pushes to others, and does the rest', async () => {
+    const withMcp = await startService(
+      { ...allowed, DATABASE_URL: backend.databaseUrl, SERVICE_MCP_PUBLIC_URL: receiver.url },
+      ['--only', 'backend'],
+    )
+    const without = await startService({ ...allowed, DATABASE_URL: backend.databaseUrl }, ['--only', 'jobs'])
+    const both = { ...asPush, callbackUrl: `${receiver.url}/callback` }
+    const created = await agentAt(withMcp.url, acme).post('/tasks', both)
+    expect(created.status).toBe(201)
+    const { taskId } = created.body
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    await receiver.calls(1)
+    await sleep(1_500)
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/callback'])
+    const rows = await query(
+      backend.databaseUrl,
+      'SELECT kind, state, attempt_count, leased_by FROM deliveries WHERE task_id = $1 ORDER BY kind',
+      [taskId],
+    )
+    expect(rows).toEqual([
+      { kind: 'callback', state: 'delivered', attempt_count: 1, leased_by: null },
+      { kind: 'sse', state: 'pending', attempt_count: 0, leased_by: null },
+    ])
+    const shared = { DATABASE_URL: backend.databaseUrl, SERVICE_MCP_PUBLIC_URL: receiver.url }
+    const other = await startService(shared, ['--only', 'jobs'])
+    await settled(acme, taskId, 2)
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/callback', '/webhooks/service'])
+    await Promise.all([withMcp.stop(), without.stop(), other.stop()])
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Hands each call on to another address, at once or when it is told to. */
+async function startForwarding(target: string) {
+  const calls: string[] = []
+  let open = Promise.resolve()
+  let release = () => {}
+  const server = createServer(async (request, response) => {
+    calls.push(`${request.method} ${request.url}`)
+    let body = ''
+    for await (const chunk of request) body += chunk
+    await open
+    try {
+      const headers = Object.entries(request.headers).filter(([name]) =>
+        /^(webhook-|content-type)/.test(name),
+      )
+      const answer = await fetch(`${target}${request.url}`, {
+        method: 'POST',
+        headers: headers as [string, string][],
+        body,
+      })
+      response.writeHead(answer.status).end(await answer.text())
+    } catch {
+      response.writeHead(502).end()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    hold() {
+      open = new Promise((resolve) => {
+        release = resolve
+      })
+    },
+    release: () => release(),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
