@@ -3,7 +3,7 @@ import pino from 'pino'
 export type Logger = pino.Logger
 
 /** Fields that are never worth a look in a log, at the top or one level down. */
-const hiddenFields = [
+const hiddenFields = new Set([
   'authorization',
   'x-api-key',
   'cookie',
@@ -17,7 +17,7 @@ const hiddenFields = [
   'key',
   'apiKey',
   'link',
-]
+])
 
 /** JSON lines on standard error: standard output belongs to the few lines a person reads at start. */
 export function createLogger(
@@ -29,17 +29,30 @@ export function createLogger(
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: {
-        paths: hiddenFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`]),
-        censor: '[redacted]',
-      },
+      // Not by pino's own `redact`, which takes longer than all the rest of a line.
+      formatters: { level: (label) => ({ level: label }), log: withoutHidden },
       serializers: { err: describeError },
       // Whatever the field, and inside texts too.
       hooks: { streamWrite: withoutSecrets },
     },
     destination,
   )
+}
+
+function withoutHidden(fields: Record<string, unknown>, depth = 1): Record<string, unknown> {
+  const shown: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (hiddenFields.has(name)) shown[name] = '[redacted]'
+    else shown[name] = depth > 0 && isPlainObject(value) ? withoutHidden(value, depth - 1) : value
+  }
+  return shown
+}
+
+/** Errors, dates and the like are left to their serializers. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }
 
 /** Database errors carry the parameters of the statement in `detail`: people's data has no place in a log. */

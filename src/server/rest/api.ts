@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { Violation } from '../../contract/violation.ts'
 import { forbidden, invalidRequest, rateLimited } from '../domain/problems.ts'
@@ -79,7 +78,10 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
       headers: request.headers,
       from,
       isInternal: options.isInternal(request.headers),
-      signal: request.signal,
+      // Made when it is asked for: most routes never do.
+      get signal() {
+        return request.signal
+      },
       stillAllowed: () => stillAllowed(options, request, from),
     })
     facts.long =
@@ -148,8 +150,4 @@ function withAllowance(response: Response, allowance: Allowance | undefined): Re
   response.headers.set('ratelimit-policy', `"key";q=${allowance.limit};w=${allowance.windowSeconds}`)
   response.headers.set('ratelimit', `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`)
   return response
-}
-
-export function newRequestId(): string {
-  return `req_${randomBytes(9).toString('base64url')}`
 }

@@ -3,8 +3,9 @@ import { type Context, Hono } from 'hono'
 import { DomainProblem, notFound } from '../domain/problems.ts'
 import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
 import { readClientAddress } from '../lib/client-address.ts'
+import { newRequestId } from '../lib/ids.ts'
 import { sameText } from '../lib/same-text.ts'
-import { type ApiOptions, createApi, type Environment, newRequestId } from './api.ts'
+import { type ApiOptions, createApi, type Environment } from './api.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 import { health } from './health.ts'
 import { createInternal, createInternalCheck } from './internal.ts'
@@ -25,6 +26,8 @@ export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> & {
   metricsToken: string | undefined
   webFolder: string
 }
+
+const usualHeaders = Object.entries(securityHeaders())
 
 /** Everything that programs and people reach, mounted beneath the path of PUBLIC_URL. */
 export function createApp(options: AppOptions): Hono<Environment> {
@@ -85,8 +88,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     await next()
     const headers = context.res.headers
     headers.set('x-request-id', facts.requestId)
-    for (const [name, value] of Object.entries(securityHeaders()))
-      if (!headers.has(name)) headers.set(name, value)
+    for (const [name, value] of usualHeaders) if (!headers.has(name)) headers.set(name, value)
     if (service.draining.aborted) headers.set('connection', 'close')
     const { route = 'other', actor, workspaceId, long } = context.get('facts')
     const milliseconds = Math.round((performance.now() - began) * 10) / 10

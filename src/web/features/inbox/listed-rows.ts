@@ -12,7 +12,7 @@ type Place = {
 }
 export type NearRow = InboxRow & Place & { ending?: Ending }
 /** Far from where the person reads only the place is kept; what stands there is read again when it comes into view. */
-export type FarRow = Place & { taskId: string; threadId: string; isFar: true }
+type FarRow = Place & { taskId: string; threadId: string; isFar: true }
 export type ListedRow = NearRow | FarRow
 
 export function isFar(row: ListedRow): row is FarRow {

@@ -82,7 +82,8 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
             onMarkDone={markDone}
             onReject={() => setRejecting(true)}
           />
-          {chosen && (
+          {/* Once it has ended, the strip above says so and keeps the draft; nothing may cover it. */}
+          {chosen && !isEnded && (
             <AnswerSheet title={chosen.title} onClose={() => choose(undefined)} footer={submit}>
               {body}
             </AnswerSheet>
