@@ -6,6 +6,7 @@ import type { Delivery } from '../../src/contract/delivery.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { moveClockTo, readClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
@@ -93,6 +94,21 @@ describe.concurrent('what a receiver does is what the log tells, and decides wha
     await service.stop()
   })
   const first = (path: string) => afterAttempts(acme, tasks[path]!, 1)
+
+  // The first, since its time passes.
+  test('while an attempt is under way its lease is renewed', async () => {
+    const leaseEnds = async () => {
+      const [row] = await query<{ at: Date | null }>(
+        service.databaseUrl,
+        'SELECT leased_until AS at FROM deliveries WHERE task_id = $1 AND attempt_count = 0',
+        [tasks['/hangs']],
+      )
+      return row?.at?.getTime() ?? 0
+    }
+    await expect.poll(leaseEnds, { timeout: 10_000 }).toBeGreaterThan(0)
+    const first = await leaseEnds()
+    await expect.poll(leaseEnds, { timeout: 14_000 }).toBeGreaterThan(first)
+  })
 
   test('a 500 is tried again after about 5 s: the same id and bytes, signed at a new time', async () => {
     const delivery = await afterAttempts(acme, tasks['/works-later']!, 2)

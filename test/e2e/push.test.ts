@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyWebhook } from '../../src/client/verify-webhook.ts'
 import type { Delivery } from '../../src/contract/delivery.ts'
+import { freePort } from '../support/free-port.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startNode } from '../support/node.ts'
 import { agentAt, type Node } from '../support/nodes.ts'
@@ -325,14 +326,6 @@ describe('where no MCP server is known', () => {
     await Promise.all([withMcp.stop(), without.stop(), other.stop()])
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** Hands each call on to another address, at once or when it is told to. */
 async function startForwarding(target: string) {
