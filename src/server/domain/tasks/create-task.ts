@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
-import { guardForm } from '../../../contract/forms/guard-form.ts'
-import { contextWarnings } from '../../../contract/hints.ts'
+import { checkPayload } from '../../../contract/check-payload.ts'
 import { limits } from '../../../contract/limits.ts'
 import { type CreateTask, priorities, type TaskCreated } from '../../../contract/task.ts'
 import type { Violation } from '../../../contract/violation.ts'
@@ -25,7 +23,7 @@ export async function createTask(
   sessionId?: string,
 ): Promise<CreateTaskResult> {
   const { database, metrics } = service
-  const { type, warnings, context, actions } = checkPayload(input, service)
+  const { type, warnings, context, actions } = judge(input, service)
   const taskId = newId('task')
   const threadId = input.threadId ?? taskId
   const priority = priorities.indexOf(input.priority ?? 'normal')
@@ -109,41 +107,9 @@ export async function createTask(
 }
 
 /** Everything that can be said about the payload without the database; all mistakes at once. */
-function checkPayload(input: CreateTask, service: Service) {
-  const errors: Violation[] = []
-  const warnings: Violation[] = []
-  const type = input.task.type ?? input.type
-  if (type === undefined) {
-    errors.push({
-      path: 'task.type',
-      message: 'A type is needed here or at the top level, such as refund-approval.',
-    })
-  } else if (input.type !== undefined && input.type !== type) {
-    errors.push({ path: 'type', message: 'Differs from task.type. Send one of the two.' })
-  }
+function judge(input: CreateTask, service: Service) {
+  const { type, errors, warnings } = checkPayload(input, { patternProblem, matches })
   checkDelivery(input, service, errors)
-  const seen = new Set<string>()
-  for (const [index, action] of input.actions.entries()) {
-    if (seen.has(action.id))
-      errors.push({ path: `actions[${index}].id`, message: 'Another action has this id. Ids must differ.' })
-    seen.add(action.id)
-    if (action.schema !== undefined) {
-      const verdict = guardForm(action.schema, action.ui, { path: `actions[${index}]`, patternProblem })
-      errors.push(...verdict.violations)
-      warnings.push(...verdict.warnings)
-    } else if (action.ui !== undefined && Object.keys(action.ui).length > 0) {
-      warnings.push({
-        path: `actions[${index}].ui`,
-        message: 'There is no schema these hints could apply to.',
-      })
-    }
-  }
-  if (input.context) warnings.push(...contextWarnings(input.context.data, input.context.ui))
-  if (input.metadata !== undefined && bytesOf(JSON.stringify(input.metadata)) > limits.metadataBytes) {
-    errors.push({ path: 'metadata', message: `Must be at most ${limits.metadataBytes} bytes as JSON.` })
-  }
-  // An answer can only be checked against a form that is right.
-  if (errors.length === 0) checkDeadline(input, errors)
   if (errors.length > 0) throw invalidRequest(errors)
   const context = input.context === undefined ? undefined : JSON.stringify(input.context)
   const actions = JSON.stringify(input.actions)
@@ -163,27 +129,6 @@ function checkDelivery(input: CreateTask, service: Service, errors: Violation[])
     if (problem) errors.push({ path: 'callbackUrl', message: problem })
   } else if (input.delivery === 'callback') {
     errors.push({ path: 'callbackUrl', message: 'Delivery "callback" needs the URL to call.' })
-  }
-}
-
-function checkDeadline(input: CreateTask, errors: Violation[]): void {
-  const { onExpire } = input
-  if (!onExpire) return
-  if (input.expiresInSeconds === undefined) {
-    errors.push({ path: 'expiresInSeconds', message: 'onExpire needs a deadline. Send expiresInSeconds.' })
-  }
-  const action = input.actions.find((candidate) => candidate.id === onExpire.actionId)
-  if (!action) {
-    errors.push({ path: 'onExpire.actionId', message: 'Must be the id of one of the actions.' })
-    return
-  }
-  const data = onExpire.data ?? {}
-  if (bytesOf(JSON.stringify(data)) > limits.answerBytes) {
-    errors.push({ path: 'onExpire.data', message: `Must be at most ${limits.answerBytes} bytes as JSON.` })
-    return
-  }
-  for (const { path, message } of checkActionAnswer(action, data, { matches })) {
-    errors.push({ path: path ? `onExpire.data.${path}` : 'onExpire.data', message })
   }
 }
 

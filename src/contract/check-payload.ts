@@ -1,0 +1,79 @@
+import { checkActionAnswer } from './forms/check-answer.ts'
+import { guardForm } from './forms/guard-form.ts'
+import { contextWarnings } from './hints.ts'
+import { limits } from './limits.ts'
+import type { CreateTask } from './task.ts'
+import type { Violation } from './violation.ts'
+
+export type Patterns = {
+  patternProblem: (pattern: string) => string | undefined
+  matches: (pattern: string, text: string) => boolean
+}
+
+/** What can be said about a payload of the right shape by looking at it alone; all mistakes at once. */
+export function checkPayload(input: CreateTask, { patternProblem, matches }: Patterns) {
+  const errors: Violation[] = []
+  const warnings: Violation[] = []
+  const type = input.task.type ?? input.type
+  if (type === undefined) {
+    errors.push({
+      path: 'task.type',
+      message: 'A type is needed here or at the top level, such as refund-approval.',
+    })
+  } else if (input.type !== undefined && input.type !== type) {
+    errors.push({ path: 'type', message: 'Differs from task.type. Send one of the two.' })
+  }
+  const seen = new Set<string>()
+  for (const [index, action] of input.actions.entries()) {
+    if (seen.has(action.id)) {
+      errors.push({ path: `actions[${index}].id`, message: 'Another action has this id. Ids must differ.' })
+    }
+    seen.add(action.id)
+    if (action.schema !== undefined) {
+      const verdict = guardForm(action.schema, action.ui, { path: `actions[${index}]`, patternProblem })
+      errors.push(...verdict.violations)
+      warnings.push(...verdict.warnings)
+    } else if (action.ui !== undefined && Object.keys(action.ui).length > 0) {
+      warnings.push({
+        path: `actions[${index}].ui`,
+        message: 'There is no schema these hints could apply to.',
+      })
+    }
+  }
+  if (input.context) warnings.push(...contextWarnings(input.context.data, input.context.ui))
+  if (input.metadata !== undefined && bytesOf(JSON.stringify(input.metadata)) > limits.metadataBytes) {
+    errors.push({ path: 'metadata', message: `Must be at most ${limits.metadataBytes} bytes as JSON.` })
+  }
+  // An answer can only be checked against a form that is right.
+  if (errors.length === 0) errors.push(...deadlineErrors(input, matches))
+  return { type, errors, warnings }
+}
+
+function deadlineErrors(input: CreateTask, matches: Patterns['matches']): Violation[] {
+  const { onExpire } = input
+  if (!onExpire) return []
+  const errors: Violation[] = []
+  if (input.expiresInSeconds === undefined) {
+    errors.push({ path: 'expiresInSeconds', message: 'onExpire needs a deadline. Send expiresInSeconds.' })
+  }
+  const action = input.actions.find((candidate) => candidate.id === onExpire.actionId)
+  if (!action) {
+    errors.push({ path: 'onExpire.actionId', message: 'Must be the id of one of the actions.' })
+    return errors
+  }
+  const data = onExpire.data ?? {}
+  if (bytesOf(JSON.stringify(data)) > limits.answerBytes) {
+    errors.push({ path: 'onExpire.data', message: `Must be at most ${limits.answerBytes} bytes as JSON.` })
+    return errors
+  }
+  for (const { path, message } of checkActionAnswer(action, data, { matches })) {
+    errors.push({ path: path ? `onExpire.data.${path}` : 'onExpire.data', message })
+  }
+  return errors
+}
+
+const encoder = new TextEncoder()
+
+function bytesOf(text: string): number {
+  return encoder.encode(text).length
+}

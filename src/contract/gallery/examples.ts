@@ -1,0 +1,27 @@
+import { compareAnswers } from './compare-answers.ts'
+import { contentModeration } from './content-moderation.ts'
+import { dataChange } from './data-change.ts'
+import { deployApproval } from './deploy-approval.ts'
+import { emailReview } from './email-review.ts'
+import { escalation } from './escalation.ts'
+import type { Example } from './example.ts'
+import { extractionCorrection } from './extraction-correction.ts'
+import { freeQuestion } from './free-question.ts'
+import { planReview } from './plan-review.ts'
+import { ranking } from './ranking.ts'
+import { refundApproval } from './refund-approval.ts'
+
+/** The gallery, in the order it is shown. */
+export const examples: readonly Example[] = [
+  compareAnswers,
+  refundApproval,
+  emailReview,
+  deployApproval,
+  contentModeration,
+  extractionCorrection,
+  escalation,
+  freeQuestion,
+  ranking,
+  dataChange,
+  planReview,
+]

@@ -1,0 +1,58 @@
+import type { Example } from './example.ts'
+
+export const planReview: Example = {
+  id: 'plan-review',
+  title: 'Review a plan before the work',
+  about: 'A coding agent says what it is going to do. Minutes of reading here save hours of wrong work.',
+  payload: {
+    task: {
+      type: 'plan-review',
+      name: 'Plan: rate limits for the public API',
+      description: 'Is this the right plan? I begin when you approve, and keep you posted in the status bar.',
+    },
+    app: 'coding-agent',
+    version: '2026.11.2',
+    context: {
+      data: {
+        plan: '## Goal\n\nNo key may use more than 50 requests a second.\n\n## Steps\n\n1. A token bucket a key, in memory, in `lib/request-limit.ts`.\n2. `429` with `Retry-After` when it is empty.\n3. A test that sends 300 requests and counts the refusals.\n\n## Not in this change\n\n- Limits that hold over several nodes. The bucket is counted in each process.\n\n## Question\n\nShould a *wait* of 50 seconds count once, or once a second?',
+        estimate: { files: 4, lines: 180, hours: 2 },
+      },
+      ui: {
+        plan: { 'ui:title': 'Plan', 'ui:widget': 'markdown' },
+        estimate: { 'ui:title': 'Estimate', 'ui:widget': 'keyvalue' },
+      },
+    },
+    actions: [
+      {
+        id: 'approve',
+        title: 'Begin',
+        outcome: 'positive',
+        schema: {
+          type: 'object',
+          required: ['waits'],
+          properties: {
+            waits: {
+              type: 'string',
+              title: 'A wait counts',
+              enum: ['once', 'each-second'],
+              enumNames: ['Once', 'Once a second'],
+            },
+            remarks: { type: 'string', title: 'Remarks' },
+          },
+        },
+        ui: { waits: { 'ui:widget': 'radio' }, remarks: { 'ui:widget': 'textarea' } },
+      },
+      {
+        id: 'change',
+        title: 'Change the plan',
+        outcome: 'negative',
+        schema: {
+          type: 'object',
+          required: ['changes'],
+          properties: { changes: { type: 'string', title: 'What should be different?' } },
+        },
+        ui: { changes: { 'ui:widget': 'textarea' } },
+      },
+    ],
+  },
+}
