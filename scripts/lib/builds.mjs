@@ -56,10 +56,10 @@ export function isFresh(build) {
   return readStamp(build.stamp) === fingerprint(build.from)
 }
 
-/** The files tsc makes for each source: the program and its source map. */
+/** The files tsc makes for each source: the program, its source map, and its types for those who import `handrail/client`. */
 function emitted() {
   return SERVER.flatMap(filesUnder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('.d.ts'))
-    .map((file) => file.replace(/^src/, 'dist').replace(/\.ts$/, '.js'))
-    .map((file) => [file, `${file}.map`])
+    .map((file) => file.replace(/^src/, 'dist').replace(/\.ts$/, ''))
+    .map((file) => [`${file}.js`, `${file}.js.map`, `${file}.d.ts`])
 }

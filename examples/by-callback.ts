@@ -1,0 +1,55 @@
+// The answer comes by a signed HTTP POST. The agent could end here and be started again by it.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createClient, type TaskHandledEvent, verifyWebhook } from 'handrail/client'
+
+const secret = process.env.HANDRAIL_WEBHOOK_SECRET
+assert(secret, 'Set HANDRAIL_WEBHOOK_SECRET: it stands in Settings, Webhooks.')
+const handrail = createClient({
+  baseUrl: process.env.HANDRAIL_URL ?? 'http://127.0.0.1:3000',
+  apiKey: process.env.HANDRAIL_API_KEY ?? '',
+})
+
+const seen = new Set<string>()
+const receiver = createServer(async (request, response) => {
+  try {
+    // The signature is over the text as it came: read it before anything parses it.
+    const event = await verifyWebhook(request.headers, await text(request), secret)
+    response.writeHead(204).end()
+    // At least once: the same event can come twice, under the same id.
+    if (event.type === 'service/task_handled' && !seen.has(event.eventId)) {
+      seen.add(event.eventId)
+      receiver.emit('answer', event)
+    }
+  } catch {
+    response.writeHead(400).end()
+  }
+})
+receiver.listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+const { port } = receiver.address() as AddressInfo
+
+const answered = once(receiver, 'answer') as Promise<[TaskHandledEvent]>
+const { taskId } = await handrail.createTask({
+  task: {
+    type: 'deploy-approval',
+    name: 'Deploy checkout 3.18.0 to production',
+    description: 'All checks are green. One change touches how taxes are rounded.',
+  },
+  app: 'examples',
+  callbackUrl: `http://127.0.0.1:${port}/handrail`,
+  actions: [
+    { id: 'deploy', title: 'Deploy' },
+    { id: 'hold', title: 'Hold' },
+  ],
+})
+console.log(`Waiting for a human: ${(await handrail.getTask(taskId)).url}`)
+
+const [event] = await answered
+receiver.close()
+
+assert.equal(event.taskId, taskId)
+console.log(event.action.id === 'deploy' ? `Deploying, as ${event.handledBy} said.` : 'On hold.')

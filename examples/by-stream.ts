@@ -1,0 +1,52 @@
+// The answer comes by a push over the stream of an MCP session (delivery "sse").
+import assert from 'node:assert/strict'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+
+const url = new URL(`${process.env.HANDRAIL_URL ?? 'http://127.0.0.1:3000'}/mcp`)
+const transport = new StreamableHTTPClientTransport(url, {
+  requestInit: { headers: { 'X-Api-Key': process.env.HANDRAIL_API_KEY ?? '' } },
+})
+const mcp = new Client({ name: 'by-stream', version: '1.0.0' })
+
+type Handled = { type: string; taskId: string; action: { id: string; data: unknown }; handledBy: string }
+const pushed = new Promise<Handled>((resolve) => {
+  mcp.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+    const event = params.data as Handled
+    if (event.type === 'service/task_handled') resolve(event)
+  })
+})
+// The MCP SDK's own types are a little looser than exactOptionalPropertyTypes.
+await mcp.connect(transport as Parameters<typeof mcp.connect>[0])
+
+const result = await mcp.callTool({
+  name: 'send_to_human',
+  arguments: {
+    task: {
+      type: 'plan-review',
+      name: 'Plan: rate limits for the public API',
+      description: 'Is this the right plan? I begin when you approve.',
+    },
+    app: 'examples',
+    delivery: 'sse',
+    context: {
+      data: { plan: '1. A token bucket a key\n2. `429` with `Retry-After`\n3. A test that counts' },
+      ui: { plan: { 'ui:widget': 'markdown' } },
+    },
+    actions: [
+      { id: 'approve', title: 'Begin' },
+      { id: 'change', title: 'Change the plan' },
+    ],
+  },
+})
+assert(!result.isError, JSON.stringify(result.content))
+const { taskId, delivery } = result.structuredContent as { taskId: string; delivery: string }
+assert.equal(delivery, 'sse')
+console.log(`Waiting for a human: ${taskId}`)
+
+const event = await pushed
+await mcp.close()
+
+assert.equal(event.taskId, taskId)
+console.log(event.action.id === 'approve' ? `I begin, as ${event.handledBy} said.` : 'I think again.')

@@ -1,0 +1,43 @@
+// The answer comes by a request that waits for it: the simplest way.
+import assert from 'node:assert/strict'
+import { createClient, waitForAnswer } from 'handrail/client'
+
+const handrail = createClient({
+  baseUrl: process.env.HANDRAIL_URL ?? 'http://127.0.0.1:3000',
+  apiKey: process.env.HANDRAIL_API_KEY ?? '',
+})
+
+const { taskId } = await handrail.createTask({
+  task: {
+    type: 'refund-approval',
+    name: 'Refund €129.00 to Ines Duarte',
+    description: 'The lid arrived broken. This is above the limit of €100 that I may refund alone.',
+  },
+  app: 'examples',
+  context: { data: { order: { number: '2026-118842', paid: '€129.00', item: 'Casserole, 26 cm' } } },
+  actions: [
+    {
+      id: 'approve',
+      title: 'Refund',
+      schema: {
+        type: 'object',
+        required: ['amount'],
+        properties: { amount: { type: 'number', title: 'Amount in €', maximum: 129, default: 129 } },
+      },
+    },
+    { id: 'decline', title: 'Decline' },
+  ],
+})
+console.log(`Waiting for a human: ${(await handrail.getTask(taskId)).url}`)
+
+const task = await waitForAnswer(handrail, taskId)
+
+assert.equal(task.status, 'handled', `The task was ${task.status}.`)
+const { actionId, data, handledBy } = task.handled!
+if (actionId === 'approve') {
+  assert(typeof data.amount === 'number' && data.amount <= 129)
+  console.log(`${handledBy} approved €${data.amount}.`)
+} else {
+  // Also for service:mark-done and service:reject-request: whatever it was, it was not a yes.
+  console.log(`${handledBy} said ${actionId}. Nothing is refunded.`)
+}

@@ -1,0 +1,10 @@
+// `handrail/client`: what an agent written in TypeScript imports.
+export type { Action } from '../contract/action.ts'
+export type { TaskExpiredEvent, TaskHandledEvent, TestEvent } from '../contract/event.ts'
+export type { FeedbackAnalysis } from '../contract/feedback-analysis.ts'
+export type { CreateTask, Handled, TaskCreated, TaskRecord, TaskUpdate } from '../contract/task.ts'
+export { type Client, createClient } from './client.ts'
+export { HandrailProblem } from './problem.ts'
+export type { ClientOptions } from './transport.ts'
+export { verifyWebhook, type WebhookEvent, WebhookNotVerified } from './verify-webhook.ts'
+export { waitForAnswer } from './wait-for-answer.ts'

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import type { CreateTask } from '../contract/task.ts'
+import type { Client } from './client.ts'
+import { createTestInbox } from './testing.ts'
+import { waitForAnswer } from './wait-for-answer.ts'
+
+/** An agent as someone would write it, and would like to test. */
+async function refundAgent(handrail: Client, amount: number): Promise<string> {
+  const { taskId } = await handrail.createTask({
+    task: { type: 'refund', name: `Refund €${amount}`, description: 'Above my limit.' },
+    actions: [
+      {
+        id: 'approve',
+        title: 'Approve',
+        schema: {
+          type: 'object',
+          required: ['amount'],
+          properties: { amount: { type: 'number', maximum: amount } },
+        },
+      },
+    ],
+  })
+  const { status, handled } = await waitForAnswer(handrail, taskId)
+  if (handled?.actionId === 'approve') return `refunded ${handled.data.amount}`
+  return handled ? `stopped: ${handled.data.feedback}` : status
+}
+
+it('an agent that waits gets the answer a test gives', async () => {
+  const inbox = createTestInbox()
+  const outcome = refundAgent(inbox.client, 129)
+  await expect.poll(() => inbox.tasks).toHaveLength(1)
+  inbox.answer(inbox.tasks[0]!.taskId, 'approve', { amount: 100 })
+  expect(await outcome).toBe('refunded 100')
+})
+
+it('an agent is seen to stop when it is rejected, cancelled or left alone', async () => {
+  for (const [act, expected] of [
+    [(inbox, id) => inbox.reject(id, 'Ask again on Monday.'), 'stopped: Ask again on Monday.'],
+    [(inbox, id) => inbox.expire(id), 'expired'],
+  ] satisfies [(inbox: ReturnType<typeof createTestInbox>, id: string) => void, string][]) {
+    const inbox = createTestInbox()
+    const outcome = refundAgent(inbox.client, 129)
+    await expect.poll(() => inbox.tasks).toHaveLength(1)
+    act(inbox, inbox.tasks[0]!.taskId)
+    expect(await outcome).toBe(expected)
+  }
+})
+
+it('refuses what the service would refuse, in the same words', async () => {
+  const inbox = createTestInbox()
+  const wrong: unknown = { task: { type: 'refund', name: 'n', description: 7 }, actions: {} }
+  await expect(inbox.client.createTask(wrong as CreateTask)).rejects.toMatchObject({
+    code: 'invalid_request',
+    errors: [{ path: 'task.description' }, { path: 'actions' }],
+  })
+  void refundAgent(inbox.client, 129)
+  await expect.poll(() => inbox.tasks).toHaveLength(1)
+  const { taskId } = inbox.tasks[0]!
+  expect(() => inbox.answer(taskId, 'approve', { amount: 500 })).toThrow('amount')
+  expect(() => inbox.answer(taskId, 'refuse')).toThrow('This task has: approve')
+  inbox.answer(taskId, 'approve', { amount: 1 })
+  expect(() => inbox.markDone(taskId)).toThrow('handled')
+})
+
+it('gives the same task for the same idempotency key', async () => {
+  const { client, tasks } = createTestInbox()
+  const input = {
+    task: { type: 'q', name: 'n', description: 'd' },
+    actions: [{ id: 'ok', title: 'OK' }],
+  }
+  const first = await client.createTask(input, { idempotencyKey: 'a' })
+  expect(await client.createTask(input, { idempotencyKey: 'a' })).toEqual(first)
+  expect(tasks).toHaveLength(1)
+})

@@ -1,0 +1,88 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let service: TestService
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' })
+  workspace = await service.workspace()
+})
+afterAll(() => service.stop())
+
+const answers = new Map<string, { actionId: string; data?: object; says: string }>([
+  ['by-wait', { actionId: 'approve', data: { amount: 100 }, says: 'approved €100' }],
+  ['by-poll', { actionId: 'answer', data: { name: 'Amara Osei' }, says: 'It is Amara Osei.' }],
+  ['by-callback', { actionId: 'deploy', says: 'Deploying, as' }],
+  ['by-stream', { actionId: 'approve', says: 'I begin, as' }],
+])
+
+it('every example has its answer here', () => {
+  const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.ts'))
+  expect(files.map((file) => file.slice(0, -3)).sort()).toEqual([...answers.keys()].sort())
+})
+
+it.each([...answers])('the example %s gets its answer', async (name, { says, ...answer }) => {
+  const child = spawn(process.execPath, [join(root, 'scripts/example.mjs'), name], {
+    env: {
+      ...{ PATH: process.env.PATH, HOME: process.env.HOME, HANDRAIL_URL: service.url },
+      HANDRAIL_API_KEY: workspace.apiKey,
+      HANDRAIL_WEBHOOK_SECRET: workspace.webhookSecret,
+    },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  await expect.poll(() => output, { timeout: 20_000 }).toContain('Waiting for a human')
+  const taskId = /tsk_\w+/.exec(output)?.[0]
+  expect((await workspace.owner.post(`/tasks/${taskId}/handle`, answer)).status).toBe(200)
+  expect(await ended, output).toBe(0)
+  expect(output).toContain(says)
+})
+
+it('handrail/client and handrail/testing give types to those who install the package', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-consumer-'))
+  try {
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(root, join(folder, 'node_modules/handrail'))
+    writeFileSync(
+      join(folder, 'agent.ts'),
+      `import { createClient, waitForAnswer, verifyWebhook, type TaskRecord } from 'handrail/client'
+      import { createTestInbox } from 'handrail/testing'
+      const client = createClient({ baseUrl: 'https://handrail.example', apiKey: 'hrl_' })
+      export const task: Promise<TaskRecord> = waitForAnswer(client, 'tsk_')
+      export const sameShape: typeof client = createTestInbox().client
+      // @ts-expect-error: a task has a name
+      void client.createTask({ task: { type: 't', description: 'd' }, actions: [{ id: 'a', title: 'A' }] })
+      export const handledBy = async () => {
+        const event = await verifyWebhook(new Headers(), '', 'whsec_')
+        return event.type === 'service/task_handled' ? event.handledBy.toUpperCase() : ''
+      }`,
+    )
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--lib',
+      'es2023,dom',
+      '--skipLibCheck',
+      'false',
+    ]
+    const run = promisify(execFile)(process.execPath, [tsc, ...flags, 'agent.ts'], { cwd: folder })
+    expect(await run.catch((failed) => failed.stdout)).toMatchObject({ stdout: '' })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
