@@ -2,6 +2,7 @@ import type { Claim, Draft, Drafts, InboxPage, ListInbox, Timeline } from '../co
 import type { HandleTask, RejectTask, TaskRecord } from '../contract/task.ts'
 import type { AcceptInvitation, InvitationAccepted, SetUp, SetUpDone } from '../contract/workspace.ts'
 import { createClient } from './client.ts'
+import { settingsCalls } from './settings.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 
 export type MemberClient = ReturnType<typeof createMemberClient>
@@ -14,6 +15,7 @@ export function createMemberClient(options: ClientOptions) {
 
   return {
     ...createClient(options),
+    ...settingsCalls(request),
 
     signIn: (input: { email: string; password: string }) =>
       request<unknown>('/api/auth/sign-in/email', { method: 'POST', body: input }),

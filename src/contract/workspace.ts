@@ -54,6 +54,7 @@ export type Invitation = z.infer<typeof Invitation>
 export const Invitations = z.object({ invitations: z.array(Invitation) })
 export type Invitations = z.infer<typeof Invitations>
 export const Invite = z.strictObject({ email: Email, role: optional(Role) })
+export type Invite = z.infer<typeof Invite>
 /** The link is shown once: only a digest of its token is kept. */
 export const Invited = Invitation.extend({ link: z.string() })
 export type Invited = z.infer<typeof Invited>
@@ -127,5 +128,6 @@ export const ListAudit = z.strictObject({
   limit: optional(wholeNumber(1, limits.pageMax)),
   cursor: optional(Cursor),
 })
+export type ListAudit = z.infer<typeof ListAudit>
 export const AuditPage = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() })
 export type AuditPage = z.infer<typeof AuditPage>

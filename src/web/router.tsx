@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, Navigate, Outlet } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+} from '@tanstack/react-router'
 import { InvitationPage } from './features/entry/invitation-page.tsx'
 import { SetUpPage } from './features/entry/set-up-page.tsx'
 import { SignInPage } from './features/entry/sign-in-page.tsx'
@@ -30,6 +37,22 @@ const workspaceHome = createRoute({
   component: () => <Navigate from="/w/$workspaceId" to="/w/$workspaceId/inbox" replace />,
 })
 const inbox = createRoute({ getParentRoute: () => workspace, path: '/inbox', component: InboxPage })
+// Seldom opened, so not part of what the inbox loads.
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./features/settings/settings.tsx'), 'Settings'),
+})
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('./features/settings/settings.tsx'), 'SettingsHome'),
+})
+const settingsPage = createRoute({
+  getParentRoute: () => settings,
+  path: '/$page',
+  component: lazyRouteComponent(() => import('./features/settings/settings.tsx'), 'SettingsPage'),
+})
 const task = createRoute({ getParentRoute: () => inbox, path: '/$taskId' })
 
 export const router = createRouter({
@@ -38,7 +61,11 @@ export const router = createRouter({
     signIn,
     setUp,
     invitation,
-    workspace.addChildren([workspaceHome, inbox.addChildren([task])]),
+    workspace.addChildren([
+      workspaceHome,
+      inbox.addChildren([task]),
+      settings.addChildren([settingsHome, settingsPage]),
+    ]),
   ]),
   basepath: basePath || '/',
   defaultNotFoundComponent: NotFound,

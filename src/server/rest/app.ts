@@ -75,6 +75,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     )
     return found ?? problemResponse(notFound('file'), context.get('facts').requestId)
   })
+  app.get('/:name', (context) => web.respondWithFile(context.req.param('name')) ?? web.respondWithPage())
   app.get('/*', () => web.respondWithPage())
   root.notFound((context) => problemResponse(notFound('address'), context.get('facts').requestId))
   root.onError((error, context) => failed(error, context.get('facts').requestId))

@@ -10,6 +10,8 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.png': 'image/png',
 }
 
 type Encoded = { body: Uint8Array; encoding?: string }
@@ -19,13 +21,21 @@ export function createWebFiles(folder: string, basePath: string) {
   const page = existsSync(join(folder, 'index.html'))
     ? readFileSync(join(folder, 'index.html'), 'utf8')
         .replaceAll('__BASE_PATH__', basePath)
-        .replaceAll('"./assets/', `"${basePath}/assets/`)
+        .replaceAll('"./', `"${basePath}/`)
     : undefined
+  /** Manifest and icons, whose names never change. */
+  const files = new Map<string, Uint8Array>()
   const assets = new Map<string, Uint8Array>()
   const encoded = new Map<string, Promise<Encoded>>()
   if (existsSync(join(folder, 'assets'))) {
     for (const name of readdirSync(join(folder, 'assets')))
       assets.set(name, readFileSync(join(folder, 'assets', name)))
+  }
+
+  if (existsSync(folder)) {
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isFile() && entry.name !== 'index.html')
+        files.set(entry.name, readFileSync(join(folder, entry.name)))
   }
 
   function respondWithPage(): Response {
@@ -53,6 +63,17 @@ export function createWebFiles(folder: string, basePath: string) {
     return new Response(Buffer.from(body), { headers })
   }
 
+  function respondWithFile(name: string): Response | undefined {
+    const file = files.get(name)
+    if (!file) return undefined
+    return new Response(Buffer.from(file), {
+      headers: {
+        'content-type': types[extname(name)] ?? 'application/octet-stream',
+        'cache-control': 'public, max-age=3600',
+      },
+    })
+  }
+
   /** Compressed once and kept: the set of files is small and fixed. */
   function encode(name: string, file: Uint8Array, acceptEncoding: string): Promise<Encoded> {
     const encoding = extname(name) === '.woff2' ? undefined : chooseEncoding(acceptEncoding)
@@ -69,7 +90,7 @@ export function createWebFiles(folder: string, basePath: string) {
     return result
   }
 
-  return { respondWithPage, respondWithAsset }
+  return { respondWithPage, respondWithAsset, respondWithFile }
 }
 
 /** Nothing runs and nothing loads but what we serve: task content is hostile until shown otherwise. */
@@ -83,6 +104,7 @@ export function securityHeaders(nonce?: string): Record<string, string> {
       "img-src 'self' data:",
       "font-src 'self'",
       "connect-src 'self'",
+      "manifest-src 'self'",
       "form-action 'self'",
       "frame-ancestors 'none'",
       "base-uri 'none'",

@@ -7,6 +7,9 @@ function applyTheme(): void {
   const dark = theme === 'dark' || (theme !== 'light' && systemIsDark.matches)
   document.documentElement.classList.toggle('dark', dark)
   document.documentElement.classList.toggle('light', !dark)
+  // The frame that the system draws around an installed page.
+  const canvas = getComputedStyle(document.documentElement).getPropertyValue('--canvas')
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', canvas)
 }
 
 export function startTheme(): void {

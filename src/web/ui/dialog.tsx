@@ -46,5 +46,5 @@ export function Dialog({ title, about, wide = false, onClose, children, footer }
 function focusWhereOneBegins(event: Event) {
   event.preventDefault()
   const dialog = event.currentTarget as HTMLElement
-  ;(dialog.querySelector('textarea') ?? dialog).focus()
+  ;(dialog.querySelector<HTMLElement>('textarea, input') ?? dialog).focus()
 }

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Check } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { api } from '../../lib/api.ts'
@@ -8,10 +7,12 @@ import { useHere } from '../../lib/person.ts'
 import { setPreference, usePreference } from '../../lib/preferences.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { chooseTheme } from '../../lib/theme.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
+import { MenuTick } from './menu-tick.tsx'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
+import { WorkspaceItems } from './workspace-items.tsx'
 
 const themes = [
   ['system', 'As the system'],
@@ -20,7 +21,8 @@ const themes = [
 ] as const
 
 export function AccountMenu() {
-  const { me, workspaceId } = useHere()
+  const { me } = useHere()
+  const isPhone = useIsPhone()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const theme = usePreference('theme')
@@ -46,22 +48,10 @@ export function AccountMenu() {
           <div className="menu-label">
             <bdi>{me.person.email}</bdi>
           </div>
-          {me.workspaces.length > 1 && (
+          {isPhone && me.workspaces.length > 1 && (
             <>
               <Menu.Separator className="menu-line" />
-              <Menu.RadioGroup
-                value={workspaceId}
-                onValueChange={(id) =>
-                  void navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: id } })
-                }
-              >
-                <Menu.Label className="menu-label">Workspace</Menu.Label>
-                {me.workspaces.map((workspace) => (
-                  <RadioItem key={workspace.workspaceId} value={workspace.workspaceId}>
-                    <bdi>{workspace.name}</bdi>
-                  </RadioItem>
-                ))}
-              </Menu.RadioGroup>
+              <WorkspaceItems />
             </>
           )}
           <Menu.Separator className="menu-line" />
@@ -78,7 +68,7 @@ export function AccountMenu() {
             checked={singleKeys === 'on'}
             onCheckedChange={(on) => setPreference('singleKeys', on ? 'on' : 'off')}
           >
-            <Tick />
+            <MenuTick />
             Single-key shortcuts
           </Menu.CheckboxItem>
           <Menu.Item className="max-md:hidden!" onSelect={() => setSheetOpen(true)}>
@@ -100,18 +90,8 @@ export function AccountMenu() {
 function RadioItem({ value, children }: { value: string; children: ReactNode }) {
   return (
     <Menu.RadioItem value={value}>
-      <Tick />
+      <MenuTick />
       {children}
     </Menu.RadioItem>
-  )
-}
-
-function Tick() {
-  return (
-    <span className="mark">
-      <Menu.ItemIndicator>
-        <Icon of={Check} />
-      </Menu.ItemIndicator>
-    </span>
   )
 }

@@ -1,28 +1,38 @@
 import { Link } from '@tanstack/react-router'
-import { Inbox } from 'lucide-react'
+import { CircleCheck, Inbox, SlidersHorizontal } from 'lucide-react'
 import { useHere } from '../../lib/person.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { OpenCount } from './open-count.tsx'
+import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-export function Nav({ open }: { open: number }) {
+const handled = '/w/$workspaceId/handled' as '/w/$workspaceId/inbox'
+
+/** `open`: how many tasks wait, where the page knows it anyway; elsewhere the nav asks by itself. */
+export function Nav({ open }: { open?: number }) {
   const { workspaceId } = useHere()
+  const params = { workspaceId }
   return (
     <nav className="nav" aria-label="Main">
-      <Link className="brand" to="/w/$workspaceId/inbox" params={{ workspaceId }} aria-label="Handrail">
+      <Link className="brand" to="/w/$workspaceId/inbox" params={params} aria-label="Handrail">
         <Logo />
       </Link>
-      <Link className="item" to="/w/$workspaceId/inbox" params={{ workspaceId }} aria-current="page">
+      <Link className="item" to="/w/$workspaceId/inbox" params={params}>
         <Icon of={Inbox} />
         Inbox
-        {open > 0 && (
-          <span className="count">
-            {open > 999 ? '999+' : open}
-            <span className="sr-only"> open</span>
-          </span>
-        )}
+        <OpenCount known={open} />
+      </Link>
+      <Link className="item" to={handled} params={params}>
+        <Icon of={CircleCheck} />
+        Handled
       </Link>
       <span className="grow" />
+      <Link className="item" to="/w/$workspaceId/settings" params={params}>
+        <Icon of={SlidersHorizontal} />
+        Settings
+      </Link>
+      <WorkspaceSwitcher />
       <AccountMenu />
     </nav>
   )

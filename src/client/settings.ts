@@ -1,0 +1,65 @@
+import type { Delivery, DeliveryPage, ListDeliveries, WebhookSecrets } from '../contract/delivery.ts'
+import type {
+  ApiKeys,
+  ApiKeyWithSecret,
+  AuditPage,
+  CreateApiKey,
+  Invitations,
+  Invite,
+  Invited,
+  ListAudit,
+  Member,
+  Members,
+  Role,
+  RotateApiKey,
+  Workspace,
+} from '../contract/workspace.ts'
+import type { Transport } from './transport.ts'
+
+/** Who belongs to a workspace, what its agents sign in with, and what left the house. */
+export function settingsCalls(request: Transport) {
+  const member = (userId: string) => `/api/v1/members/${encodeURIComponent(userId)}`
+  const apiKey = (keyId: string) => `/api/v1/api-keys/${encodeURIComponent(keyId)}`
+
+  return {
+    workspace: (signal?: AbortSignal) => request<Workspace>('/api/v1/workspace', { signal }),
+    renameWorkspace: (name: string) =>
+      request<Workspace>('/api/v1/workspace', { method: 'PATCH', body: { name } }),
+
+    members: (signal?: AbortSignal) => request<Members>('/api/v1/members', { signal }),
+    changeMember: (userId: string, role: Role) =>
+      request<Member>(member(userId), { method: 'PATCH', body: { role } }),
+    removeMember: (userId: string) => request<void>(member(userId), { method: 'DELETE' }),
+
+    invitations: (signal?: AbortSignal) => request<Invitations>('/api/v1/invitations', { signal }),
+    invite: (input: Invite) => request<Invited>('/api/v1/invitations', { method: 'POST', body: input }),
+    withdrawInvitation: (invitationId: string) =>
+      request<void>(`/api/v1/invitations/${encodeURIComponent(invitationId)}`, { method: 'DELETE' }),
+
+    apiKeys: (signal?: AbortSignal) => request<ApiKeys>('/api/v1/api-keys', { signal }),
+    createApiKey: (input: CreateApiKey) =>
+      request<ApiKeyWithSecret>('/api/v1/api-keys', { method: 'POST', body: input }),
+    rotateApiKey: (keyId: string, input: RotateApiKey) =>
+      request<ApiKeyWithSecret>(`${apiKey(keyId)}/rotate`, { method: 'POST', body: input }),
+    revokeApiKey: (keyId: string) => request<void>(apiKey(keyId), { method: 'DELETE' }),
+
+    revealWebhookSecret: (password: string) =>
+      request<WebhookSecrets>('/api/v1/webhooks/secret/reveal', { method: 'POST', body: { password } }),
+    rotateWebhookSecret: () =>
+      request<WebhookSecrets>('/api/v1/webhooks/secret/rotate', { method: 'POST', body: {} }),
+    sendTestEvent: (url: string) =>
+      request<Delivery>('/api/v1/webhooks/test', { method: 'POST', body: { url } }),
+    deliveries: (query: ListDeliveries = {}, signal?: AbortSignal) =>
+      request<DeliveryPage>('/api/v1/deliveries', { query, signal }),
+    redeliver: (deliveryId: string) =>
+      request<Delivery>(`/api/v1/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, {
+        method: 'POST',
+        body: {},
+      }),
+    redeliverFailed: (since: string) =>
+      request<{ count: number }>('/api/v1/deliveries/redeliver', { method: 'POST', body: { since } }),
+
+    audit: (query: ListAudit = {}, signal?: AbortSignal) =>
+      request<AuditPage>('/api/v1/audit', { query, signal }),
+  }
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useHere } from '../../lib/person.ts'
+import { Strip } from '../../ui/strip.tsx'
+import { useRole } from './role.ts'
+
+const dayMilliseconds = 86_400_000
+const atMost = 100
+
+/** Callbacks that were given up in the last day: somebody should look, whatever they came here for. */
+export function FailingCallbacks() {
+  const { workspaceId, api } = useHere()
+  const { isAtLeast } = useRole()
+  const failed = useQuery({
+    queryKey: ['deliveries', workspaceId, 'failing'],
+    queryFn: async ({ signal }) => {
+      const createdAfter = new Date(Date.now() - dayMilliseconds).toISOString()
+      return (await api.deliveries({ state: 'failed', createdAfter, limit: atMost }, signal)).deliveries
+        .length
+    },
+    enabled: isAtLeast('admin'),
+    refetchInterval: 30_000,
+  })
+  if (!failed.data) return null
+  const many = failed.data === atMost ? `${atMost} or more callbacks` : `${failed.data} callbacks`
+  return (
+    <Strip
+      tone="warn"
+      action={
+        <Link
+          className="btn small"
+          to="/w/$workspaceId/settings/$page"
+          params={{ workspaceId, page: 'webhooks' }}
+          hash="deliveries"
+        >
+          See them
+        </Link>
+      }
+    >
+      {failed.data === 1 ? '1 callback' : many} of the last 24 hours did not arrive.
+    </Strip>
+  )
+}

@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Invitation, Invited } from '../../../contract/workspace.ts'
+import { useHere } from '../../lib/person.ts'
+import { ago, clock, fullDate, left } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { Loaded } from './loaded.tsx'
+import { NotAllowed } from './not-allowed.tsx'
+import { PageFrame } from './page-frame.tsx'
+import { roleTitle, useRole } from './role.ts'
+import { ShownOnce } from './shown-once.tsx'
+
+export function InvitationsPage() {
+  const { isAtLeast } = useRole()
+  return (
+    <PageFrame
+      title="Invitations"
+      lede="People join by a link that works once, for seven days. A second link for the same person replaces the first."
+    >
+      <NotAllowed least="admin" to="invite people" />
+      {isAtLeast('admin') && <Invitations />}
+    </PageFrame>
+  )
+}
+
+function Invitations() {
+  const { workspaceId, api } = useHere()
+  const queryClient = useQueryClient()
+  const now = useNow()
+  const [made, setMade] = useState<Invited>()
+  const [revoking, setRevoking] = useState<Invitation>()
+  const queryKey = ['invitations', workspaceId]
+  const invitations = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await api.invitations(signal)).invitations,
+  })
+
+  return (
+    <>
+      <InviteForm
+        onInvited={(invited) => {
+          setMade(invited)
+          void queryClient.invalidateQueries({ queryKey })
+        }}
+      />
+      {made && (
+        <ShownOnce
+          key={made.invitationId}
+          what="link"
+          value={made.link}
+          warning={`You see this link once. Send it to ${made.email}: whoever opens it first can join.`}
+          facts={[
+            ['Role', roleTitle[made.role]],
+            ['Works until', clock(made.expiresAt, now)],
+          ]}
+        />
+      )}
+      <section>
+        <h2>Not accepted yet</h2>
+        <Loaded query={invitations} what="The invitations">
+          {(found) =>
+            found.length === 0 ? (
+              <p className="nothing">Nobody is invited right now.</p>
+            ) : (
+              <ul className="records" aria-label="Invitations">
+                {found.map((invitation) => (
+                  <li key={invitation.invitationId}>
+                    <div className="who">
+                      <strong>
+                        <bdi>{visible(invitation.email)}</bdi>
+                      </strong>
+                      <span>
+                        invited {ago(invitation.createdAt, now)} ·{' '}
+                        <time title={fullDate(invitation.expiresAt)}>{left(invitation.expiresAt, now)}</time>
+                      </span>
+                    </div>
+                    <span className="role">{roleTitle[invitation.role]}</span>
+                    <span className="act">
+                      <button
+                        type="button"
+                        className="btn quiet"
+                        aria-label={`Revoke the invitation of ${invitation.email}`}
+                        onClick={() => setRevoking(invitation)}
+                      >
+                        Revoke
+                      </button>
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+      {revoking && (
+        <ConfirmDialog
+          title="Revoke the invitation"
+          about={`The link for ${revoking.email} stops working at once.`}
+          confirm="Revoke"
+          keep="Keep it"
+          onConfirm={async () => {
+            await api.withdrawInvitation(revoking.invitationId)
+            if (made?.invitationId === revoking.invitationId) setMade(undefined)
+            await queryClient.invalidateQueries({ queryKey })
+          }}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { Invited, Role } from '../../../contract/workspace.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { roles, roleTitle, useRole } from './role.ts'
+
+export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => void }) {
+  const { api } = useHere()
+  const { isAtLeast } = useRole()
+  const roleId = useId()
+  const invite = useMutation({ mutationFn: api.invite, onSuccess: onInvited })
+  const problem = invite.error && asProblem(invite.error)
+  return (
+    <form
+      className="one-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = event.currentTarget
+        const fields = new FormData(form)
+        invite.mutate(
+          { email: String(fields.get('email')), role: String(fields.get('role')) as Role },
+          { onSuccess: () => form.reset() },
+        )
+      }}
+    >
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="off"
+        maxLength={limits.email}
+        error={problem?.errors.find(({ path }) => path === 'email')?.message}
+        required
+      />
+      <div className="narrow">
+        <label className="lbl" htmlFor={roleId}>
+          Role
+        </label>
+        <select className="input" id={roleId} name="role" defaultValue="member">
+          {roles.map((role) => (
+            <option key={role} value={role} disabled={role !== 'member' && !isAtLeast('owner')}>
+              {roleTitle[role]}
+              {role !== 'member' && !isAtLeast('owner') && ' (by owners only)'}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button className="btn primary" type="submit" aria-disabled={invite.isPending}>
+        {invite.isPending ? 'Making the link' : 'Make a link'}
+      </button>
+      {problem && problem.errors.length === 0 && (
+        <ProblemStrip what="Nobody was invited." problem={problem} />
+      )}
+    </form>
+  )
+}

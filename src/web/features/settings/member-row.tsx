@@ -1,0 +1,69 @@
+import type { Member, Role } from '../../../contract/workspace.ts'
+import { useHere } from '../../lib/person.ts'
+import { ago, fullDate } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { plain, visible } from '../../ui/visible-text.tsx'
+import { roles, roleTitle, useRole } from './role.ts'
+
+type Props = {
+  member: Member
+  isOnlyOwner: boolean
+  onChange: (role: Role) => void
+  onRemove: () => void
+}
+
+export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
+  const { me } = useHere()
+  const { isAtLeast } = useRole()
+  const now = useNow()
+  const isMe = member.userId === me.person.userId
+  const mayRemove = isMe || isAtLeast(member.role === 'member' ? 'admin' : 'owner')
+  const name = plain(member.name)
+  return (
+    <li>
+      <Avatar name={member.name} />
+      <div className="who">
+        <strong>
+          <bdi>{visible(member.name)}</bdi>
+          {isMe && <span className="chip">you</span>}
+        </strong>
+        <span>
+          <bdi>{visible(member.email)}</bdi> ·{' '}
+          <time title={fullDate(member.joinedAt)}>joined {ago(member.joinedAt, now)}</time>
+        </span>
+        {isOnlyOwner && isAtLeast('owner') && (
+          <span>The only owner. Make someone else owner before leaving.</span>
+        )}
+      </div>
+      {isAtLeast('owner') && !isOnlyOwner ? (
+        <select
+          className="input"
+          aria-label={`Role of ${name}`}
+          value={member.role}
+          onChange={(event) => onChange(event.target.value as Role)}
+        >
+          {roles.map((role) => (
+            <option key={role} value={role}>
+              {roleTitle[role]}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span className="role">{roleTitle[member.role]}</span>
+      )}
+      <span className="act">
+        {mayRemove && !isOnlyOwner && (
+          <button
+            type="button"
+            className="btn quiet"
+            aria-label={isMe ? 'Leave this workspace' : `Remove ${name}`}
+            onClick={onRemove}
+          >
+            {isMe ? 'Leave' : 'Remove'}
+          </button>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { Member, Role } from '../../../contract/workspace.ts'
+import { ChangeRoleDialog } from './change-role-dialog.tsx'
+import { Loaded } from './loaded.tsx'
+import { MemberRow } from './member-row.tsx'
+import { NotAllowed } from './not-allowed.tsx'
+import { PageFrame } from './page-frame.tsx'
+import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+import { mayDo, roles, roleTitle, useRole } from './role.ts'
+import { useMembers } from './use-members.ts'
+
+export function MembersPage() {
+  const members = useMembers()
+  const { role } = useRole()
+  const [removing, setRemoving] = useState<Member>()
+  const [changing, setChanging] = useState<{ member: Member; role: Role }>()
+  return (
+    <PageFrame title="Members" lede="The people who answer what agents hand over.">
+      <NotAllowed
+        least={role === 'member' ? 'admin' : 'owner'}
+        to={role === 'member' ? 'remove members, and owners give roles' : 'give roles'}
+      />
+      <Loaded query={members} what="The members">
+        {(found) => (
+          <ul className="records" aria-label="Members">
+            {found.map((member) => (
+              <MemberRow
+                key={member.userId}
+                member={member}
+                isOnlyOwner={
+                  member.role === 'owner' && found.filter((one) => one.role === 'owner').length === 1
+                }
+                onChange={(role) => setChanging({ member, role })}
+                onRemove={() => setRemoving(member)}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <section>
+        <h2>What each role may do</h2>
+        <dl className="facts">
+          {roles.map((role) => (
+            <div key={role}>
+              <dt>{roleTitle[role]}</dt>
+              <dd>{mayDo[role]}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      {changing && <ChangeRoleDialog {...changing} onClose={() => setChanging(undefined)} />}
+      {removing && <RemoveMemberDialog member={removing} onClose={() => setRemoving(undefined)} />}
+    </PageFrame>
+  )
+}

@@ -1,0 +1,41 @@
+import { setPreference, usePreference } from '../../lib/preferences.ts'
+import { ChoiceGroup } from '../../ui/choice-group.tsx'
+import { PageFrame } from './page-frame.tsx'
+import { shortcutGroups } from './shortcut-groups.ts'
+
+const switches = [
+  ['on', 'On', 'J, K, E, the digits and the others work while no field has focus.'],
+  ['off', 'Off', 'Only keys with Ctrl, ⌘ or Alt do something. For speech input and sticky keys.'],
+] as const
+
+export function ShortcutsPage() {
+  return (
+    <PageFrame title="Shortcuts" lede="Everything in the inbox can be done without a mouse.">
+      <ChoiceGroup
+        label="Single keys"
+        value={usePreference('singleKeys')}
+        options={switches}
+        onChoose={(value) => setPreference('singleKeys', value)}
+      />
+      <div className="shortcuts">
+        {shortcutGroups.map(({ title, keys }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            <dl>
+              {keys.map(([caps, does]) => (
+                <div key={does}>
+                  <dt>
+                    {caps.map((cap) => (
+                      <kbd key={cap}>{cap}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </PageFrame>
+  )
+}

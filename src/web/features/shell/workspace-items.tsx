@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router'
+import { DropdownMenu as Menu } from 'radix-ui'
+import { useHere } from '../../lib/person.ts'
+import { visible } from '../../ui/visible-text.tsx'
+import { MenuTick } from './menu-tick.tsx'
+
+/** The workspaces of this person, as items of a menu; choosing one goes to its inbox. */
+export function WorkspaceItems() {
+  const { me, workspaceId } = useHere()
+  const navigate = useNavigate()
+  return (
+    <Menu.RadioGroup
+      value={workspaceId}
+      onValueChange={(id) => void navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: id } })}
+    >
+      <Menu.Label className="menu-label">Workspace</Menu.Label>
+      {me.workspaces.map((workspace) => (
+        <Menu.RadioItem key={workspace.workspaceId} value={workspace.workspaceId}>
+          <MenuTick />
+          <bdi className="flex-1">{visible(workspace.name)}</bdi>
+          <span className="text-meta text-ink-3">{workspace.role}</span>
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  )
+}

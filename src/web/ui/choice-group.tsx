@@ -1,0 +1,38 @@
+import { useId } from 'react'
+
+type Props = {
+  label: string
+  help?: string
+  value: string
+  options: readonly (readonly [value: string, label: string, help?: string])[]
+  onChoose: (value: string) => void
+}
+
+/** One of a few, chosen at once. */
+export function ChoiceGroup({ label, help, value, options, onChoose }: Props) {
+  const name = useId()
+  return (
+    <fieldset className="choices">
+      <legend className="lbl">{label}</legend>
+      {help && <p className="under">{help}</p>}
+      <div className="opts">
+        {options.map(([option, title, about]) => (
+          <label className="opt-row" key={option}>
+            <input
+              type="radio"
+              name={name}
+              value={option}
+              checked={option === value}
+              onChange={() => onChoose(option)}
+            />
+            <bdi>
+              {title}
+              {about && <small>{about}</small>}
+            </bdi>
+            <span className="dot" aria-hidden="true" />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
