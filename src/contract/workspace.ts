@@ -12,7 +12,17 @@ export const WorkspaceName = printable(limits.workspaceName)
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
 export const PersonName = printable(limits.personName)
 
-export const Workspace = z.object({ workspaceId: WorkspaceId, name: z.string(), createdAt: Timestamp })
+export const Workspace = z.object({
+  workspaceId: WorkspaceId,
+  name: z.string(),
+  createdAt: Timestamp,
+  mcpUrl: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Where the MCP server is, without /mcp; left out where the service knows of none.',
+    }),
+})
 export type Workspace = z.infer<typeof Workspace>
 export const ChangeWorkspace = z.strictObject({ name: WorkspaceName })
 

@@ -79,7 +79,7 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
         secrets,
         sendMail: hidden.smtpUrl ? createMailer(hidden.smtpUrl, config.mailFrom!) : undefined,
         mayCall: outbound.mayConnect,
-        canPush: hasMcp || config.mcpPublicUrl !== undefined,
+        mcpUrl: config.mcpPublicUrl ?? (hasMcp ? publicUrl : undefined),
         draining: drain.signal,
       }
       let jobs: Jobs | undefined

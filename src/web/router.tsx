@@ -53,6 +53,12 @@ const settingsPage = createRoute({
   path: '/$page',
   component: lazyRouteComponent(() => import('./features/settings/settings.tsx'), 'SettingsPage'),
 })
+const gallery = createRoute({
+  getParentRoute: () => workspace,
+  path: '/examples',
+  component: lazyRouteComponent(() => import('./features/gallery/gallery-page.tsx'), 'GalleryPage'),
+})
+const example = createRoute({ getParentRoute: () => gallery, path: '/$exampleId' })
 const task = createRoute({ getParentRoute: () => inbox, path: '/$taskId' })
 
 export const router = createRouter({
@@ -65,6 +71,7 @@ export const router = createRouter({
       workspaceHome,
       inbox.addChildren([task]),
       settings.addChildren([settingsHome, settingsPage]),
+      gallery.addChildren([example]),
     ]),
   ]),
   basepath: basePath || '/',

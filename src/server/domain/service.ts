@@ -16,8 +16,8 @@ export type Service = {
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<void>) | undefined
   /** Whether a callback may be made to this address: public, or allowed by the operator. */
   mayCall(address: string): boolean
-  /** Whether an MCP server is known that a push can go to. */
-  canPush: boolean
+  /** The MCP server that agents connect to and a push goes to; undefined where none is known. */
+  mcpUrl: string | undefined
   /** Aborted when the service drains: waits answer early, streams end with a hint. */
   draining: AbortSignal
 }

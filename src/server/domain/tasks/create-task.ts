@@ -28,7 +28,7 @@ export async function createTask(
   const threadId = input.threadId ?? taskId
   const priority = priorities.indexOf(input.priority ?? 'normal')
   const push = input.delivery === 'sse'
-  if (push && !service.canPush) {
+  if (push && service.mcpUrl === undefined) {
     throw new DomainProblem(
       'unavailable',
       'Delivery "sse" needs an MCP server, and this backend knows of none. Set SERVICE_MCP_PUBLIC_URL.',

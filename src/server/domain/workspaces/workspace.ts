@@ -9,9 +9,14 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Service } from '../service.ts'
 
-export async function findWorkspace({ database }: Service, actor: PersonActor): Promise<Workspace> {
+export async function findWorkspace({ database, mcpUrl }: Service, actor: PersonActor): Promise<Workspace> {
   const row = (await database.inWorkspace(actor.workspaceId, findWorkspaceRow))!
-  return { workspaceId: row.id, name: row.name, createdAt: row.createdAt.toISOString() }
+  return {
+    workspaceId: row.id,
+    name: row.name,
+    createdAt: row.createdAt.toISOString(),
+    ...(mcpUrl !== undefined && { mcpUrl }),
+  }
 }
 
 export async function renameWorkspace(

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { ConnectPage } from '../connect/connect-page.tsx'
 import { AppearancePage } from './appearance-page.tsx'
 import { InvitationsPage } from './invitations-page.tsx'
 import { MembersPage } from './members-page.tsx'
@@ -9,6 +10,10 @@ type Page = { path: string; title: string; component: ComponentType }
 
 /** A new page of the settings is a line here. */
 export const pageGroups: { title: string; pages: Page[] }[] = [
+  {
+    title: 'Agents',
+    pages: [{ path: 'connect', title: 'Connect an agent', component: ConnectPage }],
+  },
   {
     title: 'People',
     pages: [

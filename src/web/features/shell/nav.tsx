@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, Inbox, SlidersHorizontal } from 'lucide-react'
+import { BookOpen, CircleCheck, Inbox, SlidersHorizontal } from 'lucide-react'
 import { useHere } from '../../lib/person.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -26,6 +26,10 @@ export function Nav({ open }: { open?: number }) {
       <Link className="item" to={handled} params={params}>
         <Icon of={CircleCheck} />
         Handled
+      </Link>
+      <Link className="item opt" to="/w/$workspaceId/examples" params={params}>
+        <Icon of={BookOpen} />
+        Examples
       </Link>
       <span className="grow" />
       <Link className="item" to="/w/$workspaceId/settings" params={params}>

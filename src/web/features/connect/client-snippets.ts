@@ -1,0 +1,160 @@
+export type Place = {
+  /** Of the REST API, without a slash at the end. */
+  url: string
+  /** Of the MCP server, with /mcp. */
+  mcpUrl: string
+  apiKey: string
+}
+
+export type Snippet = {
+  id: string
+  client: string
+  /** The file it belongs into, or where to type it. */
+  where: string
+  language: string
+  text: string
+  hint: string
+}
+
+/** One way in for each client, the key filled in. A test runs every one of them as it stands. */
+export function clientSnippets(place: Place): Snippet[] {
+  const { url, mcpUrl, apiKey } = place
+  const headers = { 'X-Api-Key': apiKey }
+  return [
+    {
+      id: 'any',
+      client: 'Any client',
+      where: 'mcp.json',
+      language: 'json',
+      text: json({ mcpServers: { handrail: { url: mcpUrl, headers } } }),
+      hint: 'The shape most MCP clients read. Keep the key out of version control.',
+    },
+    {
+      id: 'claude-code',
+      client: 'Claude Code',
+      where: 'Terminal',
+      language: 'sh',
+      text: `claude mcp add --transport http handrail ${mcpUrl} \\\n  --header "X-Api-Key: ${apiKey}"`,
+      hint: 'Written into .mcp.json by hand, the entry also needs "type": "http".',
+    },
+    {
+      id: 'cursor',
+      client: 'Cursor',
+      where: '.cursor/mcp.json',
+      language: 'json',
+      text: json({ mcpServers: { handrail: { url: mcpUrl, headers } } }),
+      hint: 'Reload the window after saving. ${env:NAME} reads the key from the environment.',
+    },
+    {
+      id: 'vs-code',
+      client: 'VS Code',
+      where: '.vscode/mcp.json',
+      language: 'json',
+      text: json({ servers: { handrail: { type: 'http', url: mcpUrl, headers } } }),
+      hint: 'VS Code calls the object servers, not mcpServers.',
+    },
+    {
+      id: 'windsurf',
+      client: 'Windsurf',
+      where: '~/.codeium/windsurf/mcp_config.json',
+      language: 'json',
+      text: json({ mcpServers: { handrail: { serverUrl: mcpUrl, headers } } }),
+      hint: 'The field is serverUrl here; with url it does not connect.',
+    },
+    {
+      id: 'codex',
+      client: 'Codex',
+      where: '~/.codex/config.toml',
+      language: 'toml',
+      text: `[mcp_servers.handrail]\nurl = "${mcpUrl}"\nhttp_headers = { "X-Api-Key" = "${apiKey}" }\ntool_timeout_sec = 120`,
+      hint: 'Codex ends a tool call after 60 seconds unless told; a wait takes up to 50.',
+    },
+    {
+      id: 'claude-desktop',
+      client: 'Claude Desktop',
+      where: 'claude_desktop_config.json',
+      language: 'json',
+      text: json({
+        mcpServers: {
+          handrail: {
+            command: 'npx',
+            // No blank after the colon: some hosts split arguments there.
+            args: [
+              '-y',
+              'mcp-remote',
+              mcpUrl,
+              '--transport',
+              'http-only',
+              '--header',
+              'X-Api-Key:${HANDRAIL_KEY}',
+            ],
+            env: { HANDRAIL_KEY: apiKey },
+          },
+        },
+      }),
+      hint: 'Claude Desktop takes no remote server with a key, so the bridge mcp-remote stands between. Restart it after saving.',
+    },
+    {
+      id: 'curl',
+      client: 'curl',
+      where: 'Terminal',
+      language: 'sh',
+      text: `curl ${url}/api/v1/tasks \\
+  -H "X-Api-Key: ${apiKey}" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "task": { "type": "hello", "name": "Say hello", "description": "The first task of my agent." },
+    "actions": [{ "id": "hello", "title": "Hello" }]
+  }'`,
+      hint: 'The answer is 201 with the id of the task. GET /api/v1/tasks/<id>?waitSeconds=50 waits for the answer.',
+    },
+    {
+      id: 'typescript',
+      client: 'TypeScript',
+      where: 'agent.ts',
+      language: 'ts',
+      text: `import { createClient, waitForAnswer } from 'handrail/client'
+
+const handrail = createClient({ baseUrl: '${url}', apiKey: '${apiKey}' })
+
+const { taskId } = await handrail.createTask({
+  task: { type: 'hello', name: 'Say hello', description: 'The first task of my agent.' },
+  actions: [{ id: 'hello', title: 'Hello' }],
+})
+const { handled } = await waitForAnswer(handrail, taskId)
+console.log(handled?.handledBy, 'said', handled?.actionTitle)`,
+      hint: 'The client comes with the source of Handrail. It needs Node 20 or a browser, and nothing else.',
+    },
+    {
+      id: 'python',
+      client: 'Python',
+      where: 'agent.py',
+      language: 'py',
+      text: `import json, urllib.request
+
+def call(method, path, body=None):
+    request = urllib.request.Request(
+        "${url}/api/v1" + path,
+        method=method,
+        data=json.dumps(body).encode() if body else None,
+        headers={"X-Api-Key": "${apiKey}", "Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+task = call("POST", "/tasks", {
+    "task": {"type": "hello", "name": "Say hello", "description": "The first task of my agent."},
+    "actions": [{"id": "hello", "title": "Hello"}],
+})
+record = {"status": "open"}
+while record["status"] == "open":
+    record = call("GET", f"/tasks/{task['taskId']}?waitSeconds=50")
+print(record["handled"]["handledBy"], "said", record["handled"]["actionTitle"])`,
+      hint: 'Plain HTTP from the standard library: nothing to install.',
+    },
+  ]
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import { basePath } from '../../lib/base-path.ts'
+import { useHere } from '../../lib/person.ts'
+import { fullDate } from '../../lib/time.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { NotAllowed } from '../settings/not-allowed.tsx'
+import { PageFrame } from '../settings/page-frame.tsx'
+import { useRole } from '../settings/role.ts'
+import { ShownOnce } from '../settings/shown-once.tsx'
+import { clientSnippets } from './client-snippets.ts'
+import { FirstCall } from './first-call.tsx'
+import { KeyForm } from './key-form.tsx'
+import { SnippetTabs } from './snippet-tabs.tsx'
+import './connect.css'
+
+const placeholder = 'YOUR_API_KEY'
+
+export function ConnectPage() {
+  const { api, workspaceId } = useHere()
+  const { isAtLeast } = useRole()
+  const [made, setMade] = useState<ApiKeyWithSecret>()
+  const [hasCalled, setCalled] = useState(false)
+  const workspace = useQuery({
+    queryKey: ['workspace', workspaceId],
+    queryFn: ({ signal }) => api.workspace(signal),
+  })
+  const url = location.origin + basePath
+  const snippets = clientSnippets({
+    url,
+    mcpUrl: `${workspace.data?.mcpUrl ?? url}/mcp`,
+    apiKey: made?.key ?? placeholder,
+  })
+
+  return (
+    <PageFrame
+      title="Connect an agent"
+      lede="Three steps. At the end a task from your agent stands in your inbox."
+    >
+      <NotAllowed least="admin" to="make keys" />
+      <ol className="steps">
+        <Step n={1} title="Create a key" isDone={made !== undefined} isNow={!made}>
+          <p>The key tells Handrail which workspace a task belongs to.</p>
+          {made ? (
+            <ShownOnce
+              what="key"
+              value={made.key}
+              warning="You see this key once. Store it now: we keep only a fingerprint of it and cannot show it again."
+              facts={[
+                ['Name', <bdi key="name">{made.name}</bdi>],
+                ['Starts with', <code key="start">{made.firstCharacters}</code>],
+                ['Expires', made.expiresAt ? fullDate(made.expiresAt) : 'never'],
+              ]}
+            />
+          ) : (
+            isAtLeast('admin') && <KeyForm onMade={setMade} />
+          )}
+        </Step>
+        <Step n={2} title="Add Handrail to your client" isDone={hasCalled} isNow={made !== undefined}>
+          <p>
+            {made
+              ? 'Your key is already filled in. Paste, save, restart the client.'
+              : `With a key made above, it is filled in here. Until then it says ${placeholder}.`}
+          </p>
+          <SnippetTabs snippets={snippets} fill={made?.key ?? placeholder} />
+        </Step>
+        <Step n={3} title="Send the first task" isDone={hasCalled} isNow={made !== undefined}>
+          <p>
+            Ask your agent to call <code>send_to_human</code>, or let us send one.
+          </p>
+          <FirstCall apiKey={made} onCalled={() => setCalled(true)} />
+        </Step>
+      </ol>
+    </PageFrame>
+  )
+}
+
+type StepProps = { n: number; title: string; isDone: boolean; isNow: boolean; children: ReactNode }
+
+function Step({ n, title, isDone, isNow, children }: StepProps) {
+  return (
+    <li className={isDone ? 'step done' : isNow ? 'step now' : 'step'}>
+      <span className="no">
+        {isDone ? (
+          <>
+            <Icon of={Check} />
+            <span className="sr-only">Done</span>
+          </>
+        ) : (
+          n
+        )}
+      </span>
+      <h2>{title}</h2>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,93 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import { useEffect } from 'react'
+import { freeQuestion } from '../../../contract/gallery/free-question.ts'
+import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+
+const askEveryMilliseconds = 2_000
+
+/** Watches the new key until it is used for the first time, and can send a task without any agent. */
+export function FirstCall({
+  apiKey,
+  onCalled,
+}: {
+  apiKey: ApiKeyWithSecret | undefined
+  onCalled: () => void
+}) {
+  const { api, workspaceId } = useHere()
+  const keys = useQuery({
+    queryKey: ['first-call', workspaceId, apiKey?.keyId],
+    queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,
+    enabled: apiKey !== undefined,
+    refetchInterval: ({ state }) => (usedAt(state.data, apiKey) ? false : askEveryMilliseconds),
+  })
+  const called = usedAt(keys.data, apiKey)
+  useEffect(() => {
+    if (called) onCalled()
+  }, [called])
+
+  const send = useMutation({ mutationFn: () => api.createTask(freeQuestion.payload) })
+  const name = apiKey && `${apiKey.firstCharacters}…${apiKey.lastFour}`
+  return (
+    <>
+      <div className={called ? 'await done' : 'await'}>
+        <span className="pulse" aria-hidden="true">
+          {called && <Icon of={Check} />}
+        </span>
+        <p role="status">
+          {called ? (
+            <>
+              Received the first call with <code>{name}</code>. Its tasks stand in{' '}
+              <Link className="link" to="/w/$workspaceId/inbox" params={{ workspaceId }}>
+                your inbox
+              </Link>
+              .
+            </>
+          ) : name ? (
+            <>
+              Waiting for the first call with <code>{name}</code>
+            </>
+          ) : (
+            'Waiting for a key.'
+          )}
+        </p>
+        {send.data ? (
+          <Link
+            className="btn"
+            to="/w/$workspaceId/inbox/$taskId"
+            params={{ workspaceId, taskId: send.data.taskId }}
+          >
+            Open the test task
+          </Link>
+        ) : (
+          <button
+            type="button"
+            className="btn"
+            aria-disabled={send.isPending}
+            onClick={() => !send.isPending && send.mutate()}
+          >
+            {send.isPending ? 'Sending' : 'Send me a test task'}
+          </button>
+        )}
+      </div>
+      {send.error && <ProblemStrip what="The test task was not sent." problem={asProblem(send.error)} />}
+      <p className="hint">
+        Some clients show a wrong key as a failed sign-in, or open a browser to sign in: Handrail has no
+        sign-in for agents, so look at the key first. claude.ai and ChatGPT connectors take no key and cannot
+        be used.
+      </p>
+    </>
+  )
+}
+
+function usedAt(
+  keys: { keyId: string; lastUsedAt?: string | undefined }[] | undefined,
+  key: ApiKeyWithSecret | undefined,
+) {
+  return keys?.find(({ keyId }) => keyId === key?.keyId)?.lastUsedAt
+}

@@ -1,0 +1,36 @@
+import { useMutation } from '@tanstack/react-query'
+import { limits } from '../../../contract/limits.ts'
+import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+export function KeyForm({ onMade }: { onMade: (key: ApiKeyWithSecret) => void }) {
+  const { api } = useHere()
+  const create = useMutation({ mutationFn: api.createApiKey, onSuccess: onMade })
+  const problem = create.error && asProblem(create.error)
+  return (
+    <form
+      className="one-line mt-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate({ name: String(new FormData(event.currentTarget).get('name')) })
+      }}
+    >
+      <TextField
+        label="Name of the key"
+        name="name"
+        placeholder="refund-agent, production"
+        autoComplete="off"
+        maxLength={limits.keyName}
+        error={problem?.errors.find(({ path }) => path === 'name')?.message}
+        required
+      />
+      <button className="btn primary" type="submit" aria-disabled={create.isPending}>
+        {create.isPending ? 'Creating' : 'Create a key'}
+      </button>
+      {problem && problem.errors.length === 0 && <ProblemStrip what="No key was made." problem={problem} />}
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import type { CreateTask } from '../../../contract/task.ts'
+
+/** The same task as an agent would send it, in three languages. */
+export function callSnippets(payload: CreateTask, url: string) {
+  const body = JSON.stringify(payload, null, 2)
+  return [
+    {
+      id: 'mcp',
+      client: 'MCP call',
+      where: 'tools/call',
+      text: JSON.stringify({ name: 'send_to_human', arguments: payload }, null, 2),
+      hint: 'The parameters of tools/call. A model only needs the arguments.',
+    },
+    {
+      id: 'curl',
+      client: 'curl',
+      where: 'Terminal',
+      // A quote inside single quotes: end them, write it, begin anew.
+      text: `curl ${url}/api/v1/tasks \\\n  -H "X-Api-Key: $HANDRAIL_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${body.replaceAll("'", `'\\''`)}'`,
+      hint: 'Put your key into the environment as HANDRAIL_KEY first.',
+    },
+    {
+      id: 'typescript',
+      client: 'TypeScript',
+      where: 'agent.ts',
+      text: `import { createClient, waitForAnswer } from 'handrail/client'
+
+const handrail = createClient({ baseUrl: '${url}', apiKey: process.env.HANDRAIL_KEY! })
+
+const { taskId } = await handrail.createTask(${body})
+const { handled } = await waitForAnswer(handrail, taskId)
+console.log(handled?.actionId, handled?.data)`,
+      hint: 'waitForAnswer asks again and again until a person has answered.',
+    },
+  ]
+}

@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { Tabs } from 'radix-ui'
+import { useDeferredValue, useMemo, useState } from 'react'
+import type { Example } from '../../../contract/gallery/example.ts'
+import type { CreateTask } from '../../../contract/task.ts'
+import { basePath } from '../../lib/base-path.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { SnippetBox } from '../connect/snippet-tabs.tsx'
+import { callSnippets } from './call-snippets.ts'
+import { judgePayload } from './judge-payload.ts'
+import { PayloadEditor } from './payload-editor.tsx'
+import { PayloadPreview } from './payload-preview.tsx'
+
+export function ExampleView({ example }: { example: Example }) {
+  const { api, workspaceId } = useHere()
+  const isPhone = useIsPhone()
+  const [text, setText] = useState(() => JSON.stringify(example.payload, null, 2))
+  // Typing goes first: judging and drawing half a megabyte may take a moment.
+  const judged = useDeferredValue(text)
+  const verdict = useMemo(() => judgePayload(judged), [judged])
+  const [shown, setShown] = useState(example.payload)
+  if (verdict.payload && verdict.payload !== shown) setShown(verdict.payload)
+  const send = useMutation({ mutationFn: (payload: CreateTask) => api.createTask(payload) })
+  const snippets = callSnippets(shown, location.origin + basePath)
+
+  return (
+    <main className="example" id="example" tabIndex={-1}>
+      <header className="example-head">
+        {isPhone && (
+          <Link className="back" to="/w/$workspaceId/examples" params={{ workspaceId }}>
+            <Icon of={ChevronLeft} />
+            Examples
+          </Link>
+        )}
+        <div>
+          <h1>{example.title}</h1>
+          <p>{example.about}</p>
+        </div>
+        {send.data ? (
+          <Link
+            className="btn"
+            to="/w/$workspaceId/inbox/$taskId"
+            params={{ workspaceId, taskId: send.data.taskId }}
+          >
+            Open it in the inbox
+          </Link>
+        ) : (
+          <button
+            type="button"
+            className="btn primary"
+            aria-disabled={send.isPending || !verdict.payload}
+            onClick={() => verdict.payload && !send.isPending && send.mutate(verdict.payload)}
+          >
+            {send.isPending ? 'Sending' : 'Send this to my inbox'}
+          </button>
+        )}
+      </header>
+      {send.error && <ProblemStrip what="Not sent." problem={asProblem(send.error)} />}
+      <div className="example-body">
+        <section aria-label="As a person sees it">
+          <PayloadPreview payload={shown} />
+        </section>
+        <section aria-label="As an agent sends it" className="example-source">
+          <Tabs.Root defaultValue="json">
+            <Tabs.List className="tabs" aria-label="Written as">
+              <Tabs.Trigger value="json">JSON</Tabs.Trigger>
+              {snippets.map(({ id, client }) => (
+                <Tabs.Trigger key={id} value={id}>
+                  {client}
+                </Tabs.Trigger>
+              ))}
+            </Tabs.List>
+            <Tabs.Content value="json" tabIndex={-1}>
+              <PayloadEditor
+                text={text}
+                verdict={verdict}
+                isChanged={text !== JSON.stringify(example.payload, null, 2)}
+                onChange={(changed) => {
+                  setText(changed)
+                  send.reset()
+                }}
+                onReset={() => setText(JSON.stringify(example.payload, null, 2))}
+              />
+            </Tabs.Content>
+            {snippets.map(({ id, where, text: snippet, hint }) => (
+              <Tabs.Content key={id} value={id} className="snippet" tabIndex={-1}>
+                <SnippetBox where={where} text={snippet} />
+                <p className="hint">{hint}</p>
+              </Tabs.Content>
+            ))}
+          </Tabs.Root>
+        </section>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,21 @@
+import { checkPayload } from '../../../contract/check-payload.ts'
+import { parseJsonText } from '../../../contract/json-text.ts'
+import { limits } from '../../../contract/limits.ts'
+import { CreateTask } from '../../../contract/task.ts'
+import type { Violation } from '../../../contract/violation.ts'
+import { zodViolations } from '../../../contract/zod-violations.ts'
+
+export type Verdict = { payload?: CreateTask; errors: Violation[]; warnings: Violation[] }
+
+// RE2 judges patterns, and it runs on the server alone.
+const patterns = { patternProblem: () => undefined, matches: () => true }
+
+/** What the door would say to this text, in the same words. */
+export function judgePayload(text: string): Verdict {
+  const parsed = parseJsonText(text, { maxDepth: limits.bodyDepth })
+  if ('violations' in parsed) return { errors: parsed.violations, warnings: [] }
+  const result = CreateTask.safeParse(parsed.value)
+  if (!result.success) return { errors: zodViolations(result.error), warnings: [] }
+  const { errors, warnings } = checkPayload(result.data, patterns)
+  return { ...(errors.length === 0 && { payload: result.data }), errors, warnings }
+}

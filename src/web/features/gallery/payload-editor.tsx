@@ -1,0 +1,82 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { useId } from 'react'
+import type { Violation } from '../../../contract/violation.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { Verdict } from './judge-payload.ts'
+
+type Props = {
+  text: string
+  verdict: Verdict
+  isChanged: boolean
+  onChange: (text: string) => void
+  onReset: () => void
+}
+
+export function PayloadEditor({ text, verdict, isChanged, onChange, onReset }: Props) {
+  const id = useId()
+  return (
+    <div className="editor">
+      <header>
+        <label htmlFor={id}>Payload, yours to change</label>
+        {isChanged && (
+          <button type="button" className="text-button" onClick={onReset}>
+            Start again
+          </button>
+        )}
+        <CopyButton className="text-button" icon={null} text={() => text}>
+          Copy
+        </CopyButton>
+      </header>
+      <textarea
+        id={id}
+        value={text}
+        spellCheck={false}
+        autoCapitalize="off"
+        aria-describedby={`${id}-verdict`}
+        aria-invalid={verdict.errors.length > 0}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <div id={`${id}-verdict`} role="status">
+        {verdict.errors.length > 0 ? (
+          <Findings
+            icon={CircleAlert}
+            tone="neg"
+            title="The service would refuse this"
+            found={verdict.errors}
+          />
+        ) : verdict.warnings.length > 0 ? (
+          <Findings
+            icon={TriangleAlert}
+            tone="warn"
+            title="The service would take this, with warnings"
+            found={verdict.warnings}
+          />
+        ) : (
+          <p className="verdict pos">
+            <Icon of={CircleCheck} /> The service would take this as it is.
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type FindingsProps = { icon: typeof CircleAlert; tone: string; title: string; found: Violation[] }
+
+function Findings({ icon, tone, title, found }: FindingsProps) {
+  return (
+    <>
+      <p className={`verdict ${tone}`}>
+        <Icon of={icon} /> {title}
+      </p>
+      <ul className="findings">
+        {found.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            {path && <code>{path}</code>} {message}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
