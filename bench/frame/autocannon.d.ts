@@ -8,5 +8,14 @@ declare module 'autocannon' {
     connections: number
     /** Seconds. */
     duration: number
-  }): Promise<{ errors: number; timeouts: number; non2xx: number; '2xx': number; duration: number }>
+    setupClient?(client: { setHeaders(headers: Record<string, string>): void }): void
+    verifyBody?(body: unknown): boolean
+  }): Promise<{
+    errors: number
+    timeouts: number
+    non2xx: number
+    mismatches: number
+    '2xx': number
+    duration: number
+  }>
 }

@@ -1,22 +1,37 @@
 import autocannon from 'autocannon'
 
-export type Load = { url: string; headers: Record<string, string>; body: string; seconds: number }
+export type Load = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  seconds: number
+  /** What each client sends besides. */
+  ofClient?: Record<string, string>[]
+  /** Whether the answer is one; a status says nothing of a tool that failed. */
+  isGood?(answer: string): boolean
+}
 
-const clients = 20
+export const clients = 20
 
 /** Requests a second of twenty clients, each sending its next one when the last is answered. Any error ends the run. */
-export async function postsPerSecond({ url, headers, body, seconds }: Load): Promise<number> {
+export async function postsPerSecond(load: Load): Promise<number> {
+  const { url, body, seconds, ofClient, isGood } = load
+  const headers = { 'content-type': 'application/json', ...load.headers }
+  let client = 0
   const result = await autocannon({
     url,
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers,
     body,
     connections: clients,
     duration: seconds,
+    ...(ofClient && { setupClient: (one) => one.setHeaders({ ...headers, ...ofClient[client++] }) }),
+    ...(isGood && { verifyBody: (answer) => isGood(String(answer)) }),
   })
-  if (result.errors + result.timeouts + result.non2xx > 0) {
+  const { errors, timeouts, non2xx, mismatches } = result
+  if (errors + timeouts + non2xx + mismatches > 0) {
     throw new Error(
-      `${url}: ${result.errors} errors, ${result.timeouts} time-outs, ${result.non2xx} not 2xx.`,
+      `${url}: ${errors} errors, ${timeouts} time-outs, ${non2xx} not 2xx, ${mismatches} wrong answers.`,
     )
   }
   return result['2xx'] / result.duration

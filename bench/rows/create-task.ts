@@ -1,35 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { alternately } from '../frame/alternately.ts'
+import { createFloorDatabase, type Floor, poolSize, startFloor } from '../frame/floor.ts'
 import { postsPerSecond } from '../frame/load.ts'
 import { beside, type Context, type Result, type Row } from '../frame/row.ts'
 import { withDatabase, withService } from '../frame/service.ts'
+import { task } from '../frame/task.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
-
-// DATABASE_POOL as the service has it when nobody sets it.
-const poolSize = 10
-
-const body = JSON.stringify({
-  task: {
-    type: 'refund-approval',
-    name: 'Refund €40?',
-    description: 'The parcel came back. The customer asks for the money and for the shipping cost.',
-  },
-  context: {
-    data: { order: 4711, text: 'The parcel **came back**.' },
-    ui: { text: { 'ui:widget': 'markdown' } },
-  },
-  actions: [
-    { id: 'approve', title: 'Approve' },
-    {
-      id: 'decline',
-      title: 'Decline',
-      schema: { type: 'object', properties: { reason: { type: 'string' } }, required: ['reason'] },
-    },
-  ],
-})
 
 export const createTask: Row = {
   name: 'create-task',
@@ -38,15 +13,23 @@ export const createTask: Row = {
     withService((service) =>
       withDatabase(service, async (databaseUrl) => {
         const { agent } = await setUpWorkspace(service)
-        const floor = await startFloor(databaseUrl)
+        const floor = await startInsertServer(databaseUrl)
         try {
-          return [await compare(context, { url: `${service.url}/api/v1/tasks`, headers: agent }, floor)]
+          return [
+            await compare(
+              context,
+              { url: `${service.url}/api/v1/tasks`, headers: agent },
+              { url: floor.url, headers: {} },
+            ),
+          ]
         } finally {
           await floor.stop()
         }
       }),
     ),
 }
+
+const body = JSON.stringify(task)
 
 type Address = { url: string; headers: Record<string, string> }
 
@@ -67,33 +50,12 @@ async function compare(context: Context, service: Address, floor: Address): Prom
   }
 }
 
-/** In a process of its own, on another database of the same PostgreSQL. */
-async function startFloor(serviceDatabase: string) {
-  await query(serviceDatabase, 'CREATE DATABASE floor')
-  const databaseUrl = serviceDatabase.replace(/\/[^/?]*\?/, '/floor?')
-  await query(
-    databaseUrl,
+/** On another database of the same PostgreSQL. */
+async function startInsertServer(serviceDatabase: string): Promise<Floor> {
+  const databaseUrl = await createFloorDatabase(
+    serviceDatabase,
     `CREATE TABLE task (id uuid PRIMARY KEY, name text NOT NULL, body json NOT NULL, created_at timestamptz DEFAULT now());
      CREATE TABLE outbox (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, task_id uuid NOT NULL, body json NOT NULL)`,
   )
-  const program = fileURLToPath(new URL('../floors/insert-server.js', import.meta.url))
-  const child = spawn(process.execPath, [program, databaseUrl, String(poolSize)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [port] = await once(child.stdout, 'data')
-  return {
-    url: `http://127.0.0.1:${String(port).trim()}/`,
-    headers: {},
-    async stop() {
-      child.kill()
-      await once(child, 'exit')
-    },
-  }
-}
-
-async function query(databaseUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
+  return await startFloor('insert-server', databaseUrl, String(poolSize))
 }

@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kys
 import pg from 'pg'
 import type { Logger } from '../lib/logger.ts'
 import { migrate } from './migrate.ts'
+import { OneJourney } from './one-journey.ts'
 import { appRole, type RoleMode, secureRows } from './row-security.ts'
 import type { Schema } from './schema.ts'
 import { createWakes, type Wakes } from './wakes.ts'
@@ -13,11 +14,16 @@ export type Transaction = {
   /** Readers of this workspace, and of this task if one is named, look again once this has committed. */
   wake(taskId?: string): void
   /** Runs a statement whose plan the connection keeps: for what is run all the time and always planned the same way. */
-  planned(name: string, statement: string, values: unknown[]): Promise<void>
+  planned<Row>(name: string, statement: string, values: unknown[]): Promise<Row[]>
 }
+
+/** What a single statement needs of a transaction. */
+export type Writer = Pick<Transaction, 'workspaceId' | 'wake' | 'planned'>
 
 export type Database = {
   inWorkspace<T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** For one statement that stands alone: one journey to the database and back. Each `planned` is a transaction of its own. */
+  single(workspaceId: string): Writer
   /** Requests before a workspace is known: the named crossings of row-security.ts, as the app role. */
   crossing<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
   /** Over all workspaces: the operator's commands, the health check, jobs. */
@@ -55,6 +61,7 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
     const wakes = createWakes(directUrl, log)
     return {
       inWorkspace: (workspaceId, work) => inWorkspace({ pool, wakes, mode, keepPlans }, workspaceId, work),
+      single: (workspaceId) => singleIn({ pool, wakes, mode, keepPlans }, workspaceId),
       crossing: (work) => inTransaction(pool, `BEGIN READ ONLY; ${crossingAsApp(mode)}`, work),
       acrossWorkspaces: (work) => inTransaction(pool, `BEGIN; ${cross}`, work),
       owner,
@@ -97,7 +104,7 @@ function inWorkspace<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   // The id goes into the text of the statement, because SET takes no parameters.
-  if (!/^wsp_[0-9a-z]{26}$/.test(workspaceId)) throw new Error('Not a workspace id.')
+  requireWorkspaceId(workspaceId)
   const asked: (string | undefined)[] = []
   const begin = `BEGIN; ${asApp(mode)}; SET LOCAL handrail.workspace = '${workspaceId}'`
   return inTransaction(
@@ -109,13 +116,49 @@ function inWorkspace<T>(
         workspaceId,
         wake: (taskId) => asked.push(taskId),
         async planned(name, text, values) {
-          await client.query({ ...(keepPlans && { name }), text, values })
+          const { rows } = await client.query({ ...(keepPlans && { name }), text, values })
+          return rows
         },
       }),
     () => {
       for (const taskId of asked) wakes.announce(workspaceId, taskId)
     },
   )
+}
+
+function singleIn({ pool, wakes, mode, keepPlans }: Means, workspaceId: string): Writer {
+  requireWorkspaceId(workspaceId)
+  return {
+    workspaceId,
+    wake: (taskId) => wakes.announce(workspaceId, taskId),
+    async planned<Row>(name: string, text: string, values: unknown[]) {
+      const settings = { name: 'single-settings', text: settingsOf(mode), values: [workspaceId] }
+      const journey = new OneJourney<Row>(settings, { name: `single-${name}`, text, values }, keepPlans)
+      const client = await pool.connect()
+      try {
+        await new Promise<void>((resolve, reject) => {
+          journey.callback = (error) => (error ? reject(error) : resolve())
+          client.query(journey)
+        })
+      } finally {
+        client.release()
+      }
+      return journey.rows
+    },
+  }
+}
+
+function requireWorkspaceId(workspaceId: string): void {
+  if (!/^wsp_[0-9a-z]{26}$/.test(workspaceId)) throw new Error('Not a workspace id.')
+}
+
+/** What inWorkspace sets, as one statement. */
+function settingsOf(mode: RoleMode): string {
+  const role =
+    mode.kind === 'app-role'
+      ? `set_config('role', '${appRole}', true)`
+      : `set_config('handrail.crossing', 'off', true)`
+  return `SELECT ${role}, set_config('handrail.workspace', $1, true)`
 }
 
 function asApp(mode: RoleMode): string {

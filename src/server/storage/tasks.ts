@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { newId } from '../lib/ids.ts'
-import type { Database, Transaction } from './database.ts'
+import type { Database, Transaction, Writer } from './database.ts'
 import type { Schema } from './schema.ts'
 import { documentWords, queryWords } from './search-words.ts'
 
@@ -15,7 +15,7 @@ export type NewTask = {
   priority: number
   delivery: 'poll' | 'sse' | 'callback'
   metadata: Record<string, unknown> | undefined
-  assignedTo: string | undefined
+  assignedTo?: string | undefined
   createdBy: string
   /** The MCP session it was made in. */
   sessionId: string | undefined
@@ -55,7 +55,7 @@ const insertTaskStatement = `
   INSERT INTO events (workspace_id, task_id, thread_id, type, event_id, body)
   VALUES ($1, $2, $3, 'service/task_created', $18, $19)`
 
-export async function insertTask(tx: Transaction, task: NewTask): Promise<void> {
+export async function insertTask(tx: Writer, task: NewTask): Promise<void> {
   const { workspaceId } = tx
   await tx.planned('insert-task', insertTaskStatement, [
     workspaceId,
@@ -98,7 +98,7 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
           .selectFrom('taskUpdates')
           .selectAll()
           .whereRef('taskUpdates.id', '=', 'tasks.latestUpdateId')
-          .limit(1)
+          .limit(sql.lit(1))
           .as('latest'),
       (join) => join.onTrue(),
     )
@@ -144,10 +144,26 @@ type AllTasks = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['executeTakeFirstOrThrow']>>
 
 export function findTask(tx: Transaction, taskId: string): Promise<TaskRow | undefined> {
-  return selectTasks(tx.db)
-    .where('tasks.workspaceId', '=', tx.workspaceId)
-    .where('tasks.id', '=', taskId)
-    .executeTakeFirst()
+  return taskById(tx.db, tx.workspaceId, taskId).executeTakeFirst()
+}
+
+function taskById(db: Kysely<Schema>, workspaceId: string, taskId: string) {
+  return selectTasks(db).where('tasks.workspaceId', '=', workspaceId).where('tasks.id', '=', taskId)
+}
+
+let taskByIdStatement: string | undefined
+
+/** The same by itself, for whoever asks again and again: one journey, planned once. */
+export async function findTaskAlone(
+  database: Database,
+  workspaceId: string,
+  taskId: string,
+): Promise<TaskRow | undefined> {
+  taskByIdStatement ??= taskById(database.owner, workspaceId, taskId).compile().sql
+  const [row] = await database
+    .single(workspaceId)
+    .planned<TaskRow>('task-by-id', taskByIdStatement, [workspaceId, taskId])
+  return row
 }
 
 export function findTaskContent(tx: Transaction, taskId: string) {

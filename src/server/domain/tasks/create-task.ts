@@ -45,6 +45,44 @@ export async function createTask(
     ...(warnings.length > 0 && { warnings }),
   })
 
+  const task = {
+    id: taskId,
+    threadId,
+    app,
+    type,
+    name: input.task.name,
+    description: input.task.description,
+    version: input.version,
+    priority,
+    delivery,
+    metadata: input.metadata,
+    createdBy: actor.id,
+    sessionId,
+    callbackUrl: input.callbackUrl,
+    push,
+    expiresInSeconds: input.expiresInSeconds,
+    onExpire: input.onExpire && { actionId: input.onExpire.actionId, data: input.onExpire.data ?? {} },
+    context,
+    actions,
+    // What the live list shows of a new task; its time is the event's.
+    eventBody: {
+      name: input.task.name,
+      snippet: snippetOf(input.task.description),
+      app,
+      type,
+      priority: priorities[priority],
+      delivery,
+      ...(input.assignTo !== undefined && { assignedTo: input.assignTo }),
+      ...(input.expiresInSeconds !== undefined && { expiresInSeconds: input.expiresInSeconds }),
+    },
+  }
+  // What needs no look at anything else is one statement.
+  if (input.idempotencyKey === undefined && input.assignTo === undefined) {
+    await insertTask(database.single(actor.workspaceId), task)
+    metrics.tasksCreated.inc()
+    return { created: presentCreated(taskId), replayed: false }
+  }
+
   const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
     if (input.idempotencyKey !== undefined) {
       const earlier = await takeIdempotencyKey(
@@ -68,38 +106,7 @@ export async function createTask(
         { path: 'assignTo', message: 'Must be the e-mail address of a member of this workspace.' },
       ])
     }
-    await insertTask(tx, {
-      id: taskId,
-      threadId,
-      app,
-      type,
-      name: input.task.name,
-      description: input.task.description,
-      version: input.version,
-      priority,
-      delivery,
-      metadata: input.metadata,
-      assignedTo: assignee?.userId,
-      createdBy: actor.id,
-      sessionId,
-      callbackUrl: input.callbackUrl,
-      push,
-      expiresInSeconds: input.expiresInSeconds,
-      onExpire: input.onExpire && { actionId: input.onExpire.actionId, data: input.onExpire.data ?? {} },
-      context,
-      actions,
-      // What the live list shows of a new task; its time is the event's.
-      eventBody: {
-        name: input.task.name,
-        snippet: snippetOf(input.task.description),
-        app,
-        type,
-        priority: priorities[priority],
-        delivery,
-        ...(input.assignTo !== undefined && { assignedTo: input.assignTo }),
-        ...(input.expiresInSeconds !== undefined && { expiresInSeconds: input.expiresInSeconds }),
-      },
-    })
+    await insertTask(tx, { ...task, assignedTo: assignee?.userId })
     return { created: presentCreated(taskId), replayed: false }
   })
   if (!result.replayed) metrics.tasksCreated.inc()

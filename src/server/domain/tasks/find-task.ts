@@ -1,6 +1,12 @@
 import type { GetTask, Includable, TaskRecord } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/database.ts'
-import { findTaskContent, findTask as findTaskRow, listUpdates, type TaskRow } from '../../storage/tasks.ts'
+import {
+  findTaskAlone,
+  findTaskContent,
+  findTask as findTaskRow,
+  listUpdates,
+  type TaskRow,
+} from '../../storage/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -35,6 +41,11 @@ async function readTask(
   taskId: string,
   include: Includable[],
 ): Promise<TaskRecord> {
+  if (include.length === 0) {
+    const row = await findTaskAlone(database, actor.workspaceId, taskId)
+    if (!row) throw notFound('task')
+    return presentTask(row, publicUrl)
+  }
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const row = await requireTask(tx, taskId)
     const record = presentTask(row, publicUrl)

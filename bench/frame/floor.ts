@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+// DATABASE_POOL as the service has it when nobody sets it.
+export const poolSize = 10
+
+export type Floor = Awaited<ReturnType<typeof startFloor>>
+
+/** A program of `floors/` in a process of its own, which says its port in its first line. */
+export async function startFloor(name: string, ...args: string[]) {
+  const program = fileURLToPath(new URL(`../floors/${name}.js`, import.meta.url))
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [port] = await once(child.stdout, 'data')
+  return {
+    url: `http://127.0.0.1:${String(port).trim()}`,
+    pid: child.pid!,
+    async stop() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** Another database of the service's own PostgreSQL, so that both write to the same disk. Gives back its address. */
+export async function createFloorDatabase(serviceDatabase: string, tables: string): Promise<string> {
+  const databaseUrl = serviceDatabase.replace(/\/[^/?]*\?/, '/floor?')
+  await query(serviceDatabase, 'CREATE DATABASE floor')
+  await query(databaseUrl, tables)
+  return databaseUrl
+}
+
+async function query(databaseUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

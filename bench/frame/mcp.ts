@@ -1,0 +1,46 @@
+// The wire of both protocol eras by hand: a client library would take longer than the servers that are measured.
+
+export type Era = '2025' | '2026'
+
+const headersOf = {
+  '2025': { 'mcp-protocol-version': '2025-11-25' },
+  '2026': { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' },
+}
+const accepted = { accept: 'application/json, text/event-stream' }
+
+const client = { name: 'bench', version: '1' }
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': client,
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+export function toolCall(
+  era: Era,
+  name: string,
+  args: unknown,
+): { headers: Record<string, string>; body: string } {
+  const params = { name, arguments: args, ...(era === '2026' && { _meta: envelope }) }
+  return {
+    headers: { ...accepted, ...headersOf[era], ...(era === '2026' && { 'mcp-name': name }) },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+  }
+}
+
+/** initialize of 2025. Gives back the session. */
+export async function openSession(url: string, identity: Record<string, string>): Promise<string> {
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...accepted, ...identity },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client },
+    }),
+  })
+  const answer = await response.text()
+  const sessionId = response.headers.get('mcp-session-id')
+  if (!response.ok || !sessionId) throw new Error(`initialize answered ${response.status}: ${answer}`)
+  return sessionId
+}

@@ -1,0 +1,87 @@
+import { alternately } from './alternately.ts'
+import { createFloorDatabase, poolSize, startFloor } from './floor.ts'
+import { clients, postsPerSecond } from './load.ts'
+import { type Era, openSession, toolCall } from './mcp.ts'
+import { beside, type Context, type Result } from './row.ts'
+import { withDatabase, withService } from './service.ts'
+import { task } from './task.ts'
+import { type BenchWorkspace, setUpWorkspace } from './workspace.ts'
+
+type Server = { url: string; identity: Record<string, string> }
+
+export type ToolRow = {
+  tool: string
+  /** Made on the side it is for. */
+  args(server: Server): Promise<unknown>
+  floorIs: string
+  atLeast: number
+}
+
+/** Calls of one tool a second, beside the SDK's echo tool, in both eras of the protocol. */
+export function compareToolCalls(context: Context, row: ToolRow): Promise<Result[]> {
+  return withService((service) =>
+    withDatabase(service, async (databaseUrl) => {
+      const { agent }: BenchWorkspace = await setUpWorkspace(service)
+      const tables =
+        'CREATE TABLE task (id uuid PRIMARY KEY, body json NOT NULL, created_at timestamptz DEFAULT now())'
+      const floorDatabase = await createFloorDatabase(databaseUrl, tables)
+      const floor = await startFloor('mcp-echo-server', floorDatabase, String(poolSize))
+      try {
+        const results: Result[] = []
+        for (const era of ['2026', '2025'] as const) {
+          const product = await createCalls(era, row, { url: service.url, identity: agent }, context.quick)
+          const bare = await createCalls(era, row, { url: floor.url, identity: {} }, context.quick)
+          // V8 goes on making the larger program faster for thousands of requests.
+          context.tell(`warming up, clients of ${era}`)
+          for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
+          const rounds = await alternately(context, context.quick ? 3 : 7, product, bare)
+          results.push({
+            what: `${row.tool} a second, clients of ${era}`,
+            unit: '/s',
+            ...beside(rounds.product, rounds.floor),
+            floorIs: row.floorIs,
+            targets: [{ of: 'ratio', is: 'at least', value: row.atLeast }],
+          })
+        }
+        return results
+      } finally {
+        await floor.stop()
+      }
+    }),
+  )
+}
+
+async function createCalls(
+  era: Era,
+  row: ToolRow,
+  server: Server,
+  quick: boolean,
+): Promise<() => Promise<number>> {
+  const { headers, body } = toolCall(era, row.tool, await row.args(server))
+  // A client of 2025 has a session of its own.
+  const sessions =
+    era === '2025'
+      ? await Promise.all(Array.from({ length: clients }, () => openSession(server.url, server.identity)))
+      : undefined
+  return () =>
+    postsPerSecond({
+      url: `${server.url}/mcp`,
+      headers: { ...headers, ...server.identity },
+      body,
+      seconds: quick ? 3 : 10,
+      isGood: (answer) => answer.includes('"structuredContent"'),
+      ...(sessions && { ofClient: sessions.map((sessionId) => ({ 'mcp-session-id': sessionId })) }),
+    })
+}
+
+/** Creates a task by the tool and gives back its id. */
+export async function sendOne({ url, identity }: Server): Promise<string> {
+  const { headers, body } = toolCall('2026', 'send_to_human', task)
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers, ...identity },
+    body,
+  })
+  const { result } = (await response.json()) as { result: { structuredContent: { taskId: string } } }
+  return result.structuredContent.taskId
+}
