@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryPage, ListDeliveries, WebhookSecrets } from '../contract/delivery.ts'
+import type { ChooseMail, Notifications, SetChat } from '../contract/notification.ts'
 import type {
   ApiKeys,
   ApiKeyWithSecret,
@@ -58,6 +59,17 @@ export function settingsCalls(request: Transport) {
       }),
     redeliverFailed: (since: string) =>
       request<{ count: number }>('/api/v1/deliveries/redeliver', { method: 'POST', body: { since } }),
+
+    notifications: (signal?: AbortSignal) => request<Notifications>('/api/v1/notifications', { signal }),
+    chooseMail: (input: ChooseMail) =>
+      request<Notifications>('/api/v1/notifications/mail', { method: 'PUT', body: input }),
+    sendTestMail: () =>
+      request<{ deliveryId: string }>('/api/v1/notifications/mail/test', { method: 'POST', body: {} }),
+    setChat: (input: SetChat) =>
+      request<Notifications>('/api/v1/notifications/chat', { method: 'PUT', body: input }),
+    removeChat: () => request<void>('/api/v1/notifications/chat', { method: 'DELETE' }),
+    sendTestChat: () =>
+      request<{ deliveryId: string }>('/api/v1/notifications/chat/test', { method: 'POST', body: {} }),
 
     audit: (query: ListAudit = {}, signal?: AbortSignal) =>
       request<AuditPage>('/api/v1/audit', { query, signal }),

@@ -16,12 +16,9 @@ export const Workspace = z.object({
   workspaceId: WorkspaceId,
   name: z.string(),
   createdAt: Timestamp,
-  mcpUrl: z
-    .string()
-    .optional()
-    .meta({
-      description: 'Where the MCP server is, without /mcp; left out where the service knows of none.',
-    }),
+  mcpUrl: z.string().optional().meta({
+    description: 'Where the MCP server is, without /mcp; left out where the service knows of none.',
+  }),
 })
 export type Workspace = z.infer<typeof Workspace>
 export const ChangeWorkspace = z.strictObject({ name: WorkspaceName })

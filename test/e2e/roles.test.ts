@@ -50,6 +50,13 @@ const rules: Record<string, Rule> = {
   'GET /invitations': { least: 'admin', status: 200 },
   'POST /invitations': { least: 'admin', status: 201, body: { email: 'new@example.com' } },
   'DELETE /invitations/{invitationId}': { least: 'admin', status: 404 },
+  'GET /notifications': { least: 'member', status: 200 },
+  'PUT /notifications/mail': { least: 'member', status: 200, body: { for: 'never' } },
+  // There is no mail server here: past the gate.
+  'POST /notifications/mail/test': { least: 'member', status: 503 },
+  'PUT /notifications/chat': { least: 'admin', status: 400, body: { url: 'http://10.0.0.1/', for: 'high' } },
+  'DELETE /notifications/chat': { least: 'admin', status: 404 },
+  'POST /notifications/chat/test': { least: 'admin', status: 404 },
   'GET /audit': { least: 'admin', status: 200 },
   'GET /deliveries': { least: 'admin', status: 200 },
   'POST /deliveries/{deliveryId}/redeliver': { least: 'admin', status: 404 },

@@ -285,6 +285,7 @@ async function fill(workspace: TestWorkspace): Promise<string> {
   await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it' })
   await workspace.owner.post(`/tasks/${taskId}/claim`)
   await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
+  await workspace.owner.put('/notifications/mail', { for: 'urgent' })
   await workspace.owner.post('/invitations', { email: 'someone@example.com' })
   // Nobody listens there: an attempt is noted, and the delivery waits for the next.
   await workspace.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/' })

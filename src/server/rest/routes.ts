@@ -6,6 +6,7 @@ import { inboxRoutes } from './routes/inbox.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { meRoutes } from './routes/me.ts'
 import { memberRoutes } from './routes/members.ts'
+import { notificationRoutes } from './routes/notifications.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { taskWorkRoutes } from './routes/task-work.ts'
 import { taskRoutes } from './routes/tasks.ts'
@@ -22,6 +23,7 @@ export const routes: Route[] = [
   ...apiKeyRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...notificationRoutes,
   ...workspaceRoutes,
   ...setupRoutes,
 ]

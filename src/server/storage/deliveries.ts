@@ -8,8 +8,10 @@ export type NewDelivery = {
   eventId: string
   eventType: string
   taskId: string | undefined
-  kind: 'callback' | 'sse'
+  kind: 'callback' | 'sse' | 'mail' | 'chat'
   url: string | undefined
+  /** Of a mail: the person's id. */
+  recipient?: string
   body: string
 }
 
@@ -28,6 +30,7 @@ export async function insertDelivery(tx: Transaction, delivery: NewDelivery): Pr
       taskId: delivery.taskId ?? null,
       kind: delivery.kind,
       url: delivery.url ?? null,
+      recipient: delivery.recipient ?? null,
       body: delivery.body,
       leasedUntil: null,
       leasedBy: null,
@@ -38,12 +41,15 @@ export async function insertDelivery(tx: Transaction, delivery: NewDelivery): Pr
   return id
 }
 
+export type DeliveryKind = Schema['deliveries']['kind']
+
 export type DueDelivery = {
   id: string
   workspaceId: string
   eventId: string
-  kind: 'callback' | 'sse'
+  kind: DeliveryKind
   url: string | null
+  recipient: string | null
   body: string
   roundCount: number
   /** Since the present round began. */
@@ -89,7 +95,7 @@ export async function claimDeliveries(
       )
       UPDATE deliveries d SET leased_by = ${worker}, leased_until = app_now() + make_interval(secs => ${leaseSeconds})
       FROM mine WHERE d.id = mine.id
-      RETURNING d.id, d.workspace_id, d.event_id, d.kind, d.url, d.body, d.round_count,
+      RETURNING d.id, d.workspace_id, d.event_id, d.kind, d.url, d.recipient, d.body, d.round_count,
         extract(epoch FROM app_now() - d.round_at)::float AS age_seconds`.execute(db)
     return rows
   })
@@ -105,6 +111,18 @@ export async function renewLeases(
     sql`UPDATE deliveries SET leased_until = app_now() + make_interval(secs => ${leaseSeconds})
       WHERE id = ANY (${ids}::text[]) AND leased_by = ${worker} AND state = 'pending'`.execute(db),
   )
+}
+
+/** False: another worker was quicker. */
+export async function deleteNotice(tx: Transaction, id: string, worker: string): Promise<boolean> {
+  const deleted = await tx.db
+    .deleteFrom('deliveries')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('leasedBy', '=', worker)
+    .returning('id')
+    .executeTakeFirst()
+  return deleted !== undefined
 }
 
 export type Attempt = {
@@ -162,25 +180,22 @@ export async function noteAttempt(
     .execute()
 }
 
-const columns = [
-  'id',
-  'eventId',
-  'eventType',
-  'taskId',
-  'kind',
-  'url',
-  'state',
-  'attemptCount',
-  'dueAt',
-  'createdAt',
-  'endedAt',
-] as const
-
 export type DeliveryFilters = {
   state?: string | undefined
   taskId?: string | undefined
   createdAfter?: string | undefined
   createdBefore?: string | undefined
+}
+
+/** The log. Notices are no deliveries yet. */
+function selectLog(tx: Transaction) {
+  return tx.db
+    .selectFrom('deliveries as d')
+    .leftJoin('users', 'users.id', 'd.recipient')
+    .select(['d.id', 'd.eventId', 'd.eventType', 'd.taskId', 'd.kind', 'd.url', 'users.email as recipient'])
+    .select(['d.state', 'd.attemptCount', 'd.dueAt', 'd.createdAt', 'd.endedAt'])
+    .where('d.workspaceId', '=', tx.workspaceId)
+    .where('d.kind', '<>', 'notice')
 }
 
 export function listDeliveries(
@@ -189,30 +204,20 @@ export function listDeliveries(
   before: Place | undefined,
   limit: number,
 ) {
-  let query = tx.db
-    .selectFrom('deliveries')
-    .select(columns)
-    .where('workspaceId', '=', tx.workspaceId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-  if (filters.state) query = query.where('state', '=', filters.state as 'pending')
-  if (filters.taskId) query = query.where('taskId', '=', filters.taskId)
-  if (filters.createdAfter) query = query.where('createdAt', '>', new Date(filters.createdAfter))
-  if (filters.createdBefore) query = query.where('createdAt', '<', new Date(filters.createdBefore))
-  if (before) query = query.where(sql<SqlBool>`(created_at, id) < (${before.at}::timestamptz, ${before.id})`)
+  let query = selectLog(tx).orderBy('d.createdAt', 'desc').orderBy('d.id', 'desc').limit(limit)
+  if (filters.state) query = query.where('d.state', '=', filters.state as 'pending')
+  if (filters.taskId) query = query.where('d.taskId', '=', filters.taskId)
+  if (filters.createdAfter) query = query.where('d.createdAt', '>', new Date(filters.createdAfter))
+  if (filters.createdBefore) query = query.where('d.createdAt', '<', new Date(filters.createdBefore))
+  if (before)
+    query = query.where(sql<SqlBool>`(d.created_at, d.id) < (${before.at}::timestamptz, ${before.id})`)
   return query.execute()
 }
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
 
 export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow | undefined> {
-  return tx.db
-    .selectFrom('deliveries')
-    .select(columns)
-    .where('workspaceId', '=', tx.workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return selectLog(tx).where('d.id', '=', id).executeTakeFirst()
 }
 
 export function listAttempts(tx: Transaction, deliveryIds: string[]) {

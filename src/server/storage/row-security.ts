@@ -24,6 +24,7 @@ const guarded: Record<string, string> = {
   idempotency_keys: 'workspace_id',
   events: 'workspace_id',
   audit_log: 'workspace_id',
+  notification_routes: 'workspace_id',
   deliveries: 'workspace_id',
   delivery_attempts: 'workspace_id',
 }

@@ -97,8 +97,9 @@ export interface Schema {
     eventId: string
     eventType: string
     taskId: string | null
-    kind: 'callback' | 'sse'
+    kind: 'callback' | 'sse' | 'notice' | 'mail' | 'chat'
     url: string | null
+    recipient: string | null
     body: string
     state: Filled<'pending' | 'delivered' | 'failed'>
     attemptCount: Filled<number>
@@ -110,6 +111,7 @@ export interface Schema {
     createdAt: Filled<Date>
     endedAt: Date | null
   }
+  notificationRoutes: { workspaceId: string; route: string; upTo: number; sealedUrl: string | null }
   deliveryAttempts: {
     deliveryId: string
     number: number

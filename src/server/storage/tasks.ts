@@ -28,7 +28,7 @@ export type NewTask = {
   eventBody: Record<string, unknown>
 }
 
-/** Thread, task, content, search text and event in one statement: one journey to the database. */
+/** Thread, task, content, search text, event and, where someone wants to hear of it, a notice in one statement: one journey to the database. */
 const insertTaskStatement = `
   WITH
   thread AS (
@@ -51,6 +51,11 @@ const insertTaskStatement = `
   search AS (
     INSERT INTO task_search (workspace_id, task_id, created_at, document)
     VALUES ($1, $2, app_now(), array_to_tsvector($17::text[]))
+  ),
+  notice AS (
+    INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
+    SELECT $24, $1, $18, 'service/task_created', $2, 'notice', $2
+    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (up_to >= $10 OR route = $12))
   )
   INSERT INTO events (workspace_id, task_id, thread_id, type, event_id, body)
   VALUES ($1, $2, $3, 'service/task_created', $18, $19)`
@@ -81,6 +86,7 @@ export async function insertTask(tx: Writer, task: NewTask): Promise<void> {
     task.push,
     task.expiresInSeconds,
     task.onExpire === undefined ? null : JSON.stringify(task.onExpire),
+    newId('delivery'),
   ])
   tx.wake(task.id)
 }
@@ -131,6 +137,7 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
       'tasks.push',
       'tasks.onExpire',
       'assignee.email as assignedTo',
+      'tasks.assignedTo as assignedToId',
       'latest.id as updateId',
       'latest.message as updateMessage',
       'latest.level as updateLevel',

@@ -1,6 +1,8 @@
 import { open } from '../../lib/sealed-text.ts'
 import { type Attempt, type DueDelivery, noteAttempt, type Verdict } from '../../storage/deliveries.ts'
 import { listWebhookSecrets } from '../../storage/workspaces.ts'
+import { fanOut } from '../notifications/fan-out.ts'
+import { sendMail, sendToChat } from '../notifications/send.ts'
 import type { Service } from '../service.ts'
 import { waitAfter } from './retry-schedule.ts'
 import { signedHeaders } from './sign.ts'
@@ -8,7 +10,9 @@ import { signedHeaders } from './sign.ts'
 // Nobody can put an answer off for longer, by mistake or not.
 const longestRetryAfterSeconds = 24 * 3600
 
-type Result = Attempt & { retryAfterSeconds?: number }
+export type Result = Attempt & { retryAfterSeconds?: number }
+
+type Outgoing = DueDelivery & { kind: Exclude<DueDelivery['kind'], 'notice'> }
 
 /** Sends a signed event to its receiver. The hop to our own MCP door is not an address anybody could have chosen. */
 export type Courier = {
@@ -16,34 +20,46 @@ export type Courier = {
   push: ((headers: Record<string, string>, body: string, signal: AbortSignal) => Promise<Result>) | undefined
 }
 
-/** One attempt, noted in the log with what follows from it. */
+/** One attempt, noted in the log with what follows from it. A notice is none: it becomes deliveries. */
 export async function deliver(
-  { database, secrets }: Service,
+  service: Service,
   courier: Courier,
   worker: string,
   delivery: DueDelivery,
   signal: AbortSignal,
 ): Promise<void> {
-  const { workspaceId } = delivery
-  const sealed = await database.inWorkspace(workspaceId, listWebhookSecrets)
-  const plain = sealed.map((row) => open(row.sealed, secrets.encryptionKey, workspaceId))
-  const headers = signedHeaders(delivery.eventId, delivery.body, plain, new Date())
-  const result =
-    delivery.kind === 'sse'
-      ? await courier.push!(headers, delivery.body, signal)
-      : await courier.callback(delivery.url!, headers, delivery.body, signal)
+  if (delivery.kind === 'notice') return await fanOut(service, worker, delivery)
+  const outgoing = delivery as Outgoing
+  const result = await attempt(service, courier, outgoing, signal)
   // We are shutting down: how it went is unknown, and another process tries again when the lease has run out.
   if (signal.aborted && result.status === undefined) return
-  await database.inWorkspace(workspaceId, (tx) =>
-    noteAttempt(tx, delivery.id, worker, result, verdictOn(delivery, result)),
+  await service.database.inWorkspace(delivery.workspaceId, (tx) =>
+    noteAttempt(tx, delivery.id, worker, result, verdictOn(outgoing, result)),
   )
 }
 
+async function attempt(
+  service: Service,
+  courier: Courier,
+  delivery: Outgoing,
+  signal: AbortSignal,
+): Promise<Result> {
+  if (delivery.kind === 'mail') return await sendMail(service, delivery)
+  if (delivery.kind === 'chat') return await sendToChat(service, courier, delivery, signal)
+  const { workspaceId, body } = delivery
+  const sealed = await service.database.inWorkspace(workspaceId, listWebhookSecrets)
+  const plain = sealed.map((row) => open(row.sealed, service.secrets.encryptionKey, workspaceId))
+  const headers = signedHeaders(delivery.eventId, body, plain, new Date())
+  return delivery.kind === 'sse'
+    ? await courier.push!(headers, body, signal)
+    : await courier.callback(delivery.url!, headers, body, signal)
+}
+
 /** 2xx is success, 410 means never again, everything else is tried again, not before Retry-After. */
-function verdictOn({ kind, roundCount, ageSeconds }: DueDelivery, result: Result): Verdict {
+function verdictOn({ kind, roundCount, ageSeconds }: Outgoing, result: Result): Verdict {
   const { status } = result
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered' }
-  if (status === 410 && kind === 'callback') return { state: 'failed' }
+  if (status === 410 && kind !== 'sse') return { state: 'failed' }
   const wait = waitAfter(kind, roundCount + 1, ageSeconds)
   if (wait === undefined) return { state: 'failed' }
   const asked = Math.min(result.retryAfterSeconds ?? 0, longestRetryAfterSeconds)

@@ -6,14 +6,20 @@ import type { Courier } from './deliver.ts'
 const capPerWorkspace = 10
 
 export function claimDue(
-  { database }: Service,
+  { database, sendMail }: Service,
   courier: Courier,
   worker: string,
   room: number,
   leaseSeconds: number,
 ) {
-  // Without an MCP address these rows are left to a process that has one.
-  const kinds = courier.push ? ['callback', 'sse'] : ['callback']
+  // What this process has no way to send is left to one that has.
+  const kinds = [
+    'callback',
+    'chat',
+    'notice',
+    ...(courier.push ? ['sse'] : []),
+    ...(sendMail ? ['mail'] : []),
+  ]
   return claimDeliveries(database, { worker, room, capPerWorkspace, leaseSeconds, kinds })
 }
 

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** Which new tasks are worth a message: `high` means high and urgent, `assigned` those given to this person by name. */
+export const MailFor = z.enum(['never', 'assigned', 'urgent', 'high', 'all'])
+export type MailFor = z.infer<typeof MailFor>
+export const ChatFor = z.enum(['urgent', 'high', 'all'])
+export type ChatFor = z.infer<typeof ChatFor>
+
+export const Notifications = z.object({
+  mail: z.object({
+    available: z.boolean().meta({ description: 'False while the service has no SMTP_URL.' }),
+    for: MailFor.meta({ description: 'The choice of the person who asks.' }),
+  }),
+  chat: z
+    .object({
+      host: z.string().meta({ description: 'Of the incoming webhook. The rest of its address is a secret.' }),
+      for: ChatFor,
+    })
+    .optional(),
+})
+export type Notifications = z.infer<typeof Notifications>
+
+export const ChooseMail = z.strictObject({ for: MailFor })
+export type ChooseMail = z.infer<typeof ChooseMail>
+export const SetChat = z.strictObject({ url: z.string().max(limits.callbackUrl), for: ChatFor })
+export type SetChat = z.infer<typeof SetChat>

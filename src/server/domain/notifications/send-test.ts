@@ -1,0 +1,37 @@
+import { newId } from '../../lib/ids.ts'
+import { insertDelivery } from '../../storage/deliveries.ts'
+import { chatRoute, findRoute } from '../../storage/notification-routes.ts'
+import { findWorkspace } from '../../storage/workspaces.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import { DomainProblem, notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { testChat, testMail } from './messages.ts'
+
+/** By the same road as a real one, so that it proves something. Gives the id under which the log tells how it went. */
+export async function sendTestMail(service: Service, actor: PersonActor): Promise<string> {
+  if (!service.sendMail) {
+    throw new DomainProblem('unavailable', 'This service sends no mail. Whoever runs it can set SMTP_URL.')
+  }
+  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
+    const { name } = (await findWorkspace(tx))!
+    const body = JSON.stringify(testMail(name, service.publicUrl))
+    return await insertDelivery(tx, { ...testEvent(), kind: 'mail', recipient: actor.id, body })
+  })
+}
+
+export async function sendTestChat(service: Service, actor: PersonActor): Promise<string> {
+  requireRole(actor, 'admin')
+  return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
+    if (!(await findRoute(tx, chatRoute))) throw notFound('channel')
+    const { name } = (await findWorkspace(tx))!
+    return await insertDelivery(tx, {
+      ...testEvent(),
+      kind: 'chat',
+      body: testChat(name, `${service.publicUrl}/w/${actor.workspaceId}/inbox`),
+    })
+  })
+}
+
+function testEvent() {
+  return { eventId: newId('event'), eventType: 'service/test', taskId: undefined, url: undefined }
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from './database.ts'
+
+/** The workspace's channel; every other route is a person's id. */
+export const chatRoute = 'chat'
+
+export function listRoutes(tx: Transaction) {
+  return tx.db
+    .selectFrom('notificationRoutes')
+    .select(['route', 'upTo', 'sealedUrl'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .orderBy('route')
+    .execute()
+}
+
+export function findRoute(tx: Transaction, route: string) {
+  return tx.db
+    .selectFrom('notificationRoutes')
+    .select(['upTo', 'sealedUrl'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('route', '=', route)
+    .executeTakeFirst()
+}
+
+export async function saveRoute(
+  tx: Transaction,
+  route: string,
+  upTo: number,
+  sealedUrl: string | null,
+): Promise<void> {
+  await tx.db
+    .insertInto('notificationRoutes')
+    .values({ workspaceId: tx.workspaceId, route, upTo, sealedUrl })
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'route']).doUpdateSet({ upTo, sealedUrl }))
+    .execute()
+}
+
+export async function deleteRoute(tx: Transaction, route: string): Promise<boolean> {
+  const deleted = await tx.db
+    .deleteFrom('notificationRoutes')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('route', '=', route)
+    .returning('route')
+    .executeTakeFirst()
+  return deleted !== undefined
+}

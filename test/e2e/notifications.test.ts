@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callAs } from '../support/http.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { startReceiver } from '../support/receiver.ts'
+import {
+  signedIn,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../support/service.ts'
+
+let service: TestService
+let mail: Awaited<ReturnType<typeof startMailServer>>
+let channel: Awaited<ReturnType<typeof startReceiver>>
+
+beforeAll(async () => {
+  mail = await startMailServer((to) => (to.startsWith('refused') ? '550 no such box' : undefined))
+  channel = await startReceiver()
+  service = await startService({
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'handrail@example.com',
+    CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  await mail.stop()
+  await channel.stop()
+})
+
+/** Without the one by which they were invited. */
+const mailsTo = (email: string) =>
+  mail.mails.filter(({ to, text }) => to.includes(email) && !text.includes('/invitation'))
+const send = (workspace: TestWorkspace, more: object = {}, task: object = {}) =>
+  workspace.agent.post('/tasks', taskPayload({ ...more }, { ...task }))
+
+test('a person who asked for urgent tasks gets a mail with a link, and none for others', async () => {
+  const workspace = await service.workspace()
+  const chosen = await workspace.owner.put('/notifications/mail', { for: 'urgent' })
+  expect(chosen.body).toEqual({ mail: { available: true, for: 'urgent' } })
+  await send(workspace, { priority: 'high' }, { name: 'Not worth a mail' })
+  const { body } = await send(workspace, { priority: 'urgent' }, { name: 'Stop the  press' })
+  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  const [{ text }] = mailsTo(workspace.ownerEmail) as [{ text: string }]
+  expect(text).toContain('Subject: Urgent: Stop the press')
+  expect(text.replace(/=\n/g, '')).toContain(`/w/${workspace.workspaceId}/inbox/${body.taskId}`)
+})
+
+test('a task assigned by name reaches that person, whatever its priority', async () => {
+  const workspace = await service.workspace()
+  const mara = await workspace.person()
+  await mara.put('/notifications/mail', { for: 'assigned' })
+  await send(workspace, { priority: 'urgent' }, { name: 'For anyone' })
+  await send(workspace, { priority: 'low', assignTo: mara.email }, { name: 'For Mara' })
+  await expect.poll(() => mailsTo(mara.email), { timeout: 10_000 }).toHaveLength(1)
+  expect(mailsTo(mara.email)[0]!.text).toContain('For Mara')
+})
+
+test('a channel hears of new tasks; what an agent wrote calls nobody and forges no link', async () => {
+  const workspace = await service.workspace()
+  const set = await workspace.owner.put('/notifications/chat', {
+    url: `${channel.url}/T1/secret`,
+    for: 'high',
+  })
+  expect(set.body.chat).toEqual({ host: new URL(channel.url).host, for: 'high' })
+  expect(JSON.stringify(set.body)).not.toContain('secret')
+  const name = 'Look <!channel> & <https://evil.example|here>'
+  const { body } = await send(workspace, { priority: 'high' }, { name })
+  await channel.calls(1)
+  const [{ body: text, headers, path }] = channel.received as [(typeof channel.received)[0]]
+  expect(path).toBe('/T1/secret')
+  expect(headers['webhook-signature']).toBeUndefined()
+  expect(JSON.parse(text).text).toContain('Look &lt;!channel&gt; &amp; &lt;https://evil.example¦here&gt;')
+  expect(JSON.parse(text).text).toContain(`/inbox/${body.taskId}|`)
+  const log = (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries
+  expect(log).toMatchObject([{ kind: 'chat', state: 'delivered', attemptCount: 1 }])
+  expect(JSON.stringify(log)).not.toContain('secret')
+})
+
+test('a mail that is not taken is tried again and stands in the log of the task', async () => {
+  const workspace = await service.workspace()
+  const invited = await workspace.owner.post('/invitations', { email: 'refused@example.com' })
+  expect(invited.status).toBe(201)
+  const token = new URL(invited.body.link).hash.slice(1)
+  await callAs(service.url, {}).post('/invitations/accept', { token, name: 'Rex', password: testPassword })
+  const rex = await signedIn(service.url, 'refused@example.com', workspace.workspaceId)
+  await rex.put('/notifications/mail', { for: 'all' })
+  const { body } = await send(workspace)
+  await expect
+    .poll(async () => (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries, {
+      timeout: 10_000,
+    })
+    .toMatchObject([
+      {
+        kind: 'mail',
+        to: 'refused@example.com',
+        state: 'pending',
+        attempts: [{ status: 550, error: expect.stringContaining('no such box') }],
+      },
+    ])
+})
+
+test('nobody is told of a task that has ended meanwhile, nor once they have left', async () => {
+  const workspace = await service.workspace()
+  const mara = await workspace.person()
+  await mara.put('/notifications/mail', { for: 'all' })
+  const members = (await workspace.owner.get('/members')).body.members
+  const { userId } = members.find(({ email }: { email: string }) => email === mara.email)
+  await workspace.owner.delete(`/members/${userId}`)
+  await workspace.owner.put('/notifications/mail', { for: 'all' })
+  await send(workspace, {}, { name: 'After she left' })
+  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  expect(mailsTo(mara.email)).toEqual([])
+})
+
+test('a test mail and a test message go the way of real ones', async () => {
+  const workspace = await service.workspace('Küche & Co')
+  expect((await workspace.owner.post('/notifications/chat/test')).status).toBe(404)
+  await workspace.owner.put('/notifications/chat', { url: `${channel.url}/test`, for: 'all' })
+  const before = channel.received.length
+  expect((await workspace.owner.post('/notifications/chat/test')).status).toBe(202)
+  expect((await workspace.owner.post('/notifications/mail/test')).status).toBe(202)
+  await channel.calls(before + 1)
+  expect(channel.received.at(-1)!.body).toContain('Küche &amp; Co')
+  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+})
+
+test('an address that is not public is refused for a channel, and one workspace hears nothing of another', async () => {
+  const workspace = await service.workspace()
+  const refused = await workspace.owner.put('/notifications/chat', { url: 'http://10.0.0.1/x', for: 'all' })
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'url' }] } })
+  const other = await service.workspace()
+  await other.owner.put('/notifications/mail', { for: 'all' })
+  await send(workspace, { priority: 'urgent' })
+  await send(other, {}, { name: 'Ours' })
+  await expect.poll(() => mailsTo(other.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  expect(mailsTo(other.ownerEmail)[0]!.text).toContain('Ours')
+})
