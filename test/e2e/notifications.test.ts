@@ -43,7 +43,7 @@ test('a person who asked for urgent tasks gets a mail with a link, and none for 
   await send(workspace, { priority: 'high' }, { name: 'Not worth a mail' })
   const { body } = await send(workspace, { priority: 'urgent' }, { name: 'Stop the  press' })
   await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
-  const [{ text }] = mailsTo(workspace.ownerEmail) as [{ text: string }]
+  const { text } = mailsTo(workspace.ownerEmail)[0]!
   expect(text).toContain('Subject: Urgent: Stop the press')
   expect(text.replace(/=\n/g, '')).toContain(`/w/${workspace.workspaceId}/inbox/${body.taskId}`)
 })
@@ -69,7 +69,7 @@ test('a channel hears of new tasks; what an agent wrote calls nobody and forges 
   const name = 'Look <!channel> & <https://evil.example|here>'
   const { body } = await send(workspace, { priority: 'high' }, { name })
   await channel.calls(1)
-  const [{ body: text, headers, path }] = channel.received as [(typeof channel.received)[0]]
+  const { body: text, headers, path } = channel.received[0]!
   expect(path).toBe('/T1/secret')
   expect(headers['webhook-signature']).toBeUndefined()
   expect(JSON.parse(text).text).toContain('Look &lt;!channel&gt; &amp; &lt;https://evil.example¦here&gt;')

@@ -7,6 +7,7 @@ const defaults = {
   undoSeconds: '5',
   singleKeys: 'on',
   workspace: '',
+  browserNotifications: 'off',
 }
 type Preferences = typeof defaults
 

@@ -2,7 +2,7 @@ import { useId } from 'react'
 
 type Props = {
   label: string
-  help?: string
+  help?: string | undefined
   value: string
   options: readonly (readonly [value: string, label: string, help?: string])[]
   onChoose: (value: string) => void

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these belong to the clients
+
 export type Place = {
   /** Of the REST API, without a slash at the end. */
   url: string

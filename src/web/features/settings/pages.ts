@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { ConnectPage } from '../connect/connect-page.tsx'
+import { NotificationsPage } from '../notifications/notifications-page.tsx'
 import { AppearancePage } from './appearance-page.tsx'
 import { InvitationsPage } from './invitations-page.tsx'
 import { MembersPage } from './members-page.tsx'
@@ -23,8 +24,9 @@ export const pageGroups: { title: string; pages: Page[] }[] = [
     ],
   },
   {
-    title: 'In this browser',
+    title: 'For you',
     pages: [
+      { path: 'notifications', title: 'Notifications', component: NotificationsPage },
       { path: 'appearance', title: 'Appearance', component: AppearancePage },
       { path: 'shortcuts', title: 'Shortcuts', component: ShortcutsPage },
     ],

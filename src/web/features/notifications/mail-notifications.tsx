@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { MailFor, Notifications } from '../../../contract/notification.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { ChoiceGroup } from '../../ui/choice-group.tsx'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+
+const choices: [MailFor, string][] = [
+  ['never', 'Never'],
+  ['assigned', 'Tasks assigned to me'],
+  ['urgent', 'Those, and urgent ones'],
+  ['high', 'Those, and urgent and high ones'],
+  ['all', 'Every new task'],
+]
+
+export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
+  const { api, me, workspaceId } = useHere()
+  const queryClient = useQueryClient()
+  const choose = useMutation({
+    mutationFn: (choice: string) => api.chooseMail({ for: choice as MailFor }),
+    onSuccess: (changed) => queryClient.setQueryData(['notifications', workspaceId], changed),
+  })
+  const test = useMutation({ mutationFn: () => api.sendTestMail() })
+  const problem = choose.error ?? test.error
+  return (
+    <section>
+      <ChoiceGroup
+        label="By mail"
+        value={choose.variables && choose.isPending ? choose.variables : mail.for}
+        options={choices}
+        help={
+          mail.available
+            ? `To ${me.person.email}, and to nobody else.`
+            : 'This service sends no mail yet. Whoever runs it can set SMTP_URL.'
+        }
+        onChoose={(choice) => choose.mutate(choice)}
+      />
+      {mail.available && (
+        <button
+          type="button"
+          className="btn mt-3"
+          aria-disabled={test.isPending}
+          onClick={() => !test.isPending && test.mutate()}
+        >
+          Send me a test mail
+        </button>
+      )}
+      {test.isSuccess && <Strip tone="info">The test mail is on its way to {me.person.email}.</Strip>}
+      {problem && <ProblemStrip what="That did not work." problem={asProblem(problem)} />}
+    </section>
+  )
+}
