@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { commandLine, complaintOf, giveUp } from './run.mjs'
@@ -22,6 +23,22 @@ const NEEDED = [
     debian: 'redis-server',
     what: 'redis-server, for the tests of an MCP server apart',
   },
+  {
+    variable: 'CURL_PATH',
+    names: ['curl'],
+    places: [],
+    debian: 'curl',
+    what: 'curl, for the tests of the snippets that pages and docs offer',
+  },
+  {
+    variable: 'PYTHON3_PATH',
+    names: ['python3'],
+    places: ['/usr/bin/python3', '/usr/local/bin/python3'],
+    // A launcher on PATH may lead nowhere, and before 3.11 there is no TOML.
+    proof: ['-c', 'import tomllib'],
+    debian: 'python3',
+    what: 'Python 3.11 or later, for the tests of the snippets that pages and docs offer',
+  },
 ]
 
 /** Variables that name each program's path, having installed what was missing where we may. */
@@ -30,11 +47,17 @@ export async function findSystemPackages() {
   return Object.fromEntries(NEEDED.map((program) => [program.variable, find(program)]))
 }
 
-function find({ variable, names, places }) {
+function find({ variable, names, places, proof }) {
   const given = process.env[variable]
   if (given) return given
   const folders = (process.env.PATH ?? '').split(delimiter)
-  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places].find(isProgram)
+  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places].find(
+    (path) => isProgram(path) && (!proof || runs(path, proof)),
+  )
+}
+
+function runs(path, args) {
+  return spawnSync(path, args, { stdio: 'ignore' }).status === 0
 }
 
 async function install(missing) {

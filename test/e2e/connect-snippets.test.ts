@@ -1,0 +1,193 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examples } from '../../src/contract/gallery/examples.ts'
+import { clientSnippets, type Snippet } from '../../src/web/features/connect/client-snippets.ts'
+import { callSnippets } from '../../src/web/features/gallery/call-snippets.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+const python = process.env.PYTHON3_PATH ?? 'python3'
+let service: TestService
+let workspace: TestWorkspace
+let folder: string
+let snippets: Map<string, Snippet>
+
+beforeAll(async () => {
+  service = await startService()
+  workspace = await service.workspace()
+  const place = { url: service.url, mcpUrl: `${service.url}/mcp`, apiKey: workspace.apiKey }
+  snippets = new Map(clientSnippets(place).map((snippet) => [snippet.id, snippet]))
+  folder = mkdtempSync(join(tmpdir(), 'handrail-snippets-'))
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules/handrail'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const text = (id: string) => snippets.get(id)!.text
+
+/** What a client does with an address and headers: connect, and list the tools. */
+async function connects(url: string, headers: Record<string, string>) {
+  const client = new Client({ name: 'snippet', version: '1.0.0' })
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  const { tools } = await client.listTools()
+  await client.close()
+  expect(tools.map(({ name }) => name)).toContain('send_to_human')
+}
+
+/** The arguments a program of this name is called with, by the shell itself. */
+async function argumentsOf(program: string, command: string): Promise<string[]> {
+  const stub = join(folder, program)
+  writeFileSync(stub, '#!/bin/sh\nprintf "%s\\n" "$@"\n')
+  chmodSync(stub, 0o755)
+  const { stdout } = await run('sh', ['-c', command], {
+    env: { PATH: `${folder}${delimiter}${process.env.PATH}` },
+  })
+  return stdout.trimEnd().split('\n')
+}
+
+/** A person answers the newest task as soon as it is there. */
+async function answerNewest(actionId: string) {
+  let taskId: string | undefined
+  await expect
+    .poll(
+      async () => {
+        taskId = (await workspace.owner.get('/tasks?status=open&limit=1')).body.tasks[0]?.taskId
+        return taskId
+      },
+      { timeout: 15_000 },
+    )
+    .toBeDefined()
+  expect((await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId })).status).toBe(200)
+}
+
+describe('the page “Connect an agent” offers what works', () => {
+  it('any client, Cursor: the seed’s mcpServers, with url and headers', async () => {
+    for (const id of ['any', 'cursor']) {
+      const { url, headers } = JSON.parse(text(id)).mcpServers.handrail
+      await connects(url, headers)
+    }
+  })
+
+  it('VS Code: servers, of the type http', async () => {
+    const { type, url, headers } = JSON.parse(text('vs-code')).servers.handrail
+    expect(type).toBe('http')
+    await connects(url, headers)
+  })
+
+  it('Windsurf: serverUrl', async () => {
+    const { serverUrl, headers } = JSON.parse(text('windsurf')).mcpServers.handrail
+    await connects(serverUrl, headers)
+  })
+
+  it('Claude Code, which does not run here: its command line, read by a shell', async () => {
+    const args = await argumentsOf('claude', text('claude-code'))
+    expect(args.slice(0, 5)).toEqual(['mcp', 'add', '--transport', 'http', 'handrail'])
+    const [name, value] = args[7]!.split(': ') as [string, string]
+    expect(args[6]).toBe('--header')
+    await connects(args[5]!, { [name]: value })
+  })
+
+  it('Claude Desktop, which does not run here: the arguments of mcp-remote', async () => {
+    const { command, args, env } = JSON.parse(text('claude-desktop')).mcpServers.handrail
+    expect([command, args[0], args[1]]).toEqual(['npx', '-y', 'mcp-remote'])
+    const header = args[args.indexOf('--header') + 1].replace(
+      /\$\{(\w+)\}/,
+      (_: string, name: string) => env[name],
+    )
+    const [name, value] = header.split(':')
+    await connects(args[2], { [name]: value })
+  })
+
+  it('Codex, which does not run here: its TOML, read by Python', async () => {
+    const script = 'import json, sys, tomllib; print(json.dumps(tomllib.loads(sys.stdin.read())))'
+    const read = execFileSync(python, ['-c', script], { input: text('codex'), encoding: 'utf8' })
+    const { url, http_headers, tool_timeout_sec } = JSON.parse(read).mcp_servers.handrail
+    expect(tool_timeout_sec).toBeGreaterThan(60)
+    await connects(url, http_headers)
+  })
+
+  it('curl: a task is made', async () => {
+    const { stdout } = await run('sh', ['-c', text('curl')])
+    expect(JSON.parse(stdout).taskId).toMatch(/^tsk_/)
+    await answerNewest('hello')
+  })
+
+  it('TypeScript: a task is made, and the answer comes', async () => {
+    const file = join(folder, 'agent.js')
+    writeFileSync(
+      file,
+      ts.transpileModule(text('typescript'), { compilerOptions: { module: 99, target: 10 } }).outputText,
+    )
+    expect(await outputOf(process.execPath, [file])).toContain('said Hello')
+  })
+
+  it('Python: a task is made, and the answer comes', async () => {
+    expect(await outputOf(python, ['-c', text('python')])).toContain('said Hello')
+  })
+
+  async function outputOf(program: string, args: string[]): Promise<string> {
+    const child = spawn(program, args)
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    await answerNewest('hello')
+    expect(await ended, output).toBe(0)
+    return output
+  }
+})
+
+describe('an example of the gallery is sent as it stands', () => {
+  it.each(examples.map((example) => [example.id, example] as const))(
+    '%s, by curl',
+    async (_, { payload }) => {
+      const curl = callSnippets(payload, service.url).find(({ id }) => id === 'curl')!.text
+      const { stdout } = await run('sh', ['-c', curl], {
+        env: { PATH: process.env.PATH, HANDRAIL_KEY: workspace.apiKey },
+      })
+      const { taskId, warnings } = JSON.parse(stdout)
+      expect(warnings).toBeUndefined()
+      const { body } = await workspace.agent.get(`/tasks/${taskId}?include=context,actions`)
+      expect({ context: body.context, actions: body.actions }).toEqual({
+        context: payload.context,
+        actions: payload.actions,
+      })
+    },
+  )
+
+  it('as an MCP call', async () => {
+    const { payload } = examples[0]!
+    const mcp = callSnippets(payload, service.url).find(({ id }) => id === 'mcp')!.text
+    const client = new Client({ name: 'snippet', version: '1.0.0' })
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+      requestInit: { headers: { 'x-api-key': workspace.apiKey } },
+    })
+    await client.connect(transport as Parameters<typeof client.connect>[0])
+    const result = await client.callTool(JSON.parse(mcp))
+    await client.close()
+    expect(result.isError).toBeFalsy()
+    expect(result.structuredContent).toMatchObject({ taskId: expect.stringMatching(/^tsk_/) })
+  })
+
+  it('in TypeScript', () => {
+    for (const { payload } of examples) {
+      const code = callSnippets(payload, service.url).find(({ id }) => id === 'typescript')!.text
+      const { diagnostics } = ts.transpileModule(code, { reportDiagnostics: true })
+      expect(diagnostics).toEqual([])
+    }
+  })
+})
