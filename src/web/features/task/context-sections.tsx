@@ -17,7 +17,7 @@ export function ContextSections({ context }: { context: Context | undefined }) {
               <bdi>{visible(titleOf(field, hints))}</bdi>
             </h2>
             {hints.description && <p className="help">{visible(hints.description)}</p>}
-            <Value value={value} hints={hints} />
+            <Value value={value} hints={hints} field={field} />
           </section>
         )
       })}

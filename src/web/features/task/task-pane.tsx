@@ -5,11 +5,13 @@ import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import { ComparisonsContext } from '../../widgets/comparisons.ts'
 import type { Answer } from '../inbox/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
 import { ContextSections } from './context-sections.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
+import { PresentedContext, usePresented } from './presented.ts'
 import { StatusBar } from './status-bar.tsx'
 import { TaskBar } from './task-bar.tsx'
 import { TaskHead } from './task-head.tsx'
@@ -37,6 +39,8 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
   const claim = useClaim(taskId, isOpen)
   const drafts = useDrafts(taskId, onDraft)
   const isPhone = useIsPhone()
+  const presented = usePresented(task)
+  const { shown } = presented
   const main = useRef<HTMLElement>(null)
 
   // Whoever saw it open and did not end it gets told, and keeps what they typed.
@@ -50,7 +54,7 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
 
   const problem = query.error && !task ? asProblem(query.error) : undefined
   return (
-    <>
+    <PresentedContext value={presented}>
       <main className="task" id="task" tabIndex={-1} ref={main}>
         <TaskBar task={task} place={place} onPrevious={onPrevious} onNext={onNext} onBack={onBack} />
         {endedUnderway && <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />}
@@ -63,25 +67,27 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
         <section className="scroll" id="task-content" tabIndex={0} aria-label="Task">
-          {task ? (
+          {shown ? (
             <div className="railed">
-              <TaskHead task={task} claim={claim} />
-              <StatusBar task={task} />
-              <ContextSections context={task.context} />
-              <EndOfContext task={task} />
+              <TaskHead task={shown} claim={claim} />
+              <StatusBar task={shown} />
+              <ComparisonsContext value={presented.comparison}>
+                <ContextSections context={shown.context} />
+              </ComparisonsContext>
+              <EndOfContext />
             </div>
           ) : (
             !problem && <TaskSkeleton />
           )}
         </section>
       </main>
-      {task &&
+      {shown &&
         (isOpen || endedUnderway ? (
-          <ActionDock task={task} isEnded={!isOpen} drafts={drafts} onSend={onSend} />
+          <ActionDock task={shown} isEnded={!isOpen} drafts={drafts} onSend={onSend} />
         ) : (
-          <TaskResult task={task} />
+          <TaskResult task={shown} />
         ))}
-    </>
+    </PresentedContext>
   )
 }
 
