@@ -89,8 +89,8 @@ export function securityHeaders(nonce?: string): Record<string, string> {
       "base-uri 'none'",
       "object-src 'none'",
       "require-trusted-types-for 'script'",
-      // The only one: HTML of mails, on its way into a frame without rights.
-      'trusted-types mail-frame',
+      // The checker's own script, and HTML of mails on its way into a frame without rights. No other may be made.
+      'trusted-types handrail-worker handrail-mail',
     ].join('; '),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
@@ -8,7 +8,6 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
 import type { Answer } from '../inbox/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
-import { ContextSections } from './context-sections.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
 import { PresentedContext, usePresented } from './presented.ts'
@@ -19,6 +18,10 @@ import { taskQuery } from './task-query.ts'
 import { TaskResult } from './task-result.tsx'
 import { useClaim } from './use-claim.ts'
 import { useDrafts } from './use-drafts.ts'
+
+// All that shows what was sent. It loads while the task does, so nobody waits for it.
+const loadContext = () => import('./context-sections.tsx')
+const ContextSections = lazy(loadContext)
 
 type Props = {
   taskId: string
@@ -48,6 +51,8 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
   if (isOpen) sawItOpen.current = true
   const endedUnderway = task !== undefined && !isOpen && sawItOpen.current
 
+  useEffect(() => void loadContext(), [])
+
   useEffect(() => {
     if (isPhone) main.current?.focus()
   }, [isPhone])
@@ -71,10 +76,12 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
             <div className="railed">
               <TaskHead task={shown} claim={claim} />
               <StatusBar task={shown} />
-              <ComparisonsContext value={presented.comparison}>
-                <ContextSections context={shown.context} />
-              </ComparisonsContext>
-              <EndOfContext />
+              <Suspense fallback={<div className="skeleton mt-6 h-12" />}>
+                <ComparisonsContext value={presented.comparison}>
+                  <ContextSections context={shown.context} />
+                </ComparisonsContext>
+                <EndOfContext />
+              </Suspense>
             </div>
           ) : (
             !problem && <TaskSkeleton />
