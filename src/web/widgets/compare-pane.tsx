@@ -6,8 +6,10 @@ import { KeyCap } from '../ui/key-cap.tsx'
 import { plain, visible } from '../ui/visible-text.tsx'
 import { sourceOf } from './comparisons.ts'
 import { ElementFields } from './hinted-elements.tsx'
-import type { Hints } from './hints.ts'
+import { type Hints, hintsOf } from './hints.ts'
+import { KeyValues } from './key-values.tsx'
 import { type Marks, MarksContext } from './marks.tsx'
+import { isScalar, isShort } from './scalar.tsx'
 import type { useSyncedScroll } from './use-synced-scroll.ts'
 import { Value } from './value.tsx'
 
@@ -90,10 +92,27 @@ export function ComparePane(props: Props) {
             {others === 1 ? '1 more field is' : `${others} more fields are`} hidden until you have answered.
           </p>
         ) : (
-          <ElementFields element={item} hints={fields} heading="h4" without={identity} />
+          <OtherFields
+            fields={Object.entries(item).filter(([field]) => !identity.includes(field))}
+            hints={fields}
+          />
         )}
       </div>
     </article>
+  )
+}
+
+/** Short facts as one line, anything else under its name. */
+function OtherFields({ fields, hints }: { fields: [string, unknown][]; hints: JsonObject }) {
+  const element = Object.fromEntries(fields)
+  if (fields.length === 0) return null
+  const areFacts = fields.every(
+    ([name, value]) => isScalar(value) && isShort(value) && !hintsOf(hints, name).widget,
+  )
+  return areFacts ? (
+    <KeyValues object={element} hints={{ fields: hints }} />
+  ) : (
+    <ElementFields element={element} hints={hints} heading="h4" />
   )
 }
 

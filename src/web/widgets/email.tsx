@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
-import { visible } from '../ui/visible-text.tsx'
 import { FoldedText } from './folded-text.tsx'
 import { ElementFields } from './hinted-elements.tsx'
 import { inWords } from './hints.ts'
 import { MailFrame } from './mail-frame.tsx'
 import type { WidgetProps } from './registry.ts'
-import { isScalar, isShort } from './scalar.tsx'
+import { isScalar, isShort, Scalar } from './scalar.tsx'
 
 const headers = ['from', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'date']
 
@@ -23,7 +22,7 @@ export default function Email({ value, hints }: WidgetProps) {
           <div key={name}>
             <dt>{inWords(name)}</dt>
             <dd>
-              <bdi>{visible(headerText(own(value, name)) ?? '')}</bdi>
+              <Scalar value={headerText(own(value, name)) ?? ''} />
             </dd>
           </div>
         ))}
