@@ -1,26 +1,29 @@
 import { isObject, own } from './forms/json.ts'
 import { pathTo, type Violation, Violations } from './violation.ts'
 
-/** The widgets that show a field of the context. */
-export const CONTEXT_WIDGETS: ReadonlySet<string> = new Set([
-  'compare',
+/** The widgets that show a field of the context. The page has one file for each. */
+export const contextWidgets = [
   'markdown',
+  'compare',
   'text',
   'code',
+  'diff',
   'json',
   'table',
   'keyvalue',
   'link',
   'url',
   'image',
-  'diff',
   'email',
   'chat',
   'badge',
   'number',
   'date',
+  'progress',
   'hidden',
-])
+] as const
+export type ContextWidget = (typeof contextWidgets)[number]
+const known: ReadonlySet<string> = new Set(contextWidgets)
 
 // Enough to know which fields the elements of a list have, however long the list and the hints are.
 const LOOKED_AT = 100
@@ -63,8 +66,8 @@ function warnAboutFields(
 }
 
 function warnAboutWidget(widget: unknown, path: string, warnings: Violations): void {
-  if (typeof widget === 'string' && CONTEXT_WIDGETS.has(widget)) return
-  warnings.add(path, `Unknown widget, so the default is shown. Known are ${[...CONTEXT_WIDGETS].join(', ')}.`)
+  if (typeof widget === 'string' && known.has(widget)) return
+  warnings.add(path, `Unknown widget, so the default is shown. Known are ${contextWidgets.join(', ')}.`)
 }
 
 function elements(value: unknown): unknown[] {

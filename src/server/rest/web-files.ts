@@ -101,7 +101,8 @@ export function securityHeaders(nonce?: string): Record<string, string> {
       "script-src 'self'",
       nonce ? `style-src 'self' 'nonce-${nonce}'` : "style-src 'self'",
       "worker-src 'self'",
-      "img-src 'self' data:",
+      // A picture elsewhere exists only after a person has asked for it.
+      nonce ? "img-src 'self' data: https:" : "img-src 'self' data:",
       "font-src 'self'",
       "connect-src 'self'",
       "manifest-src 'self'",
@@ -110,6 +111,8 @@ export function securityHeaders(nonce?: string): Record<string, string> {
       "base-uri 'none'",
       "object-src 'none'",
       "require-trusted-types-for 'script'",
+      // The checker's own script, and HTML of mails on its way into a frame without rights. No other may be made.
+      'trusted-types handrail-worker handrail-mail',
     ].join('; '),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

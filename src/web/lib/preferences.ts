@@ -8,6 +8,7 @@ const defaults = {
   singleKeys: 'on',
   workspace: '',
   browserNotifications: 'off',
+  wrapCode: 'off',
 }
 type Preferences = typeof defaults
 

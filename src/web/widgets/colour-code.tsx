@@ -38,23 +38,36 @@ const languages = new Map<string, Loader>([
 ])
 const lowlight = createLowlight()
 
-export async function colourCode(code: string, name: string): Promise<ReactNode> {
+/** One element a line. Undefined for a language that is not among these. */
+export async function colourCode(code: string, name: string): Promise<ReactNode[] | undefined> {
   const language = name.toLowerCase()
   const load = languages.get(language)
   if (!load) return undefined
   if (!lowlight.registered(language)) lowlight.register(language, (await load()).default)
-  return lowlight.highlight(language, code).children.map(element)
+  const lines: ReactNode[][] = [[]]
+  colour(lowlight.highlight(language, code).children, undefined, lines)
+  return lines
 }
 
 type Node = ReturnType<ReturnType<typeof createLowlight>['highlight']>['children'][number]
 
-function element(node: Node, n: number): ReactNode {
-  if (node.type === 'text') return visible(node.value)
-  if (node.type !== 'element') return null
-  const { className } = node.properties
-  return (
-    <span key={n} className={Array.isArray(className) ? className.join(' ') : undefined}>
-      {node.children.map((child, m) => element(child as Node, m))}
-    </span>
-  )
+/** A comment may go over many lines, so its colour has to begin again in each. */
+function colour(nodes: Node[], className: string | undefined, lines: ReactNode[][]): void {
+  for (const node of nodes) {
+    if (node.type === 'element') {
+      const own = node.properties.className
+      colour(node.children as Node[], Array.isArray(own) ? own.join(' ') : className, lines)
+    } else if (node.type === 'text') {
+      node.value.split('\n').forEach((text, n) => {
+        if (n > 0) lines.push([])
+        const line = lines.at(-1)!
+        if (text !== '')
+          line.push(
+            <span key={line.length} className={className}>
+              {visible(text)}
+            </span>,
+          )
+      })
+    }
+  }
 }

@@ -1,52 +1,95 @@
+import { useState } from 'react'
+import { nameOf } from '../../contract/compare.ts'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
-import { KeyCap } from '../ui/key-cap.tsx'
-import { visible } from '../ui/visible-text.tsx'
-import { ElementFields } from './hinted-elements.tsx'
-import { hintsOf } from './hints.ts'
+import { useShortcuts } from '../lib/shortcuts.ts'
+import { ComparePane } from './compare-pane.tsx'
+import { CompareTabs } from './compare-tabs.tsx'
+import { CompareTools } from './compare-tools.tsx'
+import { hiddenName, mostBlind, swapped, useComparison, withBlind } from './comparisons.ts'
+import { type Hints, hintsOf } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
+import { useMarks } from './use-marks.ts'
 import { useSome } from './use-some.tsx'
-import { Value } from './value.tsx'
+import { useSyncedScroll } from './use-synced-scroll.ts'
 
 /** List items side by side: name at the head, response below, whatever else was sent under it. */
-export function Compare({ value, hints }: WidgetProps) {
+export default function Compare({ value, hints, field }: WidgetProps) {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) {
     throw new TypeError('compare needs a list of objects.')
   }
-  const fields = hints.items ?? {}
-  return <Panes items={value} fields={fields} />
+  return <Panes items={value} hints={hints} field={field} />
 }
 
-function Panes({ items, fields }: { items: JsonObject[]; fields: Record<string, unknown> }) {
-  const { shown, more } = useSome(items, 10, 'items')
+function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; field: string | undefined }) {
+  const fields = hints.items ?? {}
+  const response = { widget: 'markdown', ...hintsOf(fields, 'response') }
+  const comparison = useComparison(field, items.length)
+  const { order, isBlind, pick, mayChange, change } = comparison
+  const { shown, more } = useSome(order, 10, 'items')
+  const [tab, setTab] = useState(0)
+  const marks = useMarks(
+    shown.map((item) => own(items[item]!, 'response')),
+    response.widget,
+  )
+  const scroll = useSyncedScroll()
+
+  const canHide = mayChange && items.length > 1 && items.length <= mostBlind
+  const swap = items.length > 1 ? () => change(swapped(comparison)) : undefined
+  const blind = canHide ? () => change(withBlind(comparison, !isBlind)) : undefined
+  useShortcuts({
+    d: () => marks.toggle?.(),
+    b: () => blind?.(),
+    w: () => swap?.(),
+    y: scroll.toggle,
+  })
+
+  const nameAt = (place: number) =>
+    isBlind ? hiddenName(place) : (nameOf(items[order[place]!]!) ?? hiddenName(place))
   return (
     <>
+      <p className="help" role="status">
+        {sentence(comparison.wasBlind, isBlind, marks.note, shown.length > 2 ? nameAt(0) : undefined)}
+      </p>
+      <CompareTools
+        diff={{ isOn: marks.isOn, toggle: marks.toggle }}
+        blind={{ isOn: isBlind, toggle: blind }}
+        sync={{ isOn: scroll.isOn, toggle: scroll.isNeeded ? scroll.toggle : undefined }}
+        swap={swap}
+      />
+      {shown.length > 1 && (
+        <CompareTabs
+          names={shown.map((_, place) => nameAt(place))}
+          shown={tab}
+          picked={pick === undefined ? -1 : shown.indexOf(pick)}
+          onShow={setTab}
+        />
+      )}
       <div className="compare">
-        {shown.map((item, n) => {
-          const name = own(item, 'name')
-          return (
-            <article className="pane" key={n}>
-              <header>
-                <KeyCap>{n + 1}</KeyCap>
-                <h3>
-                  <bdi>{typeof name === 'string' && name !== '' ? visible(name) : `Item ${n + 1}`}</bdi>
-                </h3>
-              </header>
-              <div className="pane-body">
-                {Object.hasOwn(item, 'response') && (
-                  <Value value={own(item, 'response')} hints={responseHints(fields)} />
-                )}
-                <ElementFields element={item} hints={fields} heading="h4" without={['name', 'response']} />
-              </div>
-            </article>
-          )
-        })}
+        {shown.map((item, place) => (
+          <ComparePane
+            key={item}
+            item={items[item]!}
+            place={place}
+            name={nameAt(place)}
+            isBlind={isBlind}
+            isPicked={item === pick}
+            isTab={place === tab}
+            onPick={comparison.canPick(item) ? () => comparison.choose(item) : undefined}
+            response={response}
+            fields={fields}
+            marks={marks.isOn ? marks.of[place] : undefined}
+            scroll={scroll}
+          />
+        ))}
       </div>
       {more}
     </>
   )
 }
 
-/** A response is markdown unless the sender says otherwise. */
-function responseHints(fields: Record<string, unknown>) {
-  return { widget: 'markdown', ...hintsOf(fields, 'response') }
+function sentence(wasBlind: boolean, isBlind: boolean, note: string, first: string | undefined): string {
+  if (wasBlind) return 'Answered blind, in this order'
+  const about =
+    note === 'marked' ? (first ? `What differs from “${first}” is marked` : 'What differs is marked') : note
+  return [isBlind && 'Names are hidden', about].filter(Boolean).join(' · ')
 }

@@ -1,11 +1,13 @@
 import { isObject } from '../../contract/forms/json.ts'
 import { FoldedText } from './folded-text.tsx'
-import { HintedElements } from './hinted-elements.tsx'
-import type { Hints } from './hints.ts'
+import { ElementFields, HintedElements } from './hinted-elements.tsx'
+import { type Hints, readHints } from './hints.ts'
 import { JsonTree } from './json-tree.tsx'
 import { KeyValues } from './key-values.tsx'
 import { isScalar, isShort, Scalar } from './scalar.tsx'
-import { ValueTable } from './value-table.tsx'
+import { columnsOf, isFlat, ValueTable } from './table.tsx'
+import { useSome } from './use-some.tsx'
+import { Value } from './value.tsx'
 
 // Beyond these a line or a table is harder to read than a tree.
 const mostPairs = 24
@@ -21,43 +23,58 @@ export function DefaultValue({ value, hints = {} }: { value: unknown; hints?: Hi
       </p>
     )
   }
-  if (Array.isArray(value)) {
-    if (value.length === 0) return <p className="short-value nothing">Empty list</p>
-    if (hints.items && value.every(isObject)) return <HintedElements elements={value} hints={hints.items} />
-    if (value.every((item) => isScalar(item) && isShort(item)) && value.length <= 200) {
+  if (Array.isArray(value)) return <List list={value} hints={hints} />
+  if (isObject(value)) {
+    const fields = Object.keys(value)
+    if (fields.length === 0) return <p className="short-value nothing">Empty</p>
+    if (isFlat(value) && fields.length <= mostPairs) return <KeyValues object={value} hints={hints} />
+    if (hints.fields && fields.some((name) => Object.hasOwn(hints.fields ?? {}, name))) {
       return (
-        <ul className="value-list">
-          {value.map((item, n) => (
-            <li key={n}>
-              <Scalar value={item} />
-            </li>
-          ))}
-        </ul>
+        <div className="elements">
+          <ElementFields element={value} hints={hints.fields} heading="h3" />
+        </div>
       )
     }
-    if (value.every((item) => isObject(item) && isFlat(item)) && columnsOf(value).length <= mostColumns) {
-      return <ValueTable rows={value} columns={columnsOf(value)} />
-    }
-    return <JsonTree value={value} />
-  }
-  if (isObject(value)) {
-    if (Object.keys(value).length === 0) return <p className="short-value nothing">Empty</p>
-    if (isFlat(value) && Object.keys(value).length <= mostPairs) return <KeyValues object={value} />
   }
   return <JsonTree value={value} />
 }
 
-function isFlat(object: object): boolean {
-  return Object.values(object).every((value) => isScalar(value) && isShort(value))
+function List({ list, hints }: { list: unknown[]; hints: Hints }) {
+  if (list.length === 0) return <p className="short-value nothing">Empty list</p>
+  const each = readHints(hints.items)
+  if (each.widget) return <Elements list={list} hints={each} />
+  if (hints.items && list.every(isObject)) return <HintedElements elements={list} hints={hints.items} />
+  if (list.every((item) => isScalar(item) && isShort(item)) && list.length <= 200) {
+    return (
+      <ul className="value-list">
+        {list.map((item, n) => (
+          <li key={n}>
+            <Scalar value={item as string | number | boolean | null} />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  if (list.every((item) => isObject(item) && isFlat(item))) {
+    const columns = columnsOf(list as object[], mostColumns + 1)
+    if (columns.length <= mostColumns) return <ValueTable rows={list as object[]} columns={columns} />
+  }
+  return <JsonTree value={list} />
 }
 
-function columnsOf(rows: object[]): string[] {
-  const columns = new Set<string>()
-  for (const row of rows) {
-    for (const name of Object.keys(row)) {
-      columns.add(name)
-      if (columns.size > mostColumns) return [...columns]
-    }
-  }
-  return [...columns]
+/** A list whose hints are meant for its elements. */
+function Elements({ list, hints }: { list: unknown[]; hints: Hints }) {
+  const { shown, more } = useSome(list, 50, 'elements')
+  return (
+    <>
+      <ol className="elements">
+        {shown.map((element, n) => (
+          <li key={n}>
+            <Value value={element} hints={hints} />
+          </li>
+        ))}
+      </ol>
+      {more}
+    </>
+  )
 }

@@ -1,12 +1,17 @@
+import { useContext } from 'react'
 import { visible } from '../ui/visible-text.tsx'
+import { MarksContext, markedText } from './marks.tsx'
 import { useFold } from './use-fold.ts'
 
 /** Long text as it was sent, folded at forty lines. */
 export function FoldedText({ text }: { text: string }) {
   const fold = useFold(text)
+  const marks = useContext(MarksContext)
   return (
     <>
-      <p className="prose-text">{visible(fold.shown)}</p>
+      <p className="prose-text">
+        {marks ? markedText(fold.shown, marks.words, 0).elements : visible(fold.shown)}
+      </p>
       {fold.label && (
         <button type="button" className="text-button unfold" onClick={fold.open}>
           {fold.label}

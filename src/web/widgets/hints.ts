@@ -1,22 +1,31 @@
-import { isObject, own } from '../../contract/forms/json.ts'
+import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 
-/** What a sender may say about a field: `ui:title`, `ui:description`, `ui:widget`, and `items` for list elements. */
+/** What a sender may say about a field. */
 export type Hints = {
   title?: string
   description?: string
   widget?: string
-  items?: Record<string, unknown>
+  /** Hints of list elements: keyed by the names of their fields, or of the elements themselves. */
+  items?: JsonObject
+  /** What a widget lets a sender choose: the language of code, the currency of a number. */
+  options?: JsonObject
+  /** Hints of the fields of an object, keyed by their names. */
+  fields?: JsonObject
 }
 
 /** Hints are as untrusted as data: whatever is not of the right kind is not there. */
 export function hintsOf(ui: unknown, field: string): Hints {
-  const sent = isObject(ui) ? own(ui, field) : undefined
+  return readHints(isObject(ui) ? own(ui, field) : undefined)
+}
+
+export function readHints(sent: unknown): Hints {
   if (!isObject(sent)) return {}
   const text = (name: string) => {
     const value = own(sent, name)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   const items = own(sent, 'items')
+  const options = own(sent, 'ui:options')
   const title = text('ui:title')
   const description = text('ui:description')
   const widget = text('ui:widget')
@@ -24,8 +33,20 @@ export function hintsOf(ui: unknown, field: string): Hints {
     ...(title && { title }),
     ...(description && { description }),
     ...(widget && { widget }),
-    ...(isObject(items) && { items: items as Record<string, unknown> }),
+    ...(isObject(items) && { items }),
+    ...(isObject(options) && { options }),
+    ...(Object.keys(sent).some((name) => !name.startsWith('ui:')) && { fields: sent }),
   }
+}
+
+export function textOption({ options }: Hints, name: string): string | undefined {
+  const value = options && own(options, name)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export function numberOption({ options }: Hints, name: string): number | undefined {
+  const value = options && own(options, name)
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 /** The sender's label, else the name of the field in words: `mergedChanges` is "Merged changes". */

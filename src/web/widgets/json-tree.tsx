@@ -1,7 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
+import { pathTo } from './find-in-json.ts'
 import { isScalar } from './scalar.tsx'
 
 const firstChildren = 50
@@ -10,19 +12,19 @@ const firstChildren = 50
 export function JsonTree({ value }: { value: unknown }) {
   return (
     <div className="json">
-      <Children of={value} depth={0} />
+      <Children of={value} path="" depth={0} />
     </div>
   )
 }
 
-function Children({ of, depth }: { of: unknown; depth: number }) {
+function Children({ of, path, depth }: { of: unknown; path: string; depth: number }) {
   const [shown, setShown] = useState(firstChildren)
   const entries = Object.entries(of as object)
   return (
     <ul>
       {entries.slice(0, shown).map(([name, child]) => (
         <li key={name}>
-          <Node name={name} value={child} depth={depth} />
+          <Node name={name} path={pathTo(path, name, Array.isArray(of))} value={child} depth={depth} />
         </li>
       ))}
       {entries.length > shown && (
@@ -36,7 +38,9 @@ function Children({ of, depth }: { of: unknown; depth: number }) {
   )
 }
 
-function Node({ name, value, depth }: { name: string; value: unknown; depth: number }) {
+type NodeProps = { name: string; path: string; value: unknown; depth: number }
+
+function Node({ name, path, value, depth }: NodeProps) {
   const [isOpen, setOpen] = useState(depth === 0 && sizeOf(value) <= 10)
   if (isScalar(value)) {
     return (
@@ -46,6 +50,7 @@ function Node({ name, value, depth }: { name: string; value: unknown; depth: num
         </span>
         {': '}
         <bdi className="whitespace-pre-wrap">{visible(JSON.stringify(value) ?? '')}</bdi>
+        <CopyPath path={path} />
       </span>
     )
   }
@@ -58,9 +63,14 @@ function Node({ name, value, depth }: { name: string; value: unknown; depth: num
         </span>
         {Array.isArray(value) ? `[${sizeOf(value)}]` : `{${sizeOf(value)}}`}
       </button>
-      {isOpen && <Children of={value} depth={depth + 1} />}
+      <CopyPath path={path} />
+      {isOpen && <Children of={value} path={path} depth={depth + 1} />}
     </>
   )
+}
+
+function CopyPath({ path }: { path: string }) {
+  return <CopyButton className="copy-path" label={`Copy the path ${path}`} text={() => path} />
 }
 
 function sizeOf(value: unknown): number {

@@ -1,21 +1,43 @@
+import { isObject } from '../../contract/forms/json.ts'
 import { visible } from '../ui/visible-text.tsx'
-import { inWords } from './hints.ts'
-import { Scalar } from './scalar.tsx'
+import { type Hints, hintsOf, titleOf } from './hints.ts'
+import type { WidgetProps } from './registry.ts'
+import { isScalar, isShort, Scalar } from './scalar.tsx'
+import { useSome } from './use-some.tsx'
+import { Value } from './value.tsx'
+
+export function KeyValueWidget({ value, hints }: WidgetProps) {
+  if (!isObject(value) || Object.keys(value).length === 0) throw new TypeError('keyvalue needs an object.')
+  return <KeyValues object={value} hints={hints} isColumn />
+}
+
+type Props = {
+  object: object
+  hints?: Hints
+  /** One pair a line, for values that may be long. */
+  isColumn?: boolean
+}
 
 /** A flat object as one line of label and value. */
-export function KeyValues({ object }: { object: object }) {
+export function KeyValues({ object, hints = {}, isColumn = false }: Props) {
+  const { shown, more } = useSome(Object.entries(object), 50, 'fields')
   return (
-    <dl className="kv">
-      {Object.entries(object).map(([name, value]) => (
-        <div key={name}>
-          <dt>
-            <bdi>{visible(inWords(name))}</bdi>
-          </dt>
-          <dd>
-            <Scalar value={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={isColumn ? 'kv column' : 'kv'}>
+        {shown.map(([name, value]) => {
+          const own = hintsOf(hints.fields, name)
+          const isPlain = !own.widget && isScalar(value) && isShort(value)
+          return (
+            <div key={name}>
+              <dt title={own.description}>
+                <bdi>{visible(titleOf(name, own))}</bdi>
+              </dt>
+              <dd>{isPlain ? <Scalar value={value} /> : <Value value={value} hints={own} />}</dd>
+            </div>
+          )
+        })}
+      </dl>
+      {more}
+    </>
   )
 }

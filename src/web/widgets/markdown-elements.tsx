@@ -2,6 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { createElement, type ReactNode } from 'react'
 import { visible } from '../ui/visible-text.tsx'
 import { CodeBlock } from './code-block.tsx'
+import { type Marks, markedText } from './marks.tsx'
 import { Picture } from './picture.tsx'
 
 // No HTML, bounded nesting. Links only where an address is written out; guessing them costs time on long texts.
@@ -19,20 +20,68 @@ const plainTags = new Set([
  * Markdown as React elements, never as HTML: nothing to sanitise, and Trusted Types hold. Undefined when it is nested
  * so deep that the parser left something out, or is too much to draw: then the text itself has to be shown.
  */
-export function renderMarkdown(text: string): ReactNode[] | undefined {
+export function renderMarkdown(text: string, marks?: Marks): ReactNode[] | undefined {
+  const tokens = parse(text)
+  return tokens && new Renderer(tokens, new Place(marks)).elements()
+}
+
+/** The texts of a document in the order they are drawn: prose piece by piece, code block by block. */
+export function textsOf(text: string): { prose: string[]; code: string[] } | undefined {
+  const tokens = parse(text)
+  if (!tokens) return undefined
+  const prose: string[] = []
+  const code: string[] = []
+  for (const token of tokens.flatMap((outer) => [outer, ...(outer.children ?? [])])) {
+    if (proseTokens.has(token.type)) prose.push(token.content)
+    else if (codeTokens.has(token.type)) code.push(codeOf(token))
+  }
+  return { prose, code }
+}
+
+function parse(text: string): Token[] | undefined {
   const tokens = parser.parse(text, {})
   if (tokens.some((token) => token.level >= maxNesting - 1)) return undefined
   const inner = tokens.reduce((sum, token) => sum + (token.children?.length ?? 0), 0)
-  if (tokens.length + inner > mostTokens) return undefined
-  return new Renderer(tokens).elements()
+  return tokens.length + inner > mostTokens ? undefined : tokens
+}
+
+const proseTokens = new Set(['text', 'html_block', 'html_inline', 'code_inline'])
+const codeTokens = new Set(['fence', 'code_block'])
+
+function codeOf(token: Token): string {
+  return token.content.replace(/\n$/, '')
+}
+
+/** How far the drawing has come in the texts of the document. */
+class Place {
+  readonly #marks: Marks | undefined
+  #word = 0
+  #block = 0
+
+  constructor(marks: Marks | undefined) {
+    this.#marks = marks
+  }
+
+  prose(text: string): ReactNode {
+    if (!this.#marks) return visible(text)
+    const { elements, next } = markedText(text, this.#marks.words, this.#word)
+    this.#word = next
+    return elements
+  }
+
+  lines(): ReadonlySet<number> | undefined {
+    return this.#marks?.lines[this.#block++]
+  }
 }
 
 class Renderer {
   readonly #tokens: Token[]
+  readonly #place: Place
   #at = 0
 
-  constructor(tokens: Token[]) {
+  constructor(tokens: Token[], place: Place) {
     this.#tokens = tokens
+    this.#place = place
   }
 
   /** Elements up to the end, or to the token that closes the element they stand in. */
@@ -54,24 +103,25 @@ class Renderer {
   #element(token: Token): ReactNode {
     switch (token.type) {
       case 'inline':
-        return new Renderer(token.children ?? []).elements()
+        return new Renderer(token.children ?? [], this.#place).elements()
       case 'text':
       case 'html_block':
       case 'html_inline':
-        return visible(token.content)
+        return this.#place.prose(token.content)
       case 'code_inline':
         // A short name stays in one piece; a long one must be able to break.
         return (
           <code className={token.content.length <= 32 ? 'whitespace-nowrap' : undefined}>
-            {visible(token.content)}
+            {this.#place.prose(token.content)}
           </code>
         )
       case 'fence':
       case 'code_block':
         return (
           <CodeBlock
-            code={token.content.replace(/\n$/, '')}
+            code={codeOf(token)}
             language={token.info.trim().split(/\s+/)[0] ?? ''}
+            marked={this.#place.lines()}
           />
         )
       case 'softbreak':

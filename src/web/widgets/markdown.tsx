@@ -1,6 +1,7 @@
-import { useMemo } from 'react'
+import { useContext, useMemo } from 'react'
 import { FoldedText } from './folded-text.tsx'
 import { renderMarkdown } from './markdown-elements.tsx'
+import { MarksContext } from './marks.tsx'
 import type { WidgetProps } from './registry.ts'
 
 // Parsing longer texts could hold up the page.
@@ -8,13 +9,14 @@ const longest = 200_000
 
 export default function Markdown({ value }: WidgetProps) {
   if (typeof value !== 'string') throw new TypeError('markdown needs text.')
+  const marks = useContext(MarksContext)
   const elements = useMemo(() => {
     if (value.length > longest) return undefined
     try {
-      return renderMarkdown(value)
+      return renderMarkdown(value, marks)
     } catch {
       return undefined
     }
-  }, [value])
+  }, [value, marks])
   return elements === undefined ? <FoldedText text={value} /> : <div className="md">{elements}</div>
 }

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { hintsOf, inWords } from './hints.ts'
 import Markdown from './markdown.tsx'
@@ -52,9 +52,10 @@ describe('a widget', () => {
     expect(show('text', { 'ui:widget': 'gauge' }).textContent).toContain('text')
   })
 
-  test('that cannot show the value gives way to it', () => {
+  test('that cannot show the value gives way to it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    expect(show({ a: 1 }, { 'ui:widget': 'compare' }).textContent).toContain('A1')
+    const shown = show({ a: 1 }, { 'ui:widget': 'compare' })
+    await waitFor(() => expect(shown.textContent).toContain('A1'))
   })
 })
 

@@ -2,11 +2,10 @@ import { Suspense } from 'react'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { visible } from '../ui/visible-text.tsx'
 import { DefaultValue } from './default-value.tsx'
-import type { Hints } from './hints.ts'
-import { widgets } from './registry.ts'
+import { type WidgetProps, widgets } from './registry.ts'
 
 /** Any value with its hints. A widget that is unknown or breaks gives way to the plain rendering: never a blank. */
-export function Value({ value, hints }: { value: unknown; hints: Hints }) {
+export function Value({ value, hints, field }: WidgetProps) {
   const fallback = <DefaultValue value={value} hints={hints} />
   if (!hints.widget) return fallback
   const Widget = widgets.get(hints.widget)
@@ -32,7 +31,7 @@ export function Value({ value, hints }: { value: unknown; hints: Hints }) {
       )}
     >
       <Suspense fallback={<div className="skeleton mt-2 h-12" />}>
-        <Widget value={value} hints={hints} />
+        <Widget value={value} hints={hints} field={field} />
       </Suspense>
     </ErrorBoundary>
   )

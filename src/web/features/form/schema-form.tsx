@@ -15,7 +15,12 @@ export type Checked = {
   /** False when it could not be checked here: the server decides. */
   isSure: boolean
 }
-export type FormHandle = { check: () => Promise<Checked>; show: (errors: FieldError[]) => void }
+export type FormHandle = {
+  check: () => Promise<Checked>
+  show: (errors: FieldError[]) => void
+  /** Fills in a property as if the person had. */
+  set: (property: string, value: unknown) => void
+}
 
 type Props = {
   schema: Record<string, unknown>
@@ -25,6 +30,8 @@ type Props = {
   /** Its first field has the focus as soon as it is there. */
   takesFocus: boolean
   onChange: (data: Record<string, unknown>) => void
+  /** All that it holds, defaults too; undefined when it is gone. */
+  onData?: (data: Record<string, unknown> | undefined) => void
   onSubmit: () => void
   handle: RefObject<FormHandle | null>
 }
@@ -40,19 +47,24 @@ const defaults = {
 const pauseMilliseconds = 300
 
 export default function SchemaForm(props: Props) {
-  const { schema, ui, initial, isFixed, takesFocus, onChange, onSubmit, handle } = props
+  const { schema, ui, initial, isFixed, takesFocus, onChange, onData, onSubmit, handle } = props
   const copy = useMemo(() => renderCopy(schema, ui), [schema, ui])
   const [errors, setErrors] = useState<FieldError[]>([])
   const tree = useMemo(() => errorTree(errors), [errors])
   const [start] = useState(() => (initial ? withClearedDefaults(initial, schema) : {}))
   const data = useRef<unknown>(start)
   const box = useRef<HTMLDivElement>(null)
+  const form = useRef<Form>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   useEffect(() => {
     startChecker()
+    onData?.(data.current as Record<string, unknown>)
     if (takesFocus) box.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
-    return () => clearTimeout(timer.current)
+    return () => {
+      clearTimeout(timer.current)
+      onData?.(undefined)
+    }
   }, [])
 
   async function check(): Promise<Checked> {
@@ -66,12 +78,16 @@ export default function SchemaForm(props: Props) {
     requestAnimationFrame(() => focusFirstError(box.current))
   }
 
-  useImperativeHandle(handle, () => ({ check, show }))
+  // A path of one step: a name with a dot in it is still one name.
+  const set = (property: string, value: unknown) => form.current?.setFieldValue([property], value)
+
+  useImperativeHandle(handle, () => ({ check, show, set }))
 
   return (
     <div className="form" ref={box}>
       {(errors.length > 1 || errors[0]?.path === '') && <ErrorSummary errors={errors} />}
       <Form
+        ref={form}
         schema={copy.schema}
         uiSchema={copy.ui}
         initialFormData={start}
@@ -87,6 +103,7 @@ export default function SchemaForm(props: Props) {
         experimental_defaultFormStateBehavior={defaults}
         onChange={(event, id) => {
           data.current = event.formData
+          onData?.(event.formData ?? {})
           // Without an id it was not the person: the library filled in the defaults.
           if (id === undefined) return
           onChange(dropEmpty(event.formData, schema))

@@ -10,6 +10,7 @@ import { AnswerForm } from './answer-form.tsx'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { OwnActions } from './own-actions.tsx'
 import { PhoneActions } from './phone-actions.tsx'
+import { usePresentedTask } from './presented.ts'
 import { RejectDialog } from './reject-dialog.tsx'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -30,6 +31,7 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
   const [isRejecting, setRejecting] = useState(false)
   const answer = useAnswer({ task, isEnded, drafts, onSend })
   const { actions, chosen, choose } = answer
+  const presented = usePresentedTask()
 
   const markDone = () => void answer.send('Mark done', () => api.markDone(task.taskId))
   const reject = (feedback: string) =>
@@ -61,7 +63,12 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
         },
       ]),
     ),
-    ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`${n + 1}`, () => pickOption(n)])),
+    ...Object.fromEntries(
+      Array.from({ length: 9 }, (_, n) => [
+        `${n + 1}`,
+        () => pickByDigit(n, (place) => presented?.choosePane(place) ?? false),
+      ]),
+    ),
   })
 
   const body = chosen && (
@@ -113,10 +120,11 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
   )
 }
 
-/** A digit picks in the choice that has focus, else in the only one of the form. */
-function pickOption(n: number) {
+/** A digit picks in the choice that has focus, else a pane to compare, else in the only choice of the form. */
+function pickByDigit(n: number, choosePane: (n: number) => boolean) {
+  const focused = document.activeElement?.closest('[data-choice]')
+  if (!focused && choosePane(n)) return
   const choices = document.querySelectorAll('.answer [data-choice]')
-  const choice =
-    document.activeElement?.closest('[data-choice]') ?? (choices.length === 1 ? choices[0] : undefined)
+  const choice = focused ?? (choices.length === 1 ? choices[0] : undefined)
   choice?.querySelectorAll<HTMLInputElement>('input')[n]?.click()
 }

@@ -3,6 +3,7 @@ import type { Action } from '../../../contract/action.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import { usePresentedTask } from './presented.ts'
 import type { useAnswer } from './use-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
 
@@ -17,6 +18,7 @@ type Props = {
 }
 
 export function AnswerForm({ action, answer, isEnded, drafts }: Props) {
+  const presented = usePresentedTask()
   const draft = drafts.drafts.find((other) => other.actionId === action.id)
   if (!action.description && !action.schema && !answer.problem) return null
   return (
@@ -42,6 +44,7 @@ export function AnswerForm({ action, answer, isEnded, drafts }: Props) {
                 isFixed={isEnded}
                 takesFocus={answer.isByKey}
                 onChange={(data) => drafts.change(action.id, data)}
+                onData={(data) => presented?.tell(action.id, data)}
                 onSubmit={() => void answer.submit()}
                 handle={answer.form}
               />

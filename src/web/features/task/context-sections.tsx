@@ -5,7 +5,7 @@ import { useSome } from '../../widgets/use-some.tsx'
 import { Value } from '../../widgets/value.tsx'
 
 /** Every field the agent sent, in its order, rendered as it asked. */
-export function ContextSections({ context }: { context: Context | undefined }) {
+export default function ContextSections({ context }: { context: Context | undefined }) {
   const { shown, more } = useSome(Object.entries(context?.data ?? {}), 100, 'fields')
   return (
     <>
@@ -17,7 +17,7 @@ export function ContextSections({ context }: { context: Context | undefined }) {
               <bdi>{visible(titleOf(field, hints))}</bdi>
             </h2>
             {hints.description && <p className="help">{visible(hints.description)}</p>}
-            <Value value={value} hints={hints} />
+            <Value value={value} hints={hints} field={field} />
           </section>
         )
       })}

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import { ComparisonsContext } from '../../widgets/comparisons.ts'
 import type { Answer } from '../inbox/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
-import { ContextSections } from './context-sections.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
+import { PresentedContext, usePresented } from './presented.ts'
 import { StatusBar } from './status-bar.tsx'
 import { TaskBar } from './task-bar.tsx'
 import { TaskHead } from './task-head.tsx'
@@ -17,6 +18,10 @@ import { taskQuery } from './task-query.ts'
 import { TaskResult } from './task-result.tsx'
 import { useClaim } from './use-claim.ts'
 import { useDrafts } from './use-drafts.ts'
+
+// All that shows what was sent. It loads while the task does, so nobody waits for it.
+const loadContext = () => import('./context-sections.tsx')
+const ContextSections = lazy(loadContext)
 
 type Props = {
   taskId: string
@@ -37,6 +42,8 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
   const claim = useClaim(taskId, isOpen)
   const drafts = useDrafts(taskId, onDraft)
   const isPhone = useIsPhone()
+  const presented = usePresented(task)
+  const { shown } = presented
   const main = useRef<HTMLElement>(null)
 
   // Whoever saw it open and did not end it gets told, and keeps what they typed.
@@ -44,13 +51,15 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
   if (isOpen) sawItOpen.current = true
   const endedUnderway = task !== undefined && !isOpen && sawItOpen.current
 
+  useEffect(() => void loadContext(), [])
+
   useEffect(() => {
     if (isPhone) main.current?.focus()
   }, [isPhone])
 
   const problem = query.error && !task ? asProblem(query.error) : undefined
   return (
-    <>
+    <PresentedContext value={presented}>
       <main className="task" id="task" tabIndex={-1} ref={main}>
         <TaskBar task={task} place={place} onPrevious={onPrevious} onNext={onNext} onBack={onBack} />
         {endedUnderway && <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />}
@@ -63,25 +72,29 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
         <section className="scroll" id="task-content" tabIndex={0} aria-label="Task">
-          {task ? (
+          {shown ? (
             <div className="railed">
-              <TaskHead task={task} claim={claim} />
-              <StatusBar task={task} />
-              <ContextSections context={task.context} />
-              <EndOfContext task={task} />
+              <TaskHead task={shown} claim={claim} />
+              <StatusBar task={shown} />
+              <Suspense fallback={<div className="skeleton mt-6 h-12" />}>
+                <ComparisonsContext value={presented.comparison}>
+                  <ContextSections context={shown.context} />
+                </ComparisonsContext>
+                <EndOfContext />
+              </Suspense>
             </div>
           ) : (
             !problem && <TaskSkeleton />
           )}
         </section>
       </main>
-      {task &&
+      {shown &&
         (isOpen || endedUnderway ? (
-          <ActionDock task={task} isEnded={!isOpen} drafts={drafts} onSend={onSend} />
+          <ActionDock task={shown} isEnded={!isOpen} drafts={drafts} onSend={onSend} />
         ) : (
-          <TaskResult task={task} />
+          <TaskResult task={shown} />
         ))}
-    </>
+    </PresentedContext>
   )
 }
 

@@ -1,11 +1,16 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { clock, fullDate, span } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
-import { DefaultValue } from '../../widgets/default-value.tsx'
 import { reservedActionIds } from './reserved.ts'
+
+// Part of what shows the context, which loads apart.
+const DefaultValue = lazy(async () => ({
+  default: (await import('../../widgets/default-value.tsx')).DefaultValue,
+}))
 
 /** In the dock's place when nothing is left to decide: what was answered, by whom, when. */
 export function TaskResult({ task }: { task: TaskRecord }) {
@@ -32,7 +37,11 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 , after {after(task.createdAt, handled.handledAt)}
               </span>
             </p>
-            {Object.keys(handled.data).length > 0 && <DefaultValue value={handled.data} />}
+            {Object.keys(handled.data).length > 0 && (
+              <Suspense>
+                <DefaultValue value={handled.data} />
+              </Suspense>
+            )}
           </>
         ) : cancelled ? (
           <p className="flex flex-wrap items-center gap-2">

@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { Presented, TaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import type { FormHandle } from '../form/schema-form.tsx'
 import type { Answer } from '../inbox/use-answers.ts'
+import { usePicker, usePresentedTask } from './presented.ts'
 import { newestDraft, type useDrafts } from './use-drafts.ts'
 
 type Inputs = {
@@ -20,6 +21,7 @@ type Inputs = {
 export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
   const { api, workspaceId } = useHere()
   const queryClient = useQueryClient()
+  const presented = usePresentedTask()
   const isPhone = useIsPhone()
   const actions = task.actions ?? []
   const form = useRef<FormHandle | null>(null)
@@ -45,6 +47,15 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     setProblem(undefined)
     setNote('')
   }
+
+  usePicker(({ actionId, property, value }) => {
+    if (isEnded) return
+    if (chosen?.id === actionId && form.current) return form.current.set(property, value)
+    // Its form is not there yet: it begins with what the draft holds.
+    const draft = drafts.drafts.find((other) => other.actionId === actionId)
+    drafts.change(actionId, { ...draft?.data, [property]: value })
+    if (chosen?.id !== actionId) choose(actionId)
+  })
 
   async function send(title: string, run: () => Promise<unknown>) {
     if (isEnded || isSending) return
@@ -75,7 +86,9 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     }
     setNote('')
     if (!chosen.schema) {
-      await send(chosen.title, () => api.handleTask(task.taskId, handle(chosen)))
+      await send(chosen.title, () =>
+        api.handleTask(task.taskId, handle(chosen, undefined, presented?.told())),
+      )
       return
     }
     // Not loaded yet: nothing can have been filled in.
@@ -83,12 +96,12 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     const { data, errors, isSure } = await form.current.check()
     if (errors.length > 0) return form.current.show(errors)
     if (!isSure) setNote('Could not check this here. The service checks it now.')
-    await send(chosen.title, () => api.handleTask(task.taskId, handle(chosen, data)))
+    await send(chosen.title, () => api.handleTask(task.taskId, handle(chosen, data, presented?.told())))
   }
 
   return { actions, chosen, isByKey, choose, form, send, submit, isSending, problem, note }
 }
 
-function handle(action: Action, data?: Record<string, unknown>) {
-  return { actionId: action.id, ...(data && { data }) }
+function handle(action: Action, data: Record<string, unknown> | undefined, presented: Presented | undefined) {
+  return { actionId: action.id, ...(data && { data }), ...(presented && { presented }) }
 }

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { comparedItems, decisionsOf, winnerOf } from './compare.ts'
+
+const drafts = [
+  { name: 'atlas', response: 'A' },
+  { name: 'birch', response: 'B' },
+]
+const context = { data: { prompt: 'Write it.', drafts }, ui: { drafts: { 'ui:widget': 'compare' } } }
+const form = (properties: object, ui: object = {}) => ({
+  schema: { type: 'object', properties },
+  ui: ui as Record<string, unknown>,
+})
+const names = { type: 'string', enum: ['atlas', 'birch'] }
+const letters = { type: 'string', enum: ['a', 'b'] }
+const scale = { type: 'integer', enum: [1, 2, 3] }
+
+describe('which property decides a comparison', () => {
+  const deciding = (properties: object, ui?: object) =>
+    decisionsOf(context, form(properties, ui))[0]?.property
+
+  test('is the one that names the field, whatever its values are', () => {
+    const hint = { 'ui:options': { compare: 'drafts' } }
+    expect(deciding({ names, letters, scale }, { scale: hint })).toBe('scale')
+  })
+
+  test('is else the only one whose values are the items’ names', () => {
+    expect(deciding({ letters, names })).toBe('names')
+    expect(deciding({ letters, names, others: names })).toBeUndefined()
+  })
+
+  test('may offer ties besides the names', () => {
+    expect(deciding({ letters, names: { enum: ['tie', 'birch', 'atlas'] } })).toBe('names')
+  })
+
+  test('is else the only one with as many values as there are items', () => {
+    expect(deciding({ scale, letters })).toBe('letters')
+    expect(deciding({ letters, others: letters })).toBeUndefined()
+    expect(deciding({ scale, text: { type: 'string' } })).toBeUndefined()
+  })
+
+  test('is not one that decides another field', () => {
+    expect(deciding({ letters }, { letters: { 'ui:options': { compare: 'photos' } } })).toBeUndefined()
+  })
+
+  test('may be written as oneOf, or by reference', () => {
+    const variants = { oneOf: [{ const: 'x', title: 'First' }, { const: 'y' }] }
+    expect(deciding({ variants })).toBe('variants')
+    const schema = { type: 'object', properties: { pick: { $ref: '#/$defs/pick' } }, $defs: { pick: names } }
+    expect(decisionsOf(context, { schema })[0]?.property).toBe('pick')
+  })
+
+  test('does not exist without a form, without a comparison, or where the items are none', () => {
+    expect(decisionsOf(context, {})).toEqual([])
+    expect(decisionsOf({ data: { drafts } }, form({ names }))).toEqual([])
+    expect(decisionsOf(undefined, form({ names }))).toEqual([])
+    expect(comparedItems({ ...context, data: { drafts: ['text'] } }).size).toBe(0)
+    expect(comparedItems({ ...context, data: { drafts: [] } }).size).toBe(0)
+  })
+})
+
+describe('the winner', () => {
+  const winner = (property: object, value: unknown, ui?: object) =>
+    winnerOf(decisionsOf(context, form({ property }, ui && { property: { 'ui:options': ui } }))[0]!, {
+      property: value,
+    })
+
+  test('is the item that has the value for its name', () => {
+    expect(winner({ enum: ['birch', 'atlas'] }, 'birch')).toBe(1)
+  })
+
+  test('is else the item at the place of the value', () => {
+    expect(winner(letters, 'b')).toBe(1)
+    expect(winner({ enum: [7, 8] }, 7)).toBe(0)
+  })
+
+  test('is a tie for every other value', () => {
+    expect(winner({ enum: ['atlas', 'birch', 'neither'] }, 'neither')).toBe('tie')
+    expect(winner({ enum: ['a', 'b', 'same'] }, 'same', { compare: 'drafts' })).toBe('tie')
+    expect(winner({ enum: ['a', 'b', 'same'] }, 'b', { compare: 'drafts' })).toBe(1)
+  })
+
+  test('is nobody while nothing was chosen', () => {
+    expect(winner(letters, undefined)).toBeUndefined()
+  })
+})
+
+test('two items of one name do not both win', () => {
+  const twins = { ...context, data: { drafts: [{ name: 'x' }, { name: 'x' }] } }
+  const decision = decisionsOf(twins, form({ pick: { enum: ['x', 'tie'] } }))[0]!
+  expect(decision.values).toEqual(['x', undefined])
+})
+
+test('the prompt of a comparison is the field that the choice names', () => {
+  const ui = { names: { 'ui:options': { prompt: 'prompt' } } }
+  expect(decisionsOf(context, form({ names }, ui))).toEqual([
+    { field: 'drafts', property: 'names', values: ['atlas', 'birch'], prompt: 'prompt' },
+  ])
+})

@@ -1,0 +1,120 @@
+import { nameOf } from '../../../contract/compare.ts'
+import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { hiddenName, type Standing, sourceOf } from '../../widgets/comparisons.ts'
+
+export type Hide = (text: string) => string
+
+// One or two characters are hidden only where they stand alone: the name "A" must not tear out every "A" of a sentence.
+const shortest = 3
+
+/** Puts "Item 2" wherever the name or the source of an item stands whose comparison is blind. */
+export function nameHider(
+  compared: ReadonlyMap<string, JsonObject[]>,
+  standings: ReadonlyMap<string, Standing>,
+): Hide {
+  const labels = new Map<string, string>()
+  for (const [field, items] of compared) {
+    const standing = standings.get(field)
+    if (!standing?.isBlind) continue
+    standing.order.forEach((item, place) => {
+      for (const name of [nameOf(items[item]!), sourceOf(items[item]!)?.text]) {
+        const key = name?.trim().toLowerCase()
+        if (!key) continue
+        // What two items have in common tells them apart no more.
+        const isShared = labels.has(key) && labels.get(key) !== hiddenName(place)
+        labels.set(key, isShared ? 'a hidden name' : hiddenName(place))
+      }
+    })
+  }
+  if (labels.size === 0) return (text) => text
+  const long = [...labels.keys()].filter((name) => name.length >= shortest)
+  const words = long.sort((a, b) => b.length - a.length).map(escaped)
+  const anywhere =
+    words.length > 0 && new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+  return (text) => {
+    const whole = labels.get(text.trim().toLowerCase())
+    if (whole) return whole
+    return anywhere
+      ? text.replace(anywhere, (name) => labels.get(name.toLowerCase()) ?? 'a hidden name')
+      : text
+  }
+}
+
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+/** Hidden in every text and every key. */
+export function hideEverywhere(value: unknown, hide: Hide): unknown {
+  if (typeof value === 'string') return hide(value)
+  if (Array.isArray(value)) return value.map((element) => hideEverywhere(element, hide))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [hide(name), hideEverywhere(inner, hide)]),
+  )
+}
+
+// These name widgets and fields; nobody reads them.
+const notRead: ReadonlySet<string> = new Set([
+  'ui:widget',
+  'widget',
+  'compare',
+  'prompt',
+  'ui:order',
+  'order',
+])
+
+/** Hidden in the texts of hints. */
+export function hideInHints(hints: JsonObject, hide: Hide): JsonObject {
+  return Object.fromEntries(
+    Object.entries(hints).map(([name, value]) => {
+      if (notRead.has(name)) return [name, value]
+      return [name, isObject(value) ? hideInHints(value, hide) : hideEverywhere(value, hide)]
+    }),
+  )
+}
+
+const texts: ReadonlySet<string> = new Set(['title', 'description'])
+const values: ReadonlySet<string> = new Set([
+  'enum',
+  'const',
+  'default',
+  'examples',
+  'pattern',
+  'required',
+  '$ref',
+])
+
+/** Hidden in all that a form shows. Its values stay: they are the answer. */
+export function hideInSchema(schema: unknown, hide: Hide): unknown {
+  if (Array.isArray(schema)) return schema.map((inner) => hideInSchema(inner, hide))
+  if (!isObject(schema)) return schema
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(schema)) {
+    if (texts.has(name) && typeof value === 'string') kept[name] = hide(value)
+    else if (name === 'enumNames') kept[name] = hideEverywhere(value, hide)
+    else if (name === 'properties' && isObject(value)) kept[name] = hideInProperties(value, hide)
+    else kept[name] = values.has(name) ? value : hideInSchema(value, hide)
+  }
+  const offered = own(schema, 'enum')
+  if (Array.isArray(offered) && !Array.isArray(kept.enumNames)) kept.enumNames = labelled(offered, hide)
+  if (typeof schema.const === 'string' && kept.title === undefined && hide(schema.const) !== schema.const)
+    kept.title = hide(schema.const)
+  return kept
+}
+
+function labelled(offered: unknown[], hide: Hide): string[] | undefined {
+  const labels = offered.map((value) => hide(String(value)))
+  return labels.every((label, n) => label === String(offered[n])) ? undefined : labels
+}
+
+/** A property without a title is shown by its name. */
+function hideInProperties(properties: JsonObject, hide: Hide): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const hidden = hideInSchema(schema, hide)
+      const isShownByName = isObject(hidden) && hidden.title === undefined && hide(name) !== name
+      return [name, isShownByName ? { ...hidden, title: hide(name) } : hidden]
+    }),
+  )
+}

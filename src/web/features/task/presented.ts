@@ -1,0 +1,152 @@
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { comparedItems, type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
+import { isObject, own } from '../../../contract/forms/json.ts'
+import type { Presented, TaskRecord } from '../../../contract/task.ts'
+import { type Comparison, firstStanding, type Standing } from '../../widgets/comparisons.ts'
+import { hintsOf } from '../../widgets/hints.ts'
+import { hiddenPayload, shownTask } from './shown-task.ts'
+
+/** A value that a chosen pane stands for in the form of an action. */
+export type Pick = { actionId: string; property: string; value: unknown }
+type Data = Record<string, unknown>
+type Picker = { run?: (pick: Pick) => void }
+
+// The bounds of what an answer may tell; an honest task has one comparison of a few items.
+const mostTold = { items: 1_000, fields: 20 }
+
+/** What this person sees of the task's comparisons, and how panes and form tell each other what is chosen. */
+export function usePresented(task: TaskRecord | undefined) {
+  const compared = useMemo(() => comparedItems(task?.context), [task?.context])
+  const starts = useRef(new Map<string, Standing>())
+  const [changed, setChanged] = useState<ReadonlyMap<string, Standing>>(new Map())
+  const [picks, setPicks] = useState<Record<string, number | undefined>>({})
+  const current = useRef<string | undefined>(undefined)
+  const picker = useRef<Picker>({})
+  const isOpen = task?.status === 'open'
+
+  const standings = useMemo(() => {
+    const found = new Map<string, Standing>()
+    for (const [field, items] of compared) {
+      const isAsked = own(hintsOf(task?.context?.ui, field).options ?? {}, 'blind') === true
+      const start = starts.current.get(field) ?? firstStanding(items.length, isAsked)
+      starts.current.set(field, start)
+      const now = changed.get(field) ?? start
+      const answered = task?.handled?.presented?.[field]?.order
+      found.set(
+        field,
+        isOpen ? now : { order: permutation(answered, items.length) ?? now.order, isBlind: false },
+      )
+    }
+    return found
+  }, [compared, changed, isOpen, task])
+
+  const decisions = useMemo(
+    () => new Map(task?.actions?.map((action) => [action.id, decisionsOf(task.context, action)])),
+    [task?.context, task?.actions],
+  )
+  const shown = useMemo(() => task && shownTask(task, compared, standings), [task, compared, standings])
+  const isBlind = [...standings.values()].some((standing) => standing.isBlind)
+
+  /** The action whose form is on screen comes first; else the first that decides this. */
+  function pickOf(field: string, item: number): Pick | undefined {
+    const ids = [current.current, ...decisions.keys()]
+    for (const actionId of ids) {
+      const decision = decisions.get(actionId ?? '')?.find((other) => other.field === field)
+      const value = decision?.values[item]
+      if (actionId !== undefined && decision && value !== undefined)
+        return { actionId, property: decision.property, value }
+    }
+    return undefined
+  }
+
+  function choose(field: string, item: number): boolean {
+    const pick = isOpen ? pickOf(field, item) : undefined
+    if (!pick || !picker.current.run) return false
+    picker.current.run(pick)
+    return true
+  }
+
+  function comparison(field: string): Comparison | undefined {
+    const standing = standings.get(field)
+    if (!standing) return undefined
+    const winner = task?.handled && winnerIn(decisions.get(task.handled.actionId), field, task.handled.data)
+    return {
+      ...standing,
+      pick: winner ?? picks[field],
+      wasBlind: task?.handled?.presented?.[field]?.blind === true,
+      mayChange: isOpen,
+      canPick: (item) => isOpen && pickOf(field, item) !== undefined,
+      choose: (item) => void choose(field, item),
+      change: (next) => setChanged((before) => new Map(before).set(field, next)),
+    }
+  }
+
+  return {
+    shown,
+    comparison,
+    picker,
+    /** What the form of an action holds now; undefined when it is gone. */
+    tell(actionId: string, data: Data | undefined) {
+      if (data === undefined && current.current !== actionId) return
+      current.current = data && actionId
+      const now: Record<string, number | undefined> = {}
+      for (const { field } of decisions.get(actionId) ?? [])
+        now[field] = data && winnerIn(decisions.get(actionId), field, data)
+      setPicks((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
+    },
+    /** A digit picks a pane where one comparison is to be decided. False when it means something else. */
+    choosePane(place: number): boolean {
+      const action = current.current
+      const decided = action ? (decisions.get(action) ?? []) : [...decisions.values()].flat()
+      const [field, another] = new Set(decided.map((decision) => decision.field))
+      const item = field === undefined ? undefined : standings.get(field)?.order[place]
+      return field !== undefined && another === undefined && item !== undefined && choose(field, item)
+    },
+    /** What goes with an answer. */
+    told(): Presented | undefined {
+      const fields = [...standings].filter(([, { order }]) => order.length <= mostTold.items)
+      if (fields.length === 0) return undefined
+      return Object.fromEntries(
+        fields
+          .slice(0, mostTold.fields)
+          .filter(([field]) => field.length <= 200)
+          .map(([field, { order, isBlind: blind }]) => [field, { order, blind }]),
+      )
+    },
+    isBlind,
+    payload: () => (isBlind && shown ? hiddenPayload(shown, compared, standings) : task),
+  }
+}
+
+export type PresentedTask = ReturnType<typeof usePresented>
+export const PresentedContext = createContext<PresentedTask | undefined>(undefined)
+
+export function usePresentedTask(): PresentedTask | undefined {
+  return useContext(PresentedContext)
+}
+
+/** What happens to a picked pane, for as long as there is a form to take it. */
+export function usePicker(run: (pick: Pick) => void): void {
+  const picker = usePresentedTask()?.picker
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    if (!picker) return undefined
+    picker.current = { run: (pick) => latest.current(pick) }
+    return () => {
+      picker.current = {}
+    }
+  }, [picker])
+}
+
+function winnerIn(decisions: Decision[] | undefined, field: string, data: Data): number | undefined {
+  const decision = decisions?.find((other) => other.field === field)
+  const winner = decision && isObject(data) ? winnerOf(decision, data) : undefined
+  return typeof winner === 'number' ? winner : undefined
+}
+
+/** An order that was stored, if it is one of these items. */
+function permutation(order: number[] | undefined, count: number): number[] | undefined {
+  const isWhole = order?.length === count && new Set(order).size === count
+  return isWhole && order.every((item) => item < count) ? order : undefined
+}

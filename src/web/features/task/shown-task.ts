@@ -1,0 +1,122 @@
+import type { Action } from '../../../contract/action.ts'
+import { type Decision, decisionsOf } from '../../../contract/compare.ts'
+import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { resolveReference } from '../../../contract/forms/reference.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { hiddenName, type Standing } from '../../widgets/comparisons.ts'
+import { type Hide, hideEverywhere, hideInHints, hideInSchema, nameHider } from './name-hider.ts'
+
+type Compared = ReadonlyMap<string, JsonObject[]>
+type Standings = ReadonlyMap<string, Standing>
+
+/**
+ * The task as this person sees it: the options that name a winner stand in the order of the panes, and where a
+ * comparison is blind no label holds a name. What an answer may hold stays the same.
+ */
+export function shownTask(task: TaskRecord, compared: Compared, standings: Standings): TaskRecord {
+  const isBlind = [...standings.values()].some((standing) => standing.isBlind)
+  const isMoved = [...standings.values()].some(({ order }) => order.some((item, place) => item !== place))
+  if (!isBlind && !isMoved) return task
+  const hide = nameHider(compared, standings)
+  const { context } = task
+  return {
+    ...task,
+    name: hide(task.name),
+    description: hide(task.description),
+    ...(task.actions && {
+      actions: task.actions.map((action) => shownAction(task, action, standings, hide)),
+    }),
+    ...(context && { context: { ...context, ...(context.ui && { ui: hideInHints(context.ui, hide) }) } }),
+  }
+}
+
+/** The payload with nothing in it that would tell the items of a blind comparison apart. */
+export function hiddenPayload(shown: TaskRecord, compared: Compared, standings: Standings): unknown {
+  const hide = nameHider(compared, standings)
+  const data: Record<string, unknown> = { ...shown.context?.data }
+  for (const [field, { order, isBlind }] of standings) {
+    if (isBlind) data[field] = order.map((item) => compared.get(field)?.[item])
+  }
+  return hideEverywhere({ ...shown, ...(shown.context && { context: { ...shown.context, data } }) }, hide)
+}
+
+function shownAction(task: TaskRecord, action: Action, standings: Standings, hide: Hide): Action {
+  const decisions = decisionsOf(task.context, action)
+  const ordered = decisions.reduce((form, decision) => inOrder(form, decision, standings), action)
+  const { schema, ui, description } = ordered
+  return {
+    ...ordered,
+    title: hide(action.title),
+    ...(description !== undefined && { description: hide(description) }),
+    ...(schema && { schema: hideInSchema(schema, hide) as JsonObject }),
+    ...(ui && { ui: hideInHints(ui, hide) }),
+  }
+}
+
+type Option = { value: unknown; label: string }
+
+/** Options that stand for items come first, in the panes' order, so that one digit means one thing. */
+function inOrder(action: Action, { field, property, values }: Decision, standings: Standings): Action {
+  const standing = standings.get(field)
+  const properties = action.schema && own(action.schema, 'properties')
+  const written = isObject(properties) ? own(properties, property) : undefined
+  const schema = isObject(written)
+    ? (resolveReference(action.schema, own(written, '$ref')) ?? written)
+    : undefined
+  const hints = action.ui && own(action.ui, property)
+  const options = schema && optionsOf(schema, isObject(hints) ? hints : {})
+  if (!standing || !schema || !options) return action
+
+  const placeOf = new Map(standing.order.map((item, place) => [values[item], place]))
+  const sorted = options
+    .map(({ value, label }) => {
+      const place = placeOf.get(value) ?? options.length
+      const isItem = placeOf.has(value)
+      return { value, label: standing.isBlind && isItem ? hiddenName(place) : label, place }
+    })
+    .sort((one, other) => one.place - other.place)
+  const { oneOf: _, enumNames: __, ...rest } = schema
+  return {
+    ...action,
+    schema: {
+      ...action.schema,
+      properties: {
+        ...(properties as JsonObject),
+        [property]: {
+          ...rest,
+          enum: sorted.map(({ value }) => value),
+          enumNames: sorted.map(({ label }) => label),
+        },
+      },
+    },
+    ...(isObject(hints) && { ui: { ...action.ui, [property]: withoutLabels(hints) } }),
+  }
+}
+
+function optionsOf(schema: JsonObject, hints: JsonObject): Option[] | undefined {
+  const offered = own(schema, 'enum')
+  if (Array.isArray(offered)) {
+    const inOptions = own(hints, 'ui:options')
+    const labels = [
+      own(hints, 'ui:enumNames'),
+      isObject(inOptions) && own(inOptions, 'enumNames'),
+      own(schema, 'enumNames'),
+    ].find((list) => Array.isArray(list) && list.length === offered.length) as unknown[] | undefined
+    return offered.map((value, n) => ({ value, label: String(labels?.[n] ?? value) }))
+  }
+  const variants = own(schema, 'oneOf')
+  if (!Array.isArray(variants) || !variants.every(isObject)) return undefined
+  return variants.map((variant) => ({ value: variant.const, label: String(variant.title ?? variant.const) }))
+}
+
+/** The labels are in the schema now, in their new order. */
+function withoutLabels({
+  'ui:enumNames': _,
+  'ui:enumOrder': __,
+  'ui:options': options,
+  ...rest
+}: JsonObject): JsonObject {
+  if (!isObject(options)) return rest
+  const { enumNames: ___, enumOrder: ____, ...kept } = options
+  return { ...rest, 'ui:options': kept }
+}

@@ -1,0 +1,54 @@
+import { diffArrays } from 'diff'
+
+export type ChangedLine = {
+  /** `place`: a line of the diff that says where, as `@@ -1,4 +1,4 @@` does. */
+  kind: 'same' | 'removed' | 'added' | 'place'
+  text: string
+}
+
+// Two quite different texts of thousands of lines would hold up the page.
+const bounds = { timeout: 300, maxEditLength: 4_000 }
+
+/** Undefined when it would take too long. */
+export function linesBetween(before: string, after: string): ChangedLine[] | undefined {
+  const changes = diffArrays(before.split('\n'), after.split('\n'), bounds)
+  return changes?.flatMap(({ value, added, removed }) =>
+    value.map((text) => ({
+      kind: added ? ('added' as const) : removed ? ('removed' as const) : ('same' as const),
+      text,
+    })),
+  )
+}
+
+/** The lines of a unified diff. Undefined for a text that is none. */
+export function linesOfPatch(patch: string): ChangedLine[] | undefined {
+  const lines = patch.replace(/\n$/, '').split('\n')
+  if (!lines.some((line) => /^[+-]/.test(line))) return undefined
+  return lines.map((line) => {
+    if (/^(@@|diff |index |--- |\+\+\+ |\\ )/.test(line)) return { kind: 'place', text: line }
+    if (line.startsWith('+')) return { kind: 'added', text: line.slice(1) }
+    if (line.startsWith('-')) return { kind: 'removed', text: line.slice(1) }
+    return { kind: 'same', text: line.startsWith(' ') ? line.slice(1) : line }
+  })
+}
+
+export type LinePair = { before: ChangedLine | undefined; after: ChangedLine | undefined }
+
+/** What was removed stands beside what came in its place. */
+export function linePairs(lines: ChangedLine[]): LinePair[] {
+  const pairs: LinePair[] = []
+  let open = 0
+  for (const line of lines) {
+    if (line.kind === 'removed') pairs.push({ before: line, after: undefined })
+    else if (line.kind === 'added') {
+      while (open < pairs.length && pairs[open]?.after) open++
+      const pair = pairs[open]
+      if (pair) pair.after = line
+      else pairs.push({ before: undefined, after: line })
+    } else {
+      pairs.push({ before: line, after: line })
+      open = pairs.length
+    }
+  }
+  return pairs
+}

@@ -1,0 +1,127 @@
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import { Icon } from '../ui/icon.tsx'
+import { visible } from '../ui/visible-text.tsx'
+import { DefaultValue } from './default-value.tsx'
+import { inWords } from './hints.ts'
+import Markdown from './markdown.tsx'
+import type { WidgetProps } from './registry.ts'
+import { useSome } from './use-some.tsx'
+
+/** A conversation: a list of `{ role, content }`, or `{ messages }`. Calls of tools are folded. */
+export default function Chat({ value }: WidgetProps) {
+  const messages = isObject(value) && Object.keys(value).length === 1 ? own(value, 'messages') : value
+  const isChat =
+    Array.isArray(messages) &&
+    messages.length > 0 &&
+    messages.every((message) => isObject(message) && roleOf(message))
+  if (!isChat) throw new TypeError('chat needs a list of messages with roles.')
+  return <Messages messages={messages as JsonObject[]} />
+}
+
+function Messages({ messages }: { messages: JsonObject[] }) {
+  const { shown, more } = useSome(messages, 50, 'messages')
+  return (
+    <>
+      <ol className="chat">
+        {shown.map((message, n) => (
+          <Message key={n} message={message} />
+        ))}
+      </ol>
+      {more}
+    </>
+  )
+}
+
+function Message({ message }: { message: JsonObject }) {
+  const role = roleOf(message) ?? ''
+  const name = own(message, 'name')
+  const { texts, others } = partsOf(message)
+  const isTool = role === 'tool' || role === 'function'
+  return (
+    <li className={role === 'user' ? 'user' : undefined}>
+      <p className="role">
+        <bdi>{visible(inWords(role))}</bdi>
+        {typeof name === 'string' && name !== '' && (
+          <span className="mono">
+            <bdi>{visible(name)}</bdi>
+          </span>
+        )}
+      </p>
+      {texts.map((text, n) =>
+        isTool ? (
+          <Folded key={n} title="Result" value={asJson(text)} />
+        ) : (
+          <Markdown key={n} value={text} hints={{}} />
+        ),
+      )}
+      {others.map(({ title, value }, n) => (
+        <Folded key={n} title={title} value={value} />
+      ))}
+    </li>
+  )
+}
+
+function Folded({ title, value }: { title: string; value: unknown }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="folded">
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon of={ChevronRight} />
+        <bdi>{visible(title)}</bdi>
+      </button>
+      {isOpen && <DefaultValue value={value} />}
+    </div>
+  )
+}
+
+function roleOf(message: JsonObject): string | undefined {
+  const role = own(message, 'role') ?? own(message, 'from')
+  return typeof role === 'string' && role !== '' && role.length <= 60 ? role : undefined
+}
+
+type Other = { title: string; value: unknown }
+
+/** What a message says, and everything else it holds: nothing is left out. */
+function partsOf(message: JsonObject): { texts: string[]; others: Other[] } {
+  const texts: string[] = []
+  const others: Other[] = []
+  for (const [field, value] of Object.entries(message)) {
+    if (field === 'role' || field === 'name' || (field === 'from' && !Object.hasOwn(message, 'role')))
+      continue
+    const parts =
+      field === 'content' || field === 'text' ? (Array.isArray(value) ? value : [value]) : undefined
+    if (!parts) {
+      if (field === 'tool_calls' && Array.isArray(value)) for (const call of value) others.push(callOf(call))
+      else if (value !== null) others.push({ title: inWords(field), value })
+      continue
+    }
+    for (const part of parts) {
+      const text = isObject(part) && own(part, 'type') === 'text' ? own(part, 'text') : part
+      if (typeof text === 'string') {
+        if (text !== '') texts.push(text)
+      } else if (part !== null) others.push(callOf(part))
+    }
+  }
+  return { texts, others }
+}
+
+/** A call of a tool, as the common APIs write it; else whatever it is. */
+function callOf(part: unknown): Other {
+  const call = isObject(part) ? part : {}
+  const inner = own(call, 'function')
+  const source = isObject(inner) ? inner : call
+  const name = own(source, 'name')
+  const type = own(call, 'type')
+  if (typeof name === 'string' && name !== '') return { title: `Calls ${name.slice(0, 100)}`, value: part }
+  return { title: typeof type === 'string' ? inWords(type.slice(0, 100)) : 'More', value: part }
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

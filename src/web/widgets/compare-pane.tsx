@@ -1,0 +1,124 @@
+import { Check } from 'lucide-react'
+import { type MouseEvent, useId } from 'react'
+import { type JsonObject, own } from '../../contract/forms/json.ts'
+import { Icon } from '../ui/icon.tsx'
+import { KeyCap } from '../ui/key-cap.tsx'
+import { plain, visible } from '../ui/visible-text.tsx'
+import { sourceOf } from './comparisons.ts'
+import { ElementFields } from './hinted-elements.tsx'
+import { type Hints, hintsOf } from './hints.ts'
+import { KeyValues } from './key-values.tsx'
+import { type Marks, MarksContext } from './marks.tsx'
+import { isScalar, isShort } from './scalar.tsx'
+import type { useSyncedScroll } from './use-synced-scroll.ts'
+import { Value } from './value.tsx'
+
+type Props = {
+  item: JsonObject
+  place: number
+  name: string
+  isBlind: boolean
+  isPicked: boolean
+  /** The one that is shown where only one fits. */
+  isTab: boolean
+  onPick: (() => void) | undefined
+  response: Hints
+  fields: JsonObject
+  marks: Marks | undefined
+  scroll: ReturnType<typeof useSyncedScroll>
+}
+
+export function ComparePane(props: Props) {
+  const { item, place, name, isBlind, isPicked, isTab, onPick, response, fields, marks, scroll } = props
+  const nameId = useId()
+  const source = isBlind ? undefined : sourceOf(item)
+  const hasResponse = Object.hasOwn(item, 'response')
+  // What else is known of an item could tell which it is: while blind, only what is to be judged is shown.
+  const identity = ['name', 'response', sourceOf(item)?.field ?? '']
+  const others = Object.keys(item).filter((field) => !identity.includes(field)).length
+  const areHidden = isBlind && hasResponse && others > 0
+  return (
+    // biome-ignore lint/a11y: the button in its head does the same for whoever has no pointer
+    <article
+      className={['pane', isPicked && 'picked', isTab && 'tab', onPick && 'pickable']
+        .filter(Boolean)
+        .join(' ')}
+      aria-labelledby={nameId}
+      onClick={(event) => isBesideControls(event) && onPick?.()}
+    >
+      <header>
+        {place < 9 && <KeyCap>{place + 1}</KeyCap>}
+        <h3 id={nameId}>
+          <bdi>{visible(name)}</bdi>
+        </h3>
+        {source && (
+          <span className="who mono" title={plain(source.text)}>
+            <bdi>{visible(source.text)}</bdi>
+          </span>
+        )}
+        {onPick ? (
+          <button
+            type="button"
+            className="pick"
+            aria-pressed={isPicked}
+            aria-label={isPicked ? `Your pick: ${plain(name)}` : `Pick ${plain(name)}`}
+            onClick={onPick}
+          >
+            {isPicked && <Icon of={Check} />}
+            {isPicked ? 'Your pick' : 'Pick'}
+          </button>
+        ) : (
+          isPicked && (
+            <span className="pick">
+              <Icon of={Check} />
+              Picked
+            </span>
+          )
+        )}
+      </header>
+      <div
+        className="pane-body"
+        ref={scroll.watch}
+        onScroll={scroll.follow}
+        {...(scroll.isNeeded && { tabIndex: 0, role: 'group', 'aria-labelledby': nameId })}
+      >
+        {hasResponse && (
+          <MarksContext value={marks}>
+            <Value value={own(item, 'response')} hints={response} />
+          </MarksContext>
+        )}
+        {areHidden ? (
+          <p className="help">
+            {others === 1 ? '1 more field is' : `${others} more fields are`} hidden until you have answered.
+          </p>
+        ) : (
+          <OtherFields
+            fields={Object.entries(item).filter(([field]) => !identity.includes(field))}
+            hints={fields}
+          />
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** Short facts as one line, anything else under its name. */
+function OtherFields({ fields, hints }: { fields: [string, unknown][]; hints: JsonObject }) {
+  const element = Object.fromEntries(fields)
+  if (fields.length === 0) return null
+  const areFacts = fields.every(
+    ([name, value]) => isScalar(value) && isShort(value) && !hintsOf(hints, name).widget,
+  )
+  return areFacts ? (
+    <KeyValues object={element} hints={{ fields: hints }} />
+  ) : (
+    <ElementFields element={element} hints={hints} heading="h4" />
+  )
+}
+
+/** Not on something that does something itself, and not at the end of marking text. */
+function isBesideControls({ target }: MouseEvent): boolean {
+  const isControl =
+    target instanceof Element && target.closest('a, button, input, select, textarea, summary, label')
+  return !isControl && String(document.getSelection() ?? '') === ''
+}

@@ -1,0 +1,14 @@
+import { isScalar } from './scalar.tsx'
+
+/** Rows as RFC 4180. A text that a spreadsheet would take for a formula is made a text there, too. */
+export function csvOf(rows: unknown[][]): string {
+  return rows.map((row) => row.map(cell).join(',')).join('\r\n')
+}
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = isScalar(value) ? String(value) : JSON.stringify(value)
+  const harmless = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

@@ -1,0 +1,99 @@
+import { useMemo, useState } from 'react'
+import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { visible } from '../ui/visible-text.tsx'
+import { type ChangedLine, linesBetween, linesOfPatch } from './changed-lines.ts'
+import { CodeBlock } from './code-block.tsx'
+import { textOption } from './hints.ts'
+import type { WidgetProps } from './registry.ts'
+import { SplitLines } from './split-lines.tsx'
+import { useSome } from './use-some.tsx'
+
+const signs = { same: ' ', removed: '−', added: '+', place: ' ' } as const
+
+/** Before and after: `{ before, after }`, or the text of a unified diff. */
+export default function Diff({ value, hints }: WidgetProps) {
+  const [isSplit, setSplit] = useState(false)
+  const sent = useMemo(() => readSent(value), [value])
+  if (!sent) throw new TypeError('diff needs { before, after } or the text of a diff.')
+  const { lines } = sent
+  if (!lines) {
+    const language = textOption(hints, 'language') ?? ''
+    return (
+      <>
+        <p className="help">Too much differs to be set side by side, so both are shown whole.</p>
+        <CodeBlock code={sent.before} language={language} />
+        <CodeBlock code={sent.after} language={language} />
+      </>
+    )
+  }
+  const added = lines.filter(({ kind }) => kind === 'added').length
+  const removed = lines.filter(({ kind }) => kind === 'removed').length
+  return (
+    <figure className="code changes">
+      <header>
+        <span>
+          {removed} removed, {added} added
+        </span>
+        <button
+          type="button"
+          className="text-button"
+          aria-pressed={isSplit}
+          onClick={() => setSplit(!isSplit)}
+        >
+          Side by side
+        </button>
+        <CopyButton className="btn square" label="Copy the change" text={() => asText(lines)} />
+      </header>
+      {isSplit ? <SplitLines lines={lines} /> : <UnifiedLines lines={lines} />}
+    </figure>
+  )
+}
+
+function UnifiedLines({ lines }: { lines: ChangedLine[] }) {
+  const { shown, more } = useSome(lines, 200, 'lines')
+  return (
+    <>
+      {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
+      <pre tabIndex={0} role="group" aria-label="Change">
+        {shown.map(({ kind, text }, n) => (
+          <span key={n} className={`line ${kind}`}>
+            <span className="sign">{signs[kind]} </span>
+            {visible(text)}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+      {more}
+    </>
+  )
+}
+
+type Sent = { before: string; after: string; lines: ChangedLine[] | undefined }
+
+const names: ReadonlySet<string> = new Set(['before', 'after', 'old', 'new'])
+
+function readSent(value: unknown): Sent | undefined {
+  if (typeof value === 'string' && value !== '') {
+    const lines = linesOfPatch(value)
+    return lines && { before: '', after: '', lines }
+  }
+  // Fields that would not be shown must not be swallowed.
+  if (!isObject(value) || !Object.keys(value).every((name) => names.has(name))) return undefined
+  const before = textOf(value, 'before', 'old')
+  const after = textOf(value, 'after', 'new')
+  if (before === undefined || after === undefined) return undefined
+  return { before, after, lines: linesBetween(before, after) }
+}
+
+/** Text, or JSON set out in lines. */
+function textOf(value: JsonObject, ...fields: string[]): string | undefined {
+  const field = fields.find((name) => Object.hasOwn(value, name))
+  if (field === undefined) return undefined
+  const text = own(value, field)
+  return typeof text === 'string' ? text : (JSON.stringify(text, null, 2) ?? '')
+}
+
+function asText(lines: ChangedLine[]): string {
+  return lines.map(({ kind, text }) => `${signs[kind].replace('−', '-')}${text}`).join('\n')
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import { FoldedText } from './folded-text.tsx'
+import { ElementFields } from './hinted-elements.tsx'
+import { inWords } from './hints.ts'
+import { MailFrame } from './mail-frame.tsx'
+import type { WidgetProps } from './registry.ts'
+import { isScalar, isShort, Scalar } from './scalar.tsx'
+
+const headers = ['from', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'date']
+
+/** A message: headers, then its body as text, or as HTML in a frame where nothing runs and nothing loads. */
+export default function Email({ value, hints }: WidgetProps) {
+  if (!isObject(value)) throw new TypeError('email needs an object.')
+  const body = bodyOf(value)
+  if (!body) throw new TypeError('email needs a body.')
+  const shown = headers.filter((name) => headerText(own(value, name)) !== undefined)
+  return (
+    <div className="mail">
+      <dl className="kv column">
+        {shown.map((name) => (
+          <div key={name}>
+            <dt>{inWords(name)}</dt>
+            <dd>
+              <Scalar value={headerText(own(value, name)) ?? ''} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {body.html !== undefined ? (
+        <HtmlBody html={body.html} text={body.text} />
+      ) : (
+        <FoldedText text={body.text} />
+      )}
+      <ElementFields
+        element={value}
+        hints={hints.fields ?? {}}
+        heading="h3"
+        without={[...shown, ...body.fields]}
+      />
+    </div>
+  )
+}
+
+function HtmlBody({ html, text }: { html: string; text: string }) {
+  const [view, setView] = useState<'mail' | 'text' | 'source'>('mail')
+  const views = [
+    ['mail', 'As mail'],
+    ...(text === '' ? [] : [['text', 'Plain text']]),
+    ['source', 'Source'],
+  ] as ['mail' | 'text' | 'source', string][]
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend; these are buttons, not fields */}
+      <div className="tools" role="group" aria-label="Ways to read it">
+        {views.map(([name, label]) => (
+          <button key={name} type="button" aria-pressed={view === name} onClick={() => setView(name)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      {view === 'mail' && <MailFrame html={html} />}
+      {view === 'text' && <FoldedText text={text} />}
+      {view === 'source' && <FoldedText text={html} />}
+    </>
+  )
+}
+
+type Body = { html?: string; text: string; fields: string[] }
+
+function bodyOf(value: JsonObject): Body | undefined {
+  const html = own(value, 'html')
+  const text = own(value, 'text')
+  const body = own(value, 'body')
+  const plain = typeof text === 'string' ? text : typeof body === 'string' ? body : ''
+  const plainField = typeof text === 'string' ? ['text'] : typeof body === 'string' ? ['body'] : []
+  if (typeof html === 'string') return { html, text: plain, fields: ['html', ...plainField] }
+  if (plainField.length === 0) return undefined
+  return looksLikeHtml(plain)
+    ? { html: plain, text: '', fields: plainField }
+    : { text: plain, fields: plainField }
+}
+
+function looksLikeHtml(text: string): boolean {
+  return /^\s*<(!doctype|html|body|div|p|table|span|h[1-6])\b/i.test(text)
+}
+
+/** One line, or a list of lines. What is of another shape is shown below with the rest. */
+function headerText(value: unknown): string | undefined {
+  const parts = Array.isArray(value) ? value : [value]
+  const isLine = parts.length > 0 && parts.every((part) => isScalar(part) && part !== null && isShort(part))
+  return isLine && value !== undefined && parts.length <= 100 ? parts.join(', ') : undefined
+}

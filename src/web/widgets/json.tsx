@@ -1,0 +1,62 @@
+import { useMemo, useState } from 'react'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { visible } from '../ui/visible-text.tsx'
+import { findInJson, mostFound } from './find-in-json.ts'
+import { JsonTree } from './json-tree.tsx'
+import type { WidgetProps } from './registry.ts'
+import { isScalar } from './scalar.tsx'
+
+// Below this everything can be seen at a glance.
+const leastToSearch = 10
+
+/** Any value as a tree, with a search over names and values. */
+export default function Json({ value }: WidgetProps) {
+  const [query, setQuery] = useState('')
+  const found = useMemo(() => findInJson(value, query.trim()), [value, query])
+  if (isScalar(value)) return <pre className="payload">{visible(JSON.stringify(value) ?? '')}</pre>
+  const isLong = (JSON.stringify(value)?.length ?? 0) > 40 * leastToSearch
+  return (
+    <div className="json-box">
+      <div className="json-tools">
+        {isLong && (
+          <input
+            className="input"
+            type="search"
+            value={query}
+            placeholder="Find a name or a value"
+            aria-label="Find a name or a value"
+            onChange={({ target }) => setQuery(target.value)}
+          />
+        )}
+        <CopyButton className="text-button" icon={null} text={() => JSON.stringify(value, null, 2)}>
+          Copy JSON
+        </CopyButton>
+      </div>
+      {query.trim() === '' ? (
+        <JsonTree value={value} />
+      ) : (
+        <>
+          <p className="help" role="status">
+            {found.length === 0
+              ? 'Nothing found'
+              : found.length >= mostFound
+                ? `The first ${mostFound} places`
+                : `${found.length} ${found.length === 1 ? 'place' : 'places'}`}
+          </p>
+          <ul className="json found">
+            {found.map(({ path, shown }) => (
+              <li key={path}>
+                <CopyButton className="path" label={`Copy the path ${path}`} text={() => path}>
+                  <span className="key">
+                    <bdi>{visible(path)}</bdi>
+                  </span>
+                </CopyButton>
+                <bdi className="whitespace-pre-wrap">{visible(shown)}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { ExternalLink } from 'lucide-react'
+import { isObject, own } from '../../contract/forms/json.ts'
+import { Icon } from '../ui/icon.tsx'
+import { visible } from '../ui/visible-text.tsx'
+import type { WidgetProps } from './registry.ts'
+
+/** An address, or `{ url, title }`. The host is always shown: a title may say anything. */
+export function Link({ value }: WidgetProps) {
+  const { address, text, title } = linkOf(value)
+  return (
+    <p className="short-value">
+      <a className="link" href={address.href} target="_blank" rel="noopener noreferrer nofollow">
+        <bdi>{visible(title ?? text)}</bdi>
+        <span className="sr-only"> (opens a new tab)</span>
+      </a>{' '}
+      <span className="host">
+        <Icon of={ExternalLink} />
+        <bdi>{address.protocol === 'mailto:' ? 'e-mail' : address.host}</bdi>
+      </span>
+    </p>
+  )
+}
+
+const safe: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:'])
+
+function linkOf(value: unknown): { address: URL; text: string; title: string | undefined } {
+  const text = isObject(value) ? (own(value, 'url') ?? own(value, 'href')) : value
+  const title = isObject(value)
+    ? (own(value, 'title') ?? own(value, 'text') ?? own(value, 'label'))
+    : undefined
+  const isKnown = !isObject(value) || Object.keys(value).every((name) => linkFields.has(name))
+  const address = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
+  // Fields that would not be shown must not be swallowed.
+  if (!address || !safe.has(address.protocol) || !isKnown) throw new TypeError('link needs a web address.')
+  return { address, text: String(text), title: typeof title === 'string' && title !== '' ? title : undefined }
+}
+
+const linkFields: ReadonlySet<string> = new Set(['url', 'href', 'title', 'text', 'label'])

@@ -1,0 +1,45 @@
+import { createContext, type ReactNode } from 'react'
+import { visible } from '../ui/visible-text.tsx'
+
+/** What differs from another text: words by their number in the prose, lines by their number in each block of code. */
+export type Marks = { words: ReadonlySet<number>; lines: ReadonlySet<number>[] }
+
+/** For the text that stands beneath: what to mark in it. */
+export const MarksContext = createContext<Marks | undefined>(undefined)
+
+const pieces = /([\p{L}\p{N}_]+|[^\p{L}\p{N}_\s])/u
+
+export function wordsOf(text: string): string[] {
+  return text.split(pieces).filter((_, n) => n % 2 === 1)
+}
+
+/** A piece of prose whose first word has the number `from`. A space between two marked words is marked with them. */
+export function markedText(
+  text: string,
+  words: ReadonlySet<number>,
+  from: number,
+): { elements: ReactNode; next: number } {
+  const parts = text.split(pieces)
+  const runs: { text: string; isMarked: boolean }[] = []
+  parts.forEach((part, n) => {
+    const word = from + Math.floor(n / 2)
+    const isWord = n % 2 === 1
+    const isMarked = isWord
+      ? words.has(word)
+      : n > 0 && n < parts.length - 1 && words.has(word - 1) && words.has(word)
+    const last = runs.at(-1)
+    if (last?.isMarked === isMarked) last.text += part
+    else if (part !== '') runs.push({ text: part, isMarked })
+  })
+  const next = from + Math.floor(parts.length / 2)
+  return {
+    elements: runs.map((run, n) =>
+      run.isMarked ? <mark key={n}>{visible(run.text)}</mark> : <Plain key={n}>{run.text}</Plain>,
+    ),
+    next,
+  }
+}
+
+function Plain({ children }: { children: string }) {
+  return visible(children)
+}

@@ -1,0 +1,33 @@
+import { visible } from '../ui/visible-text.tsx'
+import { numberOption, textOption } from './hints.ts'
+import type { WidgetProps } from './registry.ts'
+
+/** A number for people: digits in groups, with `ui:options` currency, unit, or digits after the point. */
+export function NumberWidget({ value, hints }: WidgetProps) {
+  const number = typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number') throw new TypeError('number needs a number.')
+  const currency = textOption(hints, 'currency')
+  const unit = textOption(hints, 'unit')
+  const digits = numberOption(hints, 'digits')
+  const isMoney = currency !== undefined && /^[A-Z]{3}$/.test(currency)
+  const format = new Intl.NumberFormat(undefined, {
+    ...(isMoney ? { style: 'currency', currency } : { maximumFractionDigits: 20 }),
+    ...(digits !== undefined && { ...fractionDigits(digits) }),
+  })
+  return (
+    <p className="short-value num" title={String(value)}>
+      {format.format(number)}
+      {unit && (
+        <>
+          {' '}
+          <bdi>{visible(unit)}</bdi>
+        </>
+      )}
+    </p>
+  )
+}
+
+function fractionDigits(digits: number) {
+  const count = Math.min(20, Math.max(0, Math.trunc(digits)))
+  return { minimumFractionDigits: count, maximumFractionDigits: count }
+}

@@ -1,0 +1,33 @@
+export type Tag = { name: string; isEnd: boolean; attributes: ReadonlyMap<string, string>; next: number }
+
+const start = /<(\/?)([a-z][^\s/>]*)/iy
+const attribute = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
+const close = /[\s/=]*>/y
+
+/** The tag, comment or declaration that begins here. Undefined when a `<` is only a `<`. */
+export function readTag(html: string, at: number): Tag | undefined {
+  if (html.startsWith('<!--', at)) return nothing(html, '-->', at)
+  if (html.startsWith('<!', at) || html.startsWith('<?', at)) return nothing(html, '>', at)
+  start.lastIndex = at
+  const begin = start.exec(html)
+  if (!begin) return undefined
+  const attributes = new Map<string, string>()
+  let next = start.lastIndex
+  for (;;) {
+    close.lastIndex = next
+    if (close.test(html))
+      return { name: begin[2]!.toLowerCase(), isEnd: begin[1] === '/', attributes, next: close.lastIndex }
+    attribute.lastIndex = next
+    const found = attribute.exec(html)
+    // A tag that never ends has nothing after it.
+    if (!found) return { name: '', isEnd: false, attributes, next: html.length }
+    next = attribute.lastIndex
+    const name = found[1]!.toLowerCase()
+    if (!attributes.has(name)) attributes.set(name, found[2] ?? found[3] ?? found[4] ?? '')
+  }
+}
+
+function nothing(html: string, ending: string, at: number): Tag {
+  const end = html.indexOf(ending, at)
+  return { name: '', isEnd: false, attributes: new Map(), next: end < 0 ? html.length : end + ending.length }
+}

@@ -1,0 +1,30 @@
+import { isScalar } from './scalar.tsx'
+
+export type Sorting = { column: string; direction: 'ascending' | 'descending' }
+
+const words = new Intl.Collator(undefined, { numeric: true })
+
+/** Numbers by size, everything else as text; rows without a value come last in either direction. */
+export function sortRows<Row>(
+  rows: Row[],
+  sorting: Sorting | undefined,
+  valueAt: (row: Row, column: string) => unknown,
+): Row[] {
+  if (!sorting) return rows
+  const sign = sorting.direction === 'ascending' ? 1 : -1
+  const keyed = rows.map((row) => ({ row, key: keyOf(valueAt(row, sorting.column)) }))
+  keyed.sort(({ key: one }, { key: other }) => {
+    if (one === undefined || other === undefined)
+      return Number(one === undefined) - Number(other === undefined)
+    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
+    return sign * words.compare(String(one), String(other))
+  })
+  return keyed.map(({ row }) => row)
+}
+
+function keyOf(value: unknown): string | number | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'number') return value
+  // The beginning decides; comparing whole books would not.
+  return (isScalar(value) ? String(value) : (JSON.stringify(value) ?? '')).slice(0, 200)
+}

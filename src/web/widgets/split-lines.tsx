@@ -1,0 +1,43 @@
+import { visible } from '../ui/visible-text.tsx'
+import { type ChangedLine, linePairs } from './changed-lines.ts'
+import { useSome } from './use-some.tsx'
+
+/** Before on the left, after on the right, in rows, so that a screen reader reads what belongs together. */
+export function SplitLines({ lines }: { lines: ChangedLine[] }) {
+  const { shown, more } = useSome(linePairs(lines), 200, 'lines')
+  return (
+    <>
+      {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
+      <div className="split-lines" tabIndex={0} role="group" aria-label="Change">
+        <table>
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ before, after }, n) => (
+              <tr key={n}>
+                <Side line={before} sign="−" changed="removed" />
+                <Side line={after} sign="+" changed="added" />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more}
+    </>
+  )
+}
+
+function Side({ line, sign, changed }: { line: ChangedLine | undefined; sign: string; changed: string }) {
+  if (!line) return <td className="line none" />
+  const isChanged = line.kind === changed
+  return (
+    <td className={`line ${line.kind}`}>
+      <span className="sign">{isChanged ? sign : ' '} </span>
+      {visible(line.text)}
+    </td>
+  )
+}

@@ -1,0 +1,145 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { isObject, own } from '../../contract/forms/json.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { visible } from '../ui/visible-text.tsx'
+import { csvOf } from './csv.ts'
+import { type Hints, hintsOf, titleOf } from './hints.ts'
+import type { WidgetProps } from './registry.ts'
+import { isScalar, isShort, Scalar } from './scalar.tsx'
+import { type Sorting, sortRows } from './sort-rows.ts'
+import { TablePages } from './table-pages.tsx'
+import { Value } from './value.tsx'
+
+// More rows at once would hold up the page; more columns nobody can read.
+const pageRows = 50
+const mostColumns = 60
+// A few rows that nobody asked to have as a table are read, not copied.
+const glance = 10
+
+export function TableWidget({ value, hints }: WidgetProps) {
+  const rows = Array.isArray(value) && value.every(Array.isArray) ? value.map((row) => ({ ...row })) : value
+  if (!Array.isArray(rows) || rows.length === 0 || !rows.every(isObject))
+    throw new TypeError('table needs a list of objects.')
+  const columns = columnsOf(rows, mostColumns + 1)
+  if (columns.length === 0 || columns.length > mostColumns) throw new TypeError('table needs fewer columns.')
+  return <ValueTable rows={rows} columns={columns} hints={hints} />
+}
+
+/** Objects of one kind, a row each: sorted on request, fifty at a time. */
+export function ValueTable({
+  rows,
+  columns,
+  hints = {},
+}: {
+  rows: object[]
+  columns: string[]
+  hints?: Hints
+}) {
+  const [sorting, setSorting] = useState<Sorting>()
+  const [page, setPage] = useState(0)
+  const sorted = useMemo(() => sortRows(rows, sorting, valueAt), [rows, sorting])
+  const numeric = useMemo(
+    () => new Set(columns.filter((name) => rows.every((row) => typeof valueAt(row, name) === 'number'))),
+    [rows, columns],
+  )
+  const shown = sorted.slice(page * pageRows, (page + 1) * pageRows)
+  const title = (name: string) => titleOf(name, hintsOf(hints.items, name))
+  const csv = () =>
+    csvOf([columns.map(title), ...sorted.map((row) => columns.map((name) => valueAt(row, name)))])
+  return (
+    <>
+      {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
+      <div className="table-scroll" role="group" tabIndex={0} aria-label="Table">
+        <table>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <SortableHead
+                  key={name}
+                  title={title(name)}
+                  isNumeric={numeric.has(name)}
+                  direction={sorting?.column === name ? sorting.direction : undefined}
+                  onSort={() => {
+                    setSorting(nextSorting(sorting, name))
+                    setPage(0)
+                  }}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, n) => (
+              <tr key={n}>
+                {columns.map((name) => (
+                  <td key={name} className={numeric.has(name) ? 'figure' : undefined}>
+                    <Cell value={valueAt(row, name)} hints={hintsOf(hints.items, name)} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="table-foot">
+        <TablePages count={rows.length} size={pageRows} page={page} onPage={setPage} />
+        {(hints.widget === 'table' || rows.length > glance) && (
+          <CopyButton className="text-button" icon={null} text={csv}>
+            Copy as CSV
+          </CopyButton>
+        )}
+      </div>
+    </>
+  )
+}
+
+type HeadProps = {
+  title: string
+  isNumeric: boolean
+  direction: Sorting['direction'] | undefined
+  onSort: () => void
+}
+
+function SortableHead({ title, isNumeric, direction, onSort }: HeadProps) {
+  return (
+    <th scope="col" className={isNumeric ? 'figure' : undefined} aria-sort={direction}>
+      <button type="button" onClick={onSort}>
+        <bdi>{visible(title)}</bdi>
+        {direction && <Icon of={direction === 'ascending' ? ArrowUp : ArrowDown} />}
+      </button>
+    </th>
+  )
+}
+
+function Cell({ value, hints }: { value: unknown; hints: Hints }) {
+  if (value === undefined) return null
+  if (!hints.widget && isScalar(value) && isShort(value)) return <Scalar value={value} />
+  return <Value value={value} hints={hints} />
+}
+
+/** Up, down, and back to the order in which they were sent. */
+function nextSorting(before: Sorting | undefined, column: string): Sorting | undefined {
+  if (before?.column !== column) return { column, direction: 'ascending' }
+  return before.direction === 'ascending' ? { column, direction: 'descending' } : undefined
+}
+
+function valueAt(row: object, name: string): unknown {
+  return isObject(row) ? own(row, name) : undefined
+}
+
+export function isFlat(object: object): boolean {
+  return Object.values(object).every((value) => isScalar(value) && isShort(value))
+}
+
+/** The names of all fields, in the order they first appear; no more than asked for. */
+export function columnsOf(rows: object[], most: number): string[] {
+  const columns = new Set<string>()
+  for (const row of rows) {
+    for (const name of Object.keys(row)) {
+      columns.add(name)
+      if (columns.size >= most) return [...columns]
+    }
+  }
+  return [...columns]
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { linePairs, linesBetween, linesOfPatch } from './changed-lines.ts'
+import { firstStanding, mostBlind, swapped, withBlind } from './comparisons.ts'
+import { csvOf } from './csv.ts'
+import { findInJson } from './find-in-json.ts'
+import { findMarks } from './find-marks.ts'
+import { clean } from './mail-document.ts'
+import { sortRows } from './sort-rows.ts'
+
+describe('the order of a comparison', () => {
+  test('is as sent, until it is swapped or hidden', () => {
+    expect(firstStanding(3, false)).toEqual({ order: [0, 1, 2], isBlind: false })
+    expect(swapped({ order: [0, 1], isBlind: true })).toEqual({ order: [1, 0], isBlind: true })
+    expect(swapped({ order: [0, 1, 2], isBlind: false }).order).toEqual([1, 2, 0])
+  })
+
+  test('is random while names are hidden, and stays when they come back', () => {
+    const orders = Array.from({ length: 200 }, () => firstStanding(2, true).order.join())
+    expect(new Set(orders)).toEqual(new Set(['0,1', '1,0']))
+    const hidden = withBlind(firstStanding(9, false), true)
+    expect(hidden.order.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect(withBlind(hidden, false)).toEqual({ order: hidden.order, isBlind: false })
+  })
+
+  test('does not hide more names than anyone could look for', () => {
+    expect(firstStanding(mostBlind + 1, true).isBlind).toBe(false)
+  })
+})
+
+describe('what differs', () => {
+  test('is found word by word in prose and line by line in code', () => {
+    const one = 'The header **is gone**.\n\n```ts\nconst a = 1\nconst b = 2\n```'
+    const other = 'The header **is sent**.\n\n```ts\nconst a = 1\nconst b = 3\n```'
+    const found = findMarks([one, other], 'markdown')
+    expect(found?.marks).toEqual([
+      { words: new Set([3]), lines: [new Set([1])] },
+      { words: new Set([3]), lines: [new Set([1])] },
+    ])
+  })
+
+  test('is told against the first where there are more than two', () => {
+    const [first, second, third] = findMarks(['a b', 'a c', 'a b'], 'text')?.marks ?? []
+    expect([first, second?.words, third?.words]).toEqual([undefined, new Set([1]), new Set()])
+  })
+
+  test.each([
+    ['two texts that have nothing in common', 'a b '.repeat(9_000), 'c d '.repeat(9_000)],
+    ['a text that is too long', 'x'.repeat(300_000), 'y'],
+    ['more words than anyone marks', 'x '.repeat(30_000), 'x'],
+  ])('is not looked for in %s', (_, one, other) => {
+    const start = performance.now()
+    expect(findMarks([one, other], 'text')).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+})
+
+describe('before and after', () => {
+  test('are lines that stayed, went and came', () => {
+    expect(linesBetween('a\nb', 'a\nc')).toEqual([
+      { kind: 'same', text: 'a' },
+      { kind: 'removed', text: 'b' },
+      { kind: 'added', text: 'c' },
+    ])
+  })
+
+  test('are read from a unified diff', () => {
+    const lines = linesOfPatch('--- a\n+++ b\n@@ -1 +1 @@\n x\n-y\n+z\n')
+    expect(lines?.map(({ kind }) => kind)).toEqual(['place', 'place', 'place', 'same', 'removed', 'added'])
+    expect(linesOfPatch('no diff at all')).toBeUndefined()
+  })
+
+  test('stand beside each other, what came beside what went', () => {
+    const lines = linesBetween('a\nb\nc\nd', 'a\nB\nC\nC2\nd') ?? []
+    expect(linePairs(lines).map(({ before, after }) => [before?.text, after?.text])).toEqual([
+      ['a', 'a'],
+      ['b', 'B'],
+      ['c', 'C'],
+      [undefined, 'C2'],
+      ['d', 'd'],
+    ])
+  })
+
+  test('that differ too much are left as they are, quickly', () => {
+    const lines = (letter: string) => Array.from({ length: 40_000 }, (_, n) => `${letter}${n}`).join('\n')
+    expect(linesBetween(lines('a'), lines('b'))).toBeUndefined()
+  })
+})
+
+describe('a table as CSV', () => {
+  test('quotes what needs it', () => {
+    expect(
+      csvOf([
+        ['a', 'b,c'],
+        ['say "hi"', 'two\nlines'],
+        [1, null],
+        [true, { x: 1 }],
+      ]),
+    ).toBe('a,"b,c"\r\n"say ""hi""","two\nlines"\r\n1,\r\ntrue,"{""x"":1}"')
+  })
+
+  test('holds no text that a spreadsheet would run, and leaves numbers alone', () => {
+    expect(csvOf([['=cmd|x', '+1', '-1', '@a', '\tb', -5]])).toBe("'=cmd|x,'+1,'-1,'@a,'\tb,-5")
+    expect(csvOf([['=HYPERLINK("x","y")']])).toBe('"\'=HYPERLINK(""x"",""y"")"')
+  })
+})
+
+test('rows are sorted by size or by word, those without a value last', () => {
+  const rows = [{ a: 10 }, { a: 9 }, {}, { a: 2 }]
+  const at = (row: { a?: number }) => row.a
+  expect(sortRows(rows, { column: 'a', direction: 'ascending' }, at).map(at)).toEqual([2, 9, 10, undefined])
+  expect(sortRows(rows, { column: 'a', direction: 'descending' }, at).map(at)).toEqual([10, 9, 2, undefined])
+  const words = ['item 10', 'item 9', ''].map((a) => ({ a }))
+  expect(sortRows(words, { column: 'a', direction: 'ascending' }, ({ a }) => a).map(({ a }) => a)).toEqual([
+    'item 9',
+    'item 10',
+    '',
+  ])
+})
+
+test('a search in JSON finds names and values, with the path to each', () => {
+  const value = { orders: [{ 'due date': 'today' }, { paid: 'Today' }], today: { x: 1 } }
+  expect(findInJson(value, 'TODAY')).toEqual([
+    { path: 'orders[0]["due date"]', shown: '"today"' },
+    { path: 'orders[1].paid', shown: '"Today"' },
+    { path: 'today', shown: '{…}' },
+  ])
+  expect(findInJson(value, '')).toEqual([])
+})
+
+describe('the HTML of a mail', () => {
+  const body = (html: string) => clean(html).body
+
+  test('keeps text, structure and pictures that came along', () => {
+    expect(body('<P align=center>Dear <b>Rosa</b> &amp; co,<br/>3 < 4</P>')).toBe(
+      '<p align="center">Dear <b>Rosa</b> &amp; co,<br>3 &lt; 4</p>',
+    )
+    expect(body('<img src="data:image/png;base64,AA==" alt="Dot">')).toBe(
+      '<img src="data:image/png;base64,AA==" alt="Dot">',
+    )
+  })
+
+  test('says where a link would lead, and leads nowhere', () => {
+    expect(body('<a href="https://pay.example/?a=1">here</a>')).toBe('<a>here ⟨https://pay.example/?a=1⟩</a>')
+  })
+
+  test.each([
+    ['scripts', '<script>alert(1)</script><SCRIPT src=x></SCRIPT >', ''],
+    ['styles, inline and not', '<style>*{}</style><p style="color:red" class=x>t</p>', '<p>t</p>'],
+    ['handlers', '<p onclick="x()" onmouseover=y>t</p>', '<p>t</p>'],
+    [
+      'frames, forms and objects',
+      '<iframe src=x>f</iframe><form action=x><input name=y>t</form><object data=x>',
+      't',
+    ],
+    ['pictures elsewhere', '<img src=https://track.example/p.gif alt="Logo">', '[Picture: Logo]'],
+    [
+      'what sets the address or the policy',
+      '<base href=x><meta http-equiv=refresh content="0;url=x"><link rel=stylesheet href=x>t',
+      't',
+    ],
+    ['comments', 'a<!-- <script>x</script> -->b', 'ab'],
+    ['drawings that hold scripts', '<svg onload=x><a xlink:href="javascript:x">t</a></svg>', '<a>t</a>'],
+    [
+      'quotes that end an attribute early',
+      "<p align='\"><script>x</script>'>t</p>",
+      '<p align="&quot;&gt;&lt;script&gt;x&lt;/script&gt;">t</p>',
+    ],
+    ['a tag without end', 'a<p onclick="', 'a'],
+  ])('has no %s', (_, html, expected) => {
+    expect(body(html)).toBe(expected)
+  })
+
+  test.each([
+    ['open tags', '<a "'.repeat(50_000)],
+    ['smaller-than signs', '<'.repeat(200_000)],
+    ['scripts without end', '<script>'.repeat(25_000)],
+    ['attributes', `<p ${'x="y '.repeat(40_000)}>`],
+    ['blanks', `<p${' '.repeat(200_000)}`],
+  ])('is read quickly, however many %s there are', (_, html) => {
+    const start = performance.now()
+    body(html)
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+})
