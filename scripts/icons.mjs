@@ -16,7 +16,7 @@ const icons = [
   { name: 'apple-touch-icon.png', side: 180, share: 0.58, radius: 0 },
 ]
 
-const { CHROMIUM_PATH } = await findSystemPackages()
+const { CHROMIUM_PATH } = await findSystemPackages(['CHROMIUM_PATH'])
 const browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: ['--no-sandbox'] })
 try {
   for (const { name, side, share, radius } of icons) {

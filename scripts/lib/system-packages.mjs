@@ -42,9 +42,10 @@ const NEEDED = [
 ]
 
 /** Variables that name each program's path, having installed what was missing where we may. */
-export async function findSystemPackages() {
-  if (NEEDED.some((program) => !find(program))) await install(NEEDED.filter((program) => !find(program)))
-  return Object.fromEntries(NEEDED.map((program) => [program.variable, find(program)]))
+export async function findSystemPackages(variables = NEEDED.map(({ variable }) => variable)) {
+  const needed = NEEDED.filter(({ variable }) => variables.includes(variable))
+  if (needed.some((program) => !find(program))) await install(needed.filter((program) => !find(program)))
+  return Object.fromEntries(needed.map((program) => [program.variable, find(program)]))
 }
 
 function find({ variable, names, places, proof }) {

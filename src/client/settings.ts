@@ -1,4 +1,10 @@
-import type { Delivery, DeliveryPage, ListDeliveries, WebhookSecrets } from '../contract/delivery.ts'
+import type {
+  Delivery,
+  DeliveryPage,
+  DeliveryWithBody,
+  ListDeliveries,
+  WebhookSecrets,
+} from '../contract/delivery.ts'
 import type { ChooseMail, Notifications, SetChat } from '../contract/notification.ts'
 import type {
   ApiKeys,
@@ -52,6 +58,8 @@ export function settingsCalls(request: Transport) {
       request<Delivery>('/api/v1/webhooks/test', { method: 'POST', body: { url } }),
     deliveries: (query: ListDeliveries = {}, signal?: AbortSignal) =>
       request<DeliveryPage>('/api/v1/deliveries', { query, signal }),
+    delivery: (deliveryId: string, signal?: AbortSignal) =>
+      request<DeliveryWithBody>(`/api/v1/deliveries/${encodeURIComponent(deliveryId)}`, { signal }),
     redeliver: (deliveryId: string) =>
       request<Delivery>(`/api/v1/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, {
         method: 'POST',

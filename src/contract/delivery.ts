@@ -33,6 +33,10 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
+/** With what is sent, byte for byte. */
+export const DeliveryWithBody = Delivery.extend({ body: z.string() })
+export type DeliveryWithBody = z.infer<typeof DeliveryWithBody>
+
 export const ListDeliveries = z.strictObject({
   state: optional(DeliveryState),
   taskId: optional(TaskId),

@@ -132,6 +132,10 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>
 export const ListAudit = z.strictObject({
   subject: optional(z.string().max(200)),
+  action: optional(z.string().max(100)),
+  actor: optional(z.string().max(200)),
+  after: optional(Moment),
+  before: optional(Moment),
   limit: optional(wholeNumber(1, limits.pageMax)),
   cursor: optional(Cursor),
 })

@@ -56,6 +56,7 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /workspace': () => ({}),
   'PATCH /workspace': () => ({ body: { name: 'Taken over' } }),
   'GET /deliveries': (ids) => ({ query: `taskId=${ids.taskId}` }),
+  'GET /deliveries/{deliveryId}': () => ({}),
   'POST /deliveries/{deliveryId}/redeliver': () => ({ body: {} }),
   'POST /deliveries/redeliver': () => ({ body: { since: '2026-01-01T00:00:00Z' } }),
   'POST /webhooks/secret/reveal': () => ({ body: { password: testPassword } }),

@@ -74,6 +74,9 @@ describe('the delivery log', () => {
       attempts: [{ status: 204 }],
     })
     const call = receiver.received.find(({ path }) => path === '/a-test')!
+    // One delivery alone also tells what was sent, byte for byte.
+    const alone = await acme.owner.get(`/deliveries/${sent.deliveryId}`)
+    expect(alone.body).toEqual({ ...logged, body: call.body })
     expect(await verifyWebhook(call.headers, call.body, acme.webhookSecret)).toEqual({
       eventId: logged.eventId,
       type: 'service/test',

@@ -59,6 +59,7 @@ const rules: Record<string, Rule> = {
   'POST /notifications/chat/test': { least: 'admin', status: 404 },
   'GET /audit': { least: 'admin', status: 200 },
   'GET /deliveries': { least: 'admin', status: 200 },
+  'GET /deliveries/{deliveryId}': { least: 'admin', status: 404 },
   'POST /deliveries/{deliveryId}/redeliver': { least: 'admin', status: 404 },
   'POST /deliveries/redeliver': { least: 'admin', status: 202, body: { since: '2026-01-01T00:00:00Z' } },
   'POST /webhooks/secret/reveal': { least: 'admin', status: 200, body: { password: testPassword } },

@@ -26,12 +26,15 @@ export async function appendAudit(tx: Transaction, entry: NewAuditEntry): Promis
     .execute()
 }
 
-export function listAudit(
-  tx: Transaction,
-  subject: string | undefined,
-  before: Place | undefined,
-  limit: number,
-) {
+export type AuditFilters = {
+  subject?: string | undefined
+  action?: string | undefined
+  actor?: string | undefined
+  after?: string | undefined
+  before?: string | undefined
+}
+
+export function listAudit(tx: Transaction, filters: AuditFilters, before: Place | undefined, limit: number) {
   let query = tx.db
     .selectFrom('auditLog')
     .selectAll()
@@ -39,7 +42,11 @@ export function listAudit(
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-  if (subject) query = query.where('subject', '=', subject)
+  if (filters.subject) query = query.where('subject', '=', filters.subject)
+  if (filters.action) query = query.where('action', '=', filters.action)
+  if (filters.actor) query = query.where('actor', '=', filters.actor)
+  if (filters.after) query = query.where('at', '>', new Date(filters.after))
+  if (filters.before) query = query.where('at', '<', new Date(filters.before))
   if (before) query = query.where(sql<SqlBool>`(at, id) < (${before.at}::timestamptz, ${before.id})`)
   return query.execute()
 }

@@ -220,6 +220,17 @@ export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow |
   return selectLog(tx).where('d.id', '=', id).executeTakeFirst()
 }
 
+/** Apart from the row: a page of a hundred must not carry a hundred bodies. */
+export async function findDeliveryBody(tx: Transaction, id: string): Promise<string | undefined> {
+  const found = await tx.db
+    .selectFrom('deliveries')
+    .select('body')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found?.body
+}
+
 export function listAttempts(tx: Transaction, deliveryIds: string[]) {
   if (deliveryIds.length === 0) return Promise.resolve([])
   return tx.db

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryPage, ListDeliveries } from '../../../contract/delivery.ts'
+import type { Delivery, DeliveryPage, DeliveryWithBody, ListDeliveries } from '../../../contract/delivery.ts'
 import type { TestEvent } from '../../../contract/event.ts'
 import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
@@ -7,7 +7,8 @@ import type { Transaction } from '../../storage/database.ts'
 import {
   type AttemptRow,
   type DeliveryRow,
-  findDelivery,
+  findDeliveryBody,
+  findDelivery as findDeliveryRow,
   insertDelivery,
   listAttempts,
   listDeliveries as listDeliveryRows,
@@ -41,6 +42,20 @@ export async function listDeliveries(
   })
 }
 
+export async function findDelivery(
+  { database }: Service,
+  actor: PersonActor,
+  deliveryId: string,
+): Promise<DeliveryWithBody> {
+  requireRole(actor, 'admin')
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const row = await findDeliveryRow(tx, deliveryId)
+    const body = row && (await findDeliveryBody(tx, deliveryId))
+    if (body === undefined) throw notFound('delivery')
+    return { ...(await withAttempts(tx, [row!]))[0]!, body }
+  })
+}
+
 /** Sends the same bytes under the same id once more, whether it had arrived or not. */
 export async function redeliver(
   { database }: Service,
@@ -49,14 +64,14 @@ export async function redeliver(
 ): Promise<Delivery> {
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (!(await findDelivery(tx, deliveryId))) throw notFound('delivery')
+    if (!(await findDeliveryRow(tx, deliveryId))) throw notFound('delivery')
     if (!(await makeDueAgain(tx, deliveryId))) {
       throw new DomainProblem('unavailable', 'An attempt is under way. Look at its result first.', {
         extra: { retryAfterSeconds: 15 },
       })
     }
     await audit(tx, actor, 'delivery.redelivered', deliveryId)
-    return (await withAttempts(tx, [(await findDelivery(tx, deliveryId))!]))[0]!
+    return (await withAttempts(tx, [(await findDeliveryRow(tx, deliveryId))!]))[0]!
   })
 }
 
@@ -93,7 +108,7 @@ export async function sendTestEvent(
       body: JSON.stringify(event),
     })
     await audit(tx, actor, 'delivery.test_sent', id)
-    return (await withAttempts(tx, [(await findDelivery(tx, id))!]))[0]!
+    return (await withAttempts(tx, [(await findDeliveryRow(tx, id))!]))[0]!
   })
 }
 

@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
-import type { AuditPage, Workspace } from '../../../contract/workspace.ts'
+import type { AuditPage, ListAudit, Workspace } from '../../../contract/workspace.ts'
 import { appendAudit, listAudit as listAuditRows } from '../../storage/audit-log.ts'
 import {
   findWorkspace as findWorkspaceRow,
@@ -42,14 +42,14 @@ export async function renameWorkspace(
 export async function listAudit(
   { database }: Service,
   actor: PersonActor,
-  input: { subject?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
+  { limit, cursor, ...filters }: ListAudit,
 ): Promise<AuditPage> {
   requireRole(actor, 'admin')
-  const size = input.limit ?? limits.pageDefault
-  const [at, id] = input.cursor === undefined ? [] : (readCursor(input.cursor, 'ts') as [string, string])
+  const size = limit ?? limits.pageDefault
+  const [at, id] = cursor === undefined ? [] : (readCursor(cursor, 'ts') as [string, string])
   const before = at !== undefined && id !== undefined ? { at, id } : undefined
   const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
-    listAuditRows(tx, input.subject, before, size + 1),
+    listAuditRows(tx, filters, before, size + 1),
   )
   const page = rows.slice(0, size)
   const last = page.at(-1)

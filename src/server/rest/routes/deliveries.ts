@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   Delivery,
   DeliveryPage,
+  DeliveryWithBody,
   ListDeliveries,
   Redelivered,
   RedeliverSince,
@@ -11,6 +12,7 @@ import {
 } from '../../../contract/delivery.ts'
 import { DeliveryId } from '../../../contract/ids.ts'
 import {
+  findDelivery,
   listDeliveries,
   redeliver,
   redeliverFailed,
@@ -30,6 +32,18 @@ export const deliveryRoutes = [
     answers: { 200: DeliveryPage },
     async handle(service, { actor, query }) {
       return { status: 200, body: await listDeliveries(service, actor, query) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/deliveries/{deliveryId}',
+    who: 'member',
+    role: 'admin',
+    summary: 'One delivery with every attempt and the body that is sent.',
+    params: z.object({ deliveryId: DeliveryId }),
+    answers: { 200: DeliveryWithBody },
+    async handle(service, { actor, params }) {
+      return { status: 200, body: await findDelivery(service, actor, params.deliveryId) }
     },
   }),
   defineRoute({

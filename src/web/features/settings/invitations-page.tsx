@@ -63,7 +63,7 @@ function Invitations() {
         <Loaded query={invitations} what="The invitations">
           {(found) =>
             found.length === 0 ? (
-              <p className="nothing">Nobody is invited right now.</p>
+              <p className="none-yet">Nobody is invited right now.</p>
             ) : (
               <ul className="records" aria-label="Invitations">
                 {found.map((invitation) => (
@@ -78,7 +78,7 @@ function Invitations() {
                       </span>
                     </div>
                     <span className="role">{roleTitle[invitation.role]}</span>
-                    <span className="act">
+                    <span className="row-act">
                       <button
                         type="button"
                         className="btn quiet"

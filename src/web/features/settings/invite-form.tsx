@@ -4,6 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Invited, Role } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { Select } from '../../ui/select.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { roles, roleTitle, useRole } from './role.ts'
@@ -40,14 +41,14 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
         <label className="lbl" htmlFor={roleId}>
           Role
         </label>
-        <select className="input" id={roleId} name="role" defaultValue="member">
+        <Select id={roleId} name="role" defaultValue="member">
           {roles.map((role) => (
             <option key={role} value={role} disabled={role !== 'member' && !isAtLeast('owner')}>
               {roleTitle[role]}
               {role !== 'member' && !isAtLeast('owner') && ' (by owners only)'}
             </option>
           ))}
-        </select>
+        </Select>
       </div>
       <button className="btn primary" type="submit" aria-disabled={invite.isPending}>
         {invite.isPending ? 'Making the link' : 'Make a link'}

@@ -3,6 +3,7 @@ import { useHere } from '../../lib/person.ts'
 import { ago, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Select } from '../../ui/select.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import { roles, roleTitle, useRole } from './role.ts'
 
@@ -37,8 +38,7 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
         )}
       </div>
       {isAtLeast('owner') && !isOnlyOwner ? (
-        <select
-          className="input"
+        <Select
           aria-label={`Role of ${name}`}
           value={member.role}
           onChange={(event) => onChange(event.target.value as Role)}
@@ -48,11 +48,11 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
               {roleTitle[role]}
             </option>
           ))}
-        </select>
+        </Select>
       ) : (
         <span className="role">{roleTitle[member.role]}</span>
       )}
-      <span className="act">
+      <span className="row-act">
         {mayRemove && !isOnlyOwner && (
           <button
             type="button"

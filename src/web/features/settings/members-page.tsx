@@ -39,7 +39,7 @@ export function MembersPage() {
       </Loaded>
       <section>
         <h2>What each role may do</h2>
-        <dl className="facts">
+        <dl className="pairs">
           {roles.map((role) => (
             <div key={role}>
               <dt>{roleTitle[role]}</dt>

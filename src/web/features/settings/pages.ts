@@ -1,10 +1,13 @@
 import type { ComponentType } from 'react'
 import { ConnectPage } from '../connect/connect-page.tsx'
 import { NotificationsPage } from '../notifications/notifications-page.tsx'
+import { ApiKeysPage } from './api-keys-page.tsx'
 import { AppearancePage } from './appearance-page.tsx'
+import { AuditPage } from './audit-page.tsx'
 import { InvitationsPage } from './invitations-page.tsx'
 import { MembersPage } from './members-page.tsx'
 import { ShortcutsPage } from './shortcuts-page.tsx'
+import { WebhooksPage } from './webhooks-page.tsx'
 import { WorkspacePage } from './workspace-page.tsx'
 
 type Page = { path: string; title: string; component: ComponentType }
@@ -13,7 +16,11 @@ type Page = { path: string; title: string; component: ComponentType }
 export const pageGroups: { title: string; pages: Page[] }[] = [
   {
     title: 'Agents',
-    pages: [{ path: 'connect', title: 'Connect an agent', component: ConnectPage }],
+    pages: [
+      { path: 'connect', title: 'Connect an agent', component: ConnectPage },
+      { path: 'api-keys', title: 'API keys', component: ApiKeysPage },
+      { path: 'webhooks', title: 'Webhooks', component: WebhooksPage },
+    ],
   },
   {
     title: 'People',
@@ -21,6 +28,7 @@ export const pageGroups: { title: string; pages: Page[] }[] = [
       { path: 'workspace', title: 'Workspace', component: WorkspacePage },
       { path: 'members', title: 'Members', component: MembersPage },
       { path: 'invitations', title: 'Invitations', component: InvitationsPage },
+      { path: 'audit', title: 'Audit', component: AuditPage },
     ],
   },
   {

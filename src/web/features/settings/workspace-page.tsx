@@ -26,7 +26,7 @@ export function WorkspacePage() {
         {(found) => (
           <>
             <NameForm key={found.name} workspace={found} />
-            <dl className="facts">
+            <dl className="pairs">
               <div>
                 <dt>Id</dt>
                 <dd>

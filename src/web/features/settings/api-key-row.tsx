@@ -1,0 +1,67 @@
+import { Ban, Clock, RefreshCw } from 'lucide-react'
+import type { ApiKey } from '../../../contract/workspace.ts'
+import { ago, clock, fullDate } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { plain, visible } from '../../ui/visible-text.tsx'
+
+type Props = { apiKey: ApiKey; onRotate: () => void; onRevoke: () => void }
+
+const unusedAfterDays = 90
+const dayMilliseconds = 86_400_000
+
+export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
+  const now = useNow()
+  const { name, createdAt, lastUsedAt, expiresAt, revokedAt, oldSecretUntil } = apiKey
+  const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now
+  const isOver = revokedAt !== undefined || isExpired
+  const isUnused = !isOver && now - Date.parse(lastUsedAt ?? createdAt) > unusedAfterDays * dayMilliseconds
+  return (
+    <li className={isOver ? 'over' : undefined}>
+      <div className="who">
+        <strong>
+          <bdi>{visible(name)}</bdi>
+          <code>
+            {apiKey.firstCharacters}…{apiKey.lastFour}
+          </code>
+          {revokedAt && (
+            <span className="chip">
+              <Icon of={Ban} /> revoked {ago(revokedAt, now)}
+            </span>
+          )}
+          {isExpired && !revokedAt && (
+            <span className="chip">
+              <Icon of={Clock} /> expired
+            </span>
+          )}
+          {oldSecretUntil && !isOver && (
+            <span className="chip warn">
+              <Icon of={RefreshCw} /> old one works until {clock(oldSecretUntil, now)}
+            </span>
+          )}
+        </strong>
+        <span>
+          made <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time> by{' '}
+          <bdi>{visible(apiKey.createdBy)}</bdi> ·{' '}
+          {lastUsedAt ? (
+            <time title={fullDate(lastUsedAt)}>last used {ago(lastUsedAt, now)}</time>
+          ) : (
+            'never used'
+          )}
+          {expiresAt && !isOver && <> · expires {clock(expiresAt, now)}</>}
+        </span>
+        {isUnused && <span>Unused for {unusedAfterDays} days. If no agent needs it, revoke it.</span>}
+      </div>
+      {!isOver && (
+        <span className="row-act">
+          <button type="button" className="btn quiet" aria-label={`Rotate ${plain(name)}`} onClick={onRotate}>
+            Rotate
+          </button>
+          <button type="button" className="btn quiet" aria-label={`Revoke ${plain(name)}`} onClick={onRevoke}>
+            Revoke
+          </button>
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import { useHere } from '../../lib/person.ts'
+import { clock } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { visible } from '../../ui/visible-text.tsx'
+import { ApiKeyRow } from './api-key-row.tsx'
+import { CreateApiKeyForm } from './create-api-key-form.tsx'
+import { Loaded } from './loaded.tsx'
+import { NotAllowed } from './not-allowed.tsx'
+import { PageFrame } from './page-frame.tsx'
+import { RevokeApiKeyDialog } from './revoke-api-key-dialog.tsx'
+import { useRole } from './role.ts'
+import { RotateApiKeyDialog } from './rotate-api-key-dialog.tsx'
+import { ShownOnce } from './shown-once.tsx'
+
+export function ApiKeysPage() {
+  const { isAtLeast } = useRole()
+  return (
+    <PageFrame
+      title="API keys"
+      lede="A key tells Handrail which workspace a task belongs to. Give each agent one of its own, so that one can be taken away without the others."
+    >
+      <NotAllowed least="admin" to="see and make API keys" />
+      {isAtLeast('admin') && <ApiKeys />}
+    </PageFrame>
+  )
+}
+
+function ApiKeys() {
+  const { workspaceId, api } = useHere()
+  const queryClient = useQueryClient()
+  const now = useNow()
+  const [shown, setShown] = useState<ApiKeyWithSecret>()
+  const [rotating, setRotating] = useState<ApiKey>()
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const queryKey = ['api-keys', workspaceId]
+  const apiKeys = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,
+  })
+  const refresh = () => queryClient.invalidateQueries({ queryKey })
+
+  function show(key: ApiKeyWithSecret) {
+    setShown(key)
+    void refresh()
+  }
+
+  return (
+    <>
+      <CreateApiKeyForm onCreated={show} />
+      {shown && (
+        <ShownOnce
+          // A rotated key keeps its id.
+          key={shown.key}
+          what="key"
+          value={shown.key}
+          warning="You see this key once. Store it now: we keep only a fingerprint of it and cannot show it again."
+          facts={[
+            ['Name', <bdi key="name">{visible(shown.name)}</bdi>],
+            ['Expires', shown.expiresAt ? clock(shown.expiresAt, now) : 'never'],
+            ...(shown.oldSecretUntil
+              ? [['The old one works until', clock(shown.oldSecretUntil, now)] as [string, string]]
+              : []),
+          ]}
+        />
+      )}
+      <section>
+        <h2>All keys</h2>
+        <Loaded query={apiKeys} what="The API keys">
+          {(found) =>
+            found.length === 0 ? (
+              <p className="none-yet">No agent has a key yet.</p>
+            ) : (
+              <ul className="records" aria-label="API keys">
+                {found.map((apiKey) => (
+                  <ApiKeyRow
+                    key={apiKey.keyId}
+                    apiKey={apiKey}
+                    onRotate={() => setRotating(apiKey)}
+                    onRevoke={() => setRevoking(apiKey)}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+      {rotating && (
+        <RotateApiKeyDialog apiKey={rotating} onRotated={show} onClose={() => setRotating(undefined)} />
+      )}
+      {revoking && (
+        <RevokeApiKeyDialog
+          apiKey={revoking}
+          onRevoked={async () => {
+            if (shown?.keyId === revoking.keyId) setShown(undefined)
+            await refresh()
+          }}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { X } from 'lucide-react'
+import type { ListAudit } from '../../../contract/workspace.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Select } from '../../ui/select.tsx'
+import { plain } from '../../ui/visible-text.tsx'
+import { didWhat } from './audit-words.ts'
+import { useMembers } from './use-members.ts'
+
+/** All as the controls hold them; '' is everything. */
+export type AuditFilter = { action: string; actor: string; hours: string; subject: string }
+
+const hourMilliseconds = 3_600_000
+
+export function queryOf({ action, actor, hours, subject }: AuditFilter): ListAudit {
+  return {
+    ...(action && { action }),
+    ...(actor && { actor }),
+    ...(subject && { subject }),
+    ...(hours && { after: new Date(Date.now() - Number(hours) * hourMilliseconds).toISOString() }),
+  }
+}
+
+const times = [
+  ['', 'Any time'],
+  ['24', 'Last 24 hours'],
+  ['168', 'Last 7 days'],
+  ['720', 'Last 30 days'],
+] as const
+
+type Props = { filter: AuditFilter; onChange: (filter: AuditFilter) => void }
+
+export function AuditFilters({ filter, onChange }: Props) {
+  const members = useMembers()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame and say no more
+    <div className="filters" role="group" aria-label="Filter">
+      <Select
+        aria-label="Who"
+        value={filter.actor}
+        onChange={({ target }) => onChange({ ...filter, actor: target.value })}
+      >
+        <option value="">Anyone</option>
+        <option value="service">The service</option>
+        {members.data?.map(({ userId, name }) => (
+          <option key={userId} value={userId}>
+            {plain(name)}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="What"
+        value={filter.action}
+        onChange={({ target }) => onChange({ ...filter, action: target.value })}
+      >
+        <option value="">Anything</option>
+        {Object.entries(didWhat).map(([action, words]) => (
+          <option key={action} value={action}>
+            {words}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Time"
+        value={filter.hours}
+        onChange={({ target }) => onChange({ ...filter, hours: target.value })}
+      >
+        {times.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      {filter.subject && (
+        <button type="button" className="btn small" onClick={() => onChange({ ...filter, subject: '' })}>
+          Only <code>{filter.subject}</code>
+          <Icon of={X} name="Show all" />
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { ExportAudit } from './audit-export.tsx'
+import { type AuditFilter, AuditFilters, queryOf } from './audit-filters.tsx'
+import { AuditRow } from './audit-row.tsx'
+import { NotAllowed } from './not-allowed.tsx'
+import { PageFrame } from './page-frame.tsx'
+import { useRole } from './role.ts'
+
+export function AuditPage() {
+  const { isAtLeast } = useRole()
+  return (
+    <PageFrame
+      title="Audit"
+      lede="Every change of a key, a secret, a member or a setting, and every end of a task: who, what, when and from where."
+    >
+      <NotAllowed least="admin" to="read the audit" />
+      {isAtLeast('admin') && <Audit />}
+    </PageFrame>
+  )
+}
+
+function Audit() {
+  const { workspaceId, api } = useHere()
+  const [filter, setFilter] = useState<AuditFilter>({ action: '', actor: '', hours: '', subject: '' })
+  const audit = useInfiniteQuery({
+    queryKey: ['audit', workspaceId, filter],
+    queryFn: ({ pageParam, signal }) => api.audit({ ...queryOf(filter), ...pageParam, limit: 50 }, signal),
+    initialPageParam: {} as { cursor?: string },
+    getNextPageParam: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
+    placeholderData: (before) => before,
+  })
+  const entries = audit.data?.pages.flatMap((page) => page.entries)
+  return (
+    <section>
+      <AuditFilters filter={filter} onChange={setFilter} />
+      <ExportAudit filter={filter} />
+      {audit.error && (
+        <ProblemStrip
+          what="The audit did not load."
+          problem={asProblem(audit.error)}
+          onRetry={() => void audit.refetch()}
+        />
+      )}
+      {entries?.length === 0 && <p className="none-yet">Nothing matches.</p>}
+      {entries && entries.length > 0 && (
+        <ol className="audit" aria-label="Audit">
+          {entries.map((entry) => (
+            <AuditRow
+              key={entry.auditId}
+              entry={entry}
+              onSubject={() => setFilter({ action: '', actor: '', hours: '', subject: entry.subject })}
+            />
+          ))}
+        </ol>
+      )}
+      {audit.hasNextPage && (
+        <button type="button" className="btn mt-3" onClick={() => void audit.fetchNextPage()}>
+          Show older ones
+        </button>
+      )}
+    </section>
+  )
+}

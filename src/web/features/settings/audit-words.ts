@@ -1,0 +1,22 @@
+/** What each action of the audit is, as a sentence without its subject. */
+export const didWhat: Record<string, string> = {
+  'workspace.created': 'made the workspace',
+  'workspace.renamed': 'renamed the workspace',
+  'member.joined': 'joined',
+  'member.role_changed': 'changed a role',
+  'member.removed': 'removed a member',
+  'member.password_reset': 'reset a password',
+  'invitation.created': 'invited someone',
+  'invitation.withdrawn': 'revoked an invitation',
+  'api_key.created': 'made an API key',
+  'api_key.rotated': 'rotated an API key',
+  'api_key.revoked': 'revoked an API key',
+  'webhook_secret.revealed': 'looked at the signing secret',
+  'webhook_secret.rotated': 'rotated the signing secret',
+  'delivery.redelivered': 'redelivered a callback',
+  'delivery.all_failed_redelivered': 'redelivered all failed callbacks',
+  'delivery.test_sent': 'sent a test event',
+  'task.handled': 'answered a task',
+  'task.cancelled': 'cancelled a task',
+  'task.expired': 'let a task expire',
+}

@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { Select } from '../../ui/select.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+const dayMilliseconds = 86_400_000
+const lives = [
+  ['', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const
+
+export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => void }) {
+  const { api } = useHere()
+  const expiryId = useId()
+  const create = useMutation({ mutationFn: api.createApiKey, onSuccess: onCreated })
+  const problem = create.error && asProblem(create.error)
+  return (
+    <form
+      className="one-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = event.currentTarget
+        const fields = new FormData(form)
+        const days = Number(fields.get('expiry'))
+        const expiresAt = new Date(Date.now() + days * dayMilliseconds).toISOString()
+        create.mutate(
+          { name: String(fields.get('name')), ...(days > 0 && { expiresAt }) },
+          { onSuccess: () => form.reset() },
+        )
+      }}
+    >
+      <TextField
+        label="Name of the new key"
+        name="name"
+        autoComplete="off"
+        maxLength={limits.keyName}
+        placeholder="refund-agent, production"
+        error={problem?.errors.find(({ path }) => path === 'name')?.message}
+        required
+      />
+      <div className="narrow">
+        <label className="lbl" htmlFor={expiryId}>
+          Expires
+        </label>
+        <Select id={expiryId} name="expiry" defaultValue="">
+          {lives.map(([days, label]) => (
+            <option key={days} value={days}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <button className="btn primary" type="submit" aria-disabled={create.isPending}>
+        {create.isPending ? 'Making the key' : 'Make a key'}
+      </button>
+      {problem && problem.errors.length === 0 && <ProblemStrip what="No key was made." problem={problem} />}
+    </form>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Delivery, DeliveryAttempt } from '../../../contract/delivery.ts'
+import { useHere } from '../../lib/person.ts'
+import { clock, fullDate } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { duration, whatNext } from './delivery-words.ts'
+import { Loaded } from './loaded.tsx'
+
+export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
+  const { workspaceId } = useHere()
+  const now = useNow()
+  return (
+    <div className="delivery-detail">
+      <dl className="pairs">
+        <div>
+          <dt>Event</dt>
+          <dd>
+            {delivery.eventType} <code>{delivery.eventId}</code>
+          </dd>
+        </div>
+        {delivery.taskId && (
+          <div>
+            <dt>Task</dt>
+            <dd>
+              <Link
+                className="link mono"
+                to="/w/$workspaceId/inbox/$taskId"
+                params={{ workspaceId, taskId: delivery.taskId }}
+              >
+                {delivery.taskId}
+              </Link>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <h3>Attempts</h3>
+      <ol className="attempts">
+        {delivery.attempts.map((attempt) => (
+          <Attempt key={attempt.number} attempt={attempt} now={now} />
+        ))}
+        {delivery.state === 'pending' && (
+          <li className="to-come">
+            <span>{whatNext(delivery, now)}</span>
+            {delivery.nextAttemptAt && (
+              <time title={fullDate(delivery.nextAttemptAt)}>{clock(delivery.nextAttemptAt, now)}</time>
+            )}
+          </li>
+        )}
+      </ol>
+      <Request delivery={delivery} />
+    </div>
+  )
+}
+
+function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
+  const isGood = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300
+  return (
+    <li className={isGood ? 'good' : 'bad'}>
+      <span>
+        {attempt.status === undefined ? 'No answer' : `Answered ${attempt.status}`} after{' '}
+        {duration(attempt.durationMilliseconds)}
+      </span>
+      <time title={fullDate(attempt.at)}>{clock(attempt.at, now)}</time>
+      {attempt.error && <p>{visible(attempt.error)}</p>}
+      {attempt.answer && <pre>{visible(attempt.answer)}</pre>}
+    </li>
+  )
+}
+
+/** The signature is made anew for each attempt and not kept. */
+function Request({ delivery }: { delivery: Delivery }) {
+  const { workspaceId, api } = useHere()
+  const whole = useQuery({
+    queryKey: ['delivery', workspaceId, delivery.deliveryId],
+    queryFn: ({ signal }) => api.delivery(delivery.deliveryId, signal),
+    staleTime: Number.POSITIVE_INFINITY, // the bytes never change
+  })
+  return (
+    <>
+      <h3>Request</h3>
+      <Loaded query={whole} what="The request">
+        {({ body }) => (
+          <div className="snippet">
+            <header>
+              Body, as it was sent
+              <CopyButton className="btn small" icon={null} text={() => body}>
+                Copy
+              </CopyButton>
+            </header>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable */}
+            <pre tabIndex={0}>
+              {`POST ${delivery.url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${delivery.eventId}\nwebhook-timestamp: the second of each attempt\nwebhook-signature: v1,… made anew for each attempt\n\n`}
+              {visible(readable(body))}
+            </pre>
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

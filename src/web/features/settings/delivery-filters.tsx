@@ -1,0 +1,73 @@
+import { useId } from 'react'
+import type { Delivery, ListDeliveries } from '../../../contract/delivery.ts'
+import { Select } from '../../ui/select.tsx'
+
+/** All as the controls hold them; '' is everything. */
+export type DeliveryFilter = { state: '' | Delivery['state']; hours: string; taskId: string }
+
+const hourMilliseconds = 3_600_000
+const wholeTaskId = /^tsk_[0-9a-z]{26}$/
+
+export function queryOf({ state, hours, taskId }: DeliveryFilter): ListDeliveries {
+  return {
+    ...(state && { state }),
+    ...(hours && { createdAfter: new Date(Date.now() - Number(hours) * hourMilliseconds).toISOString() }),
+    // While an id is being typed, all are shown.
+    ...(wholeTaskId.test(taskId) && { taskId }),
+  }
+}
+
+const states = [
+  ['', 'Any result'],
+  ['failed', 'Given up'],
+  ['pending', 'Under way'],
+  ['delivered', 'Delivered'],
+] as const
+
+const times = [
+  ['', 'Any time'],
+  ['1', 'Last hour'],
+  ['24', 'Last 24 hours'],
+  ['168', 'Last 7 days'],
+] as const
+
+type Props = { filter: DeliveryFilter; onChange: (filter: DeliveryFilter) => void }
+
+export function DeliveryFilters({ filter, onChange }: Props) {
+  const taskField = useId()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame and say no more
+    <div className="filters" role="group" aria-label="Filter">
+      <Select
+        aria-label="Result"
+        value={filter.state}
+        onChange={({ target }) => onChange({ ...filter, state: target.value as DeliveryFilter['state'] })}
+      >
+        {states.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Time"
+        value={filter.hours}
+        onChange={({ target }) => onChange({ ...filter, hours: target.value })}
+      >
+        {times.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <input
+        className="input mono"
+        id={taskField}
+        aria-label="Task id"
+        placeholder="tsk_…"
+        value={filter.taskId}
+        onChange={({ target }) => onChange({ ...filter, taskId: target.value.trim() })}
+      />
+    </div>
+  )
+}

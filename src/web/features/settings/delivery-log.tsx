@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { type DeliveryFilter, DeliveryFilters, queryOf } from './delivery-filters.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
+import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
+
+// A first attempt is over in a moment, a retry is minutes away.
+const whileSending = 2_000
+const otherwise = 15_000
+
+export function DeliveryLog() {
+  const { workspaceId, api } = useHere()
+  const [filter, setFilter] = useState<DeliveryFilter>({ state: '', hours: '', taskId: '' })
+  const [isRedelivering, setRedelivering] = useState(false)
+  const log = useInfiniteQuery({
+    queryKey: ['deliveries', workspaceId, filter],
+    queryFn: ({ pageParam, signal }) => api.deliveries({ ...queryOf(filter), ...pageParam }, signal),
+    initialPageParam: {} as { cursor?: string },
+    getNextPageParam: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
+    placeholderData: (before) => before,
+    refetchInterval: ({ state }) => {
+      const isSending = state.data?.pages[0]?.deliveries.some(
+        (delivery) => delivery.state === 'pending' && delivery.attemptCount === 0,
+      )
+      return isSending ? whileSending : otherwise
+    },
+  })
+  const deliveries = log.data?.pages.flatMap((page) => page.deliveries)
+  const isFiltered = filter.state !== '' || filter.hours !== '' || filter.taskId !== ''
+
+  return (
+    <section id="deliveries">
+      <div className="head-line">
+        <h2>What was sent</h2>
+        <button type="button" className="btn small" onClick={() => setRedelivering(true)}>
+          Redeliver all failed…
+        </button>
+      </div>
+      <DeliveryFilters filter={filter} onChange={setFilter} />
+      {log.error && (
+        <ProblemStrip
+          what="The log did not load."
+          problem={asProblem(log.error)}
+          onRetry={() => void log.refetch()}
+        />
+      )}
+      {deliveries?.length === 0 && (
+        <p className="none-yet">
+          {isFiltered
+            ? 'Nothing matches.'
+            : 'Nothing was sent yet. Give a task a callbackUrl, or send a test event.'}
+        </p>
+      )}
+      {deliveries && deliveries.length > 0 && (
+        <ul className="deliveries" aria-label="Deliveries">
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.deliveryId} delivery={delivery} />
+          ))}
+        </ul>
+      )}
+      {log.hasNextPage && (
+        <button type="button" className="btn mt-3" onClick={() => void log.fetchNextPage()}>
+          Show older ones
+        </button>
+      )}
+      {isRedelivering && <RedeliverFailedDialog onClose={() => setRedelivering(false)} />}
+    </section>
+  )
+}

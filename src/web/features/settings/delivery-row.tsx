@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, ChevronDown, Clock, RotateCw, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Delivery } from '../../../contract/delivery.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { ago, fullDate } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { DeliveryDetail } from './delivery-detail.tsx'
+import { duration, whatNext } from './delivery-words.ts'
+
+const signs = {
+  delivered: { icon: Check, name: 'Delivered' },
+  pending: { icon: Clock, name: 'Under way' },
+  failed: { icon: X, name: 'Given up' },
+}
+
+export function DeliveryRow({ delivery }: { delivery: Delivery }) {
+  const { workspaceId, api } = useHere()
+  const queryClient = useQueryClient()
+  const now = useNow()
+  const detailId = useId()
+  const [isOpen, setOpen] = useState(false)
+  const again = useMutation({
+    mutationFn: () => api.redeliver(delivery.deliveryId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['deliveries', workspaceId] }),
+  })
+  const last = delivery.attempts.at(-1)
+  const sign = signs[delivery.state]
+  return (
+    <li>
+      <div className="delivery">
+        <button
+          type="button"
+          className="line"
+          aria-expanded={isOpen}
+          aria-controls={detailId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon of={sign.icon} name={sign.name} className={delivery.state} />
+          <span className="num">{last ? (last.status ?? 'none') : '–'}</span>
+          <bdi className="mono">
+            {delivery.url ? visible(delivery.url.replace(/^https?:\/\//, '')) : "the agent's session"}
+          </bdi>
+          <span className="took num">{last && duration(last.durationMilliseconds)}</span>
+          <span className="next">{whatNext(delivery, now)}</span>
+          <time title={fullDate(delivery.createdAt)}>{ago(delivery.createdAt, now)}</time>
+          <Icon of={ChevronDown} className="fold" />
+        </button>
+        <button
+          type="button"
+          className="btn square"
+          aria-label="Redeliver"
+          title="Redeliver"
+          onClick={() => !again.isPending && again.mutate()}
+        >
+          <Icon of={RotateCw} />
+        </button>
+      </div>
+      {again.error && <ProblemStrip what="Not sent again." problem={asProblem(again.error)} />}
+      <div id={detailId} hidden={!isOpen}>
+        {isOpen && <DeliveryDetail delivery={delivery} />}
+      </div>
+    </li>
+  )
+}

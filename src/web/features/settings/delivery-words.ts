@@ -1,0 +1,20 @@
+import type { Delivery } from '../../../contract/delivery.ts'
+import { span } from '../../lib/time.ts'
+
+/** "182 ms", "15.0 s". */
+export function duration(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`
+}
+
+export function whatNext({ state, attemptCount, attempts, nextAttemptAt }: Delivery, now: number): string {
+  if (state === 'delivered') return attemptCount === 1 ? 'first attempt' : `attempt ${attemptCount}`
+  if (state === 'pending') return nextAttempt(nextAttemptAt, now)
+  if (attempts.at(-1)?.status === 410) return 'stopped: gone'
+  return attemptCount === 1 ? 'gave up after 1 attempt' : `gave up after ${attemptCount} attempts`
+}
+
+function nextAttempt(at: string | undefined, now: number): string {
+  const length = at === undefined ? 0 : Date.parse(at) - now
+  if (length <= 0) return 'sending'
+  return length < 60_000 ? `next in ${Math.ceil(length / 1_000)} s` : `next in ${span(length)}`
+}

@@ -1,0 +1,27 @@
+import type { ApiKey } from '../../../contract/workspace.ts'
+import { useHere } from '../../lib/person.ts'
+import { ago } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { plain } from '../../ui/visible-text.tsx'
+
+type Props = { apiKey: ApiKey; onRevoked: () => Promise<void>; onClose: () => void }
+
+export function RevokeApiKeyDialog({ apiKey, onRevoked, onClose }: Props) {
+  const { api } = useHere()
+  const now = useNow()
+  const used = apiKey.lastUsedAt ? `It was last used ${ago(apiKey.lastUsedAt, now)}.` : 'It was never used.'
+  return (
+    <ConfirmDialog
+      title={`Revoke ${plain(apiKey.name)}`}
+      about={`Within five seconds every call with ${apiKey.firstCharacters}…${apiKey.lastFour} fails, and this cannot be taken back. ${used} Tasks it sent stay, and the key stays listed here.`}
+      confirm="Revoke the key"
+      keep="Keep it"
+      onConfirm={async () => {
+        await api.revokeApiKey(apiKey.keyId)
+        await onRevoked()
+      }}
+      onClose={onClose}
+    />
+  )
+}

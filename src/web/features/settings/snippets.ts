@@ -1,0 +1,39 @@
+/** The same as in docs/webhooks.md; a test holds them together. */
+export const snippets = [
+  {
+    title: 'TypeScript',
+    file: 'receiver.ts',
+    code: `import { verifyWebhook } from './client/verify-webhook.ts'
+
+app.post('/handrail', async (request) => {
+  const event = await verifyWebhook(request.headers, await request.text(), process.env.HANDRAIL_WEBHOOK_SECRET!)
+  if (event.type === 'service/task_handled') await go(event.taskId, event.action)
+  return new Response(null, { status: 204 })
+})`,
+    hint: 'With the client in src/client.',
+  },
+  {
+    title: 'Python',
+    file: 'receiver.py',
+    code: `import base64, hashlib, hmac, time
+
+def verify(headers, body: bytes, secret: str) -> bool:
+    message_id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
+    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
+        return False
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+    given = headers["webhook-signature"].split()
+    return any(hmac.compare_digest(expected, signature.encode()) for signature in given)`,
+    hint: 'With nothing but the standard library.',
+  },
+  {
+    title: 'openssl',
+    file: 'Terminal',
+    code: `key=$(printf %s "\${SECRET#whsec_}" | base64 -d | od -An -vtx1 | tr -d ' \\n')
+{ printf '%s.%s.' "$WEBHOOK_ID" "$WEBHOOK_TIMESTAMP"; cat body.json; } |
+  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64`,
+    hint: 'Prints what follows v1, in webhook-signature. body.json holds the body as it came.',
+  },
+]

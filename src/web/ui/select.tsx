@@ -1,0 +1,13 @@
+import { ChevronDown } from 'lucide-react'
+import type { SelectHTMLAttributes } from 'react'
+import { Icon } from './icon.tsx'
+
+/** The browser's own list, with a sign that it opens. */
+export function Select(props: SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <div className="select">
+      <select className="input" {...props} />
+      <Icon of={ChevronDown} />
+    </div>
+  )
+}
