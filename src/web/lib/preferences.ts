@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 /** What a person chose in this browser. Storage may be full or forbidden: then a choice lasts as long as the page. */
-const defaults = { theme: 'system', singleKeys: 'on', workspace: '' }
+const defaults = {
+  theme: 'system',
+  singleKeys: 'on',
+  workspace: '',
+  /** How long an answer can be taken back: 0, 5 or 10. */
+  undoSeconds: '5',
+}
 type Preferences = typeof defaults
 
 const chosen = new Map<string, string>()

@@ -21,6 +21,8 @@ type Props = {
   schema: Record<string, unknown>
   ui: Record<string, unknown> | undefined
   initial: Record<string, unknown> | undefined
+  /** What the service found wrong with it. */
+  errors?: FieldError[] | undefined
   isFixed: boolean
   /** Its first field has the focus as soon as it is there. */
   takesFocus: boolean
@@ -65,6 +67,11 @@ export default function SchemaForm(props: Props) {
     setErrors(found)
     requestAnimationFrame(() => focusFirstError(box.current))
   }
+
+  const { errors: refused } = props
+  useEffect(() => {
+    if (refused) show(refused)
+  }, [refused])
 
   useImperativeHandle(handle, () => ({ check, show }))
 

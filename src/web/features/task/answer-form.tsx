@@ -39,7 +39,8 @@ export function AnswerForm({ action, answer, isEnded, drafts }: Props) {
                 schema={action.schema}
                 ui={action.ui}
                 initial={draft?.data}
-                isFixed={isEnded}
+                errors={answer.fieldErrors}
+                isFixed={isEnded || answer.isOnItsWay}
                 takesFocus={answer.isByKey}
                 onChange={(data) => drafts.change(action.id, data)}
                 onSubmit={() => void answer.submit()}
