@@ -1,3 +1,4 @@
+import type { TaskDeliveries } from '../contract/delivery.ts'
 import type { Claim, Draft, Drafts, InboxPage, ListInbox, Timeline } from '../contract/inbox.ts'
 import type { HandleTask, RejectTask, TaskRecord } from '../contract/task.ts'
 import type { AcceptInvitation, InvitationAccepted, SetUp, SetUpDone } from '../contract/workspace.ts'
@@ -44,6 +45,9 @@ export function createMemberClient(options: ClientOptions) {
       request<TaskRecord>(`${task(taskId)}/mark-done`, { method: 'POST', body: {}, ...call }),
     rejectTask: (taskId: string, input: RejectTask, call: Outliving = {}) =>
       request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input, ...call }),
+
+    taskDeliveries: (taskId: string, signal?: AbortSignal) =>
+      request<TaskDeliveries>(`${task(taskId)}/deliveries`, { signal }),
 
     claimTask: (taskId: string) => request<{ claim?: Claim }>(`${task(taskId)}/claim`, { method: 'POST' }),
     releaseTask: (taskId: string) =>

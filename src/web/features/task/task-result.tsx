@@ -5,9 +5,11 @@ import { useNow } from '../../lib/use-now.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { DefaultValue } from '../../widgets/default-value.tsx'
+import { DeliveryNote } from './delivery-note.tsx'
+import { PresentedNote } from './presented-note.tsx'
 import { reservedActionIds } from './reserved.ts'
 
-/** In the dock's place when nothing is left to decide: what was answered, by whom, when. */
+/** In the dock's place when nothing is left to decide: what was answered, by whom, when, and whether it arrived. */
 export function TaskResult({ task }: { task: TaskRecord }) {
   const now = useNow()
   const { handled, cancelled } = task
@@ -33,6 +35,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
               </span>
             </p>
             {Object.keys(handled.data).length > 0 && <DefaultValue value={handled.data} />}
+            {handled.presented && <PresentedNote presented={handled.presented} data={task.context?.data} />}
           </>
         ) : cancelled ? (
           <p className="flex flex-wrap items-center gap-2">
@@ -54,6 +57,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
             <span className="text-ink-2">Nobody answered before its deadline.</span>
           </p>
         )}
+        {!cancelled && <DeliveryNote task={task} />}
       </div>
     </aside>
   )
