@@ -114,7 +114,6 @@ export function capsOf({ keys, caps }: Entry): readonly string[] {
   return caps ?? keys.map((name) => capOf(name as ShortcutName))
 }
 
-export function entryOf(name: string): Entry | undefined {
-  const groups: readonly Group[] = shortcutTable
-  return groups.flatMap(({ entries }) => entries).find(({ keys }) => keys.includes(name))
-}
+export const shortcutEntries: readonly Entry[] = shortcutTable.flatMap(
+  ({ entries }) => entries as readonly Entry[],
+)

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useHere } from '../../lib/person.ts'
-import { entryOf } from '../../lib/shortcut-table.ts'
+import { shortcutEntries } from '../../lib/shortcut-table.ts'
 import { activeShortcuts } from '../../lib/shortcuts.ts'
 import { chooseTheme } from '../../lib/theme.ts'
 import { useGoToPages } from './go-to-pages.ts'
@@ -48,18 +48,18 @@ export function usePaletteChoices(): Choice[] {
   ]
 }
 
-/** The keys that would do something now. */
+/** The keys that would do something now, as the table has them. */
 function activeCommands(): Choice[] {
-  const seen = new Set<unknown>()
-  return [...activeShortcuts()].flatMap(([name, run]) => {
-    const entry = entryOf(name)
-    if (!entry?.isCommand || seen.has(entry)) return []
-    seen.add(entry)
+  const active = activeShortcuts()
+  return shortcutEntries.flatMap(({ keys, does, isCommand }) => {
+    const name = keys.find((key) => active.has(key))
+    const run = name && active.get(name)
+    if (!isCommand || !run) return []
     return [
       {
         id: name,
         group: 'Commands',
-        words: entry.does,
+        words: does,
         shortcut: name,
         run: () => run(new KeyboardEvent('keydown', { cancelable: true })),
       },

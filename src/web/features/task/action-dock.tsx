@@ -61,7 +61,14 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
   })
 
   const body = chosen && (
-    <AnswerForm key={chosen.id} action={chosen} answer={answer} isEnded={isEnded} drafts={drafts} />
+    <AnswerForm
+      key={chosen.id}
+      action={chosen}
+      context={task.context}
+      answer={answer}
+      isEnded={isEnded}
+      drafts={drafts}
+    />
   )
   const submit = chosen && (
     <SubmitRow key={chosen.id} action={chosen} answer={answer} isEnded={isEnded} draft={drafts.state} />
