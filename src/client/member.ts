@@ -1,9 +1,13 @@
+import type { TaskDeliveries } from '../contract/delivery.ts'
 import type { Claim, Draft, Drafts, InboxPage, ListInbox, Timeline } from '../contract/inbox.ts'
 import type { HandleTask, RejectTask, TaskRecord } from '../contract/task.ts'
 import type { AcceptInvitation, InvitationAccepted, SetUp, SetUpDone } from '../contract/workspace.ts'
 import { createClient } from './client.ts'
 import { settingsCalls } from './settings.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
+
+/** With `keepalive` the request outlives the page that sent it, if its body has less than 64 KiB. */
+type Outliving = { keepalive?: boolean }
 
 export type MemberClient = ReturnType<typeof createMemberClient>
 
@@ -37,20 +41,23 @@ export function createMemberClient(options: ClientOptions) {
         signal,
       }),
 
-    handleTask: (taskId: string, input: HandleTask) =>
-      request<TaskRecord>(`${task(taskId)}/handle`, { method: 'POST', body: input }),
-    markDone: (taskId: string) =>
-      request<TaskRecord>(`${task(taskId)}/mark-done`, { method: 'POST', body: {} }),
-    rejectTask: (taskId: string, input: RejectTask) =>
-      request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input }),
+    handleTask: (taskId: string, input: HandleTask, call: Outliving = {}) =>
+      request<TaskRecord>(`${task(taskId)}/handle`, { method: 'POST', body: input, ...call }),
+    markDone: (taskId: string, call: Outliving = {}) =>
+      request<TaskRecord>(`${task(taskId)}/mark-done`, { method: 'POST', body: {}, ...call }),
+    rejectTask: (taskId: string, input: RejectTask, call: Outliving = {}) =>
+      request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input, ...call }),
+
+    taskDeliveries: (taskId: string, signal?: AbortSignal) =>
+      request<TaskDeliveries>(`${task(taskId)}/deliveries`, { signal }),
 
     claimTask: (taskId: string) => request<{ claim?: Claim }>(`${task(taskId)}/claim`, { method: 'POST' }),
     releaseTask: (taskId: string) =>
       request<{ claim?: Claim }>(`${task(taskId)}/claim`, { method: 'DELETE', keepalive: true }),
 
     drafts: (taskId: string, signal?: AbortSignal) => request<Drafts>(`${task(taskId)}/drafts`, { signal }),
-    saveDraft: (taskId: string, actionId: string, data: Record<string, unknown>) =>
-      request<Draft>(draft(taskId, actionId), { method: 'PUT', body: { data } }),
+    saveDraft: (taskId: string, actionId: string, data: Record<string, unknown>, call: Outliving = {}) =>
+      request<Draft>(draft(taskId, actionId), { method: 'PUT', body: { data }, ...call }),
     deleteDraft: (taskId: string, actionId: string) =>
       request<void>(draft(taskId, actionId), { method: 'DELETE' }),
   }

@@ -49,6 +49,23 @@ export type ListDeliveries = z.infer<typeof ListDeliveries>
 export const DeliveryPage = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() })
 export type DeliveryPage = z.infer<typeof DeliveryPage>
 
+/** What became of a task's result, for everybody who works the inbox: no address, no bodies. */
+export const TaskDelivery = Delivery.pick({
+  deliveryId: true,
+  eventType: true,
+  kind: true,
+  state: true,
+  attemptCount: true,
+  nextAttemptAt: true,
+  createdAt: true,
+  endedAt: true,
+}).extend({
+  lastStatus: z.int().optional().meta({ description: 'The status of the last answer, if one came.' }),
+})
+export type TaskDelivery = z.infer<typeof TaskDelivery>
+export const TaskDeliveries = z.object({ deliveries: z.array(TaskDelivery) })
+export type TaskDeliveries = z.infer<typeof TaskDeliveries>
+
 export const RedeliverSince = z.strictObject({ since: Moment })
 export const Redelivered = z.object({ count: z.int() })
 

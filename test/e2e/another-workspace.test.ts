@@ -35,6 +35,7 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /tasks/{taskId}/drafts': () => ({}),
   'PUT /tasks/{taskId}/drafts/{actionId}': () => ({ body: { data: { reason: 'from a stranger' } } }),
   'DELETE /tasks/{taskId}/drafts/{actionId}': () => ({}),
+  'GET /tasks/{taskId}/deliveries': () => ({}),
   'GET /threads/{threadId}/timeline': () => ({}),
   'GET /feedback-analyses/latest': () => ({ query: 'app=books&type=refund-approval' }),
   'GET /inbox': () => ({}),

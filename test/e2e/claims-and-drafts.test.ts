@@ -158,6 +158,13 @@ describe('a draft', () => {
     expect(await draftsOf(mara)).toMatchObject([{ actionId: 'approve' }])
   })
 
+  test('of a rejection is kept like any other', async () => {
+    const data = { feedback: 'Say which invoice' }
+    expect((await save(mara, 'service:reject-request', data)).status).toBe(200)
+    expect(await draftsOf(mara)).toMatchObject([{ actionId: 'service:reject-request', data }])
+    expect((await save(mara, 'service:mark-done', {})).status).toBe(404)
+  })
+
   test('is seen by nobody else, also in the list', async () => {
     await save(mara, 'decline', { reason: 'Hm' })
     expect(await draftsOf(acme.owner)).toEqual([])

@@ -150,6 +150,31 @@ describe('the delivery log', () => {
     await until(brown.owner, busy.deliveryId, { state: 'delivered' })
   })
 
+  test('tells every member what became of a task’s result, but no address and no answer', async () => {
+    const mara = await acme.person()
+    const { taskId } = (
+      await acme.agent.post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/503-of-a-member` }))
+    ).body
+    const told = async () => (await mara.get(`/tasks/${taskId}/deliveries`)).body.deliveries
+    expect(await told()).toEqual([])
+    await mara.post(`/tasks/${taskId}/mark-done`)
+    await vi.waitFor(async () =>
+      expect(await told()).toEqual([
+        {
+          deliveryId: expect.stringMatching(/^dlv_/),
+          eventType: 'service/task_handled',
+          kind: 'callback',
+          state: 'pending',
+          attemptCount: 1,
+          lastStatus: 503,
+          nextAttemptAt: expect.stringMatching(/Z$/),
+          createdAt: expect.stringMatching(/Z$/),
+        },
+      ]),
+    )
+    expect((await mara.get('/tasks/tsk_0123456789abcdefghjkmnpqrs/deliveries')).status).toBe(404)
+  })
+
   test('one is sent once more, also one that had arrived: the same id, the same bytes', async () => {
     const sent = await sendTest(acme, '/twice')
     await until(acme.owner, sent.deliveryId, { state: 'delivered' })

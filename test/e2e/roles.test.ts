@@ -38,6 +38,7 @@ const rules: Record<string, Rule> = {
   'GET /tasks/{taskId}/drafts': { least: 'member', status: 200 },
   'PUT /tasks/{taskId}/drafts/{actionId}': { least: 'member', status: 200, body: { data: {} } },
   'DELETE /tasks/{taskId}/drafts/{actionId}': { least: 'member', status: 204 },
+  'GET /tasks/{taskId}/deliveries': { least: 'member', status: 200 },
   'GET /threads/{threadId}/timeline': { least: 'member', status: 200 },
   'GET /inbox': { least: 'member', status: 200 },
   'GET /inbox/events': { least: 'member', status: 200 },

@@ -22,6 +22,8 @@ export type Visitor = {
   width?: number
   height?: number
   theme?: 'light' | 'dark'
+  /** How long answers are held back. Not at all unless a test is about that: it would wait for each of them. */
+  undoSeconds?: 0 | 5 | 10
 }
 
 const flags = [
@@ -54,7 +56,7 @@ export async function startBrowser() {
 }
 
 async function visit(browser: Browser, url: string, visitor: Visitor): Promise<Visit> {
-  const { cookie = '', width = 1280, height = 800, theme = 'light' } = visitor
+  const { cookie = '', width = 1280, height = 800, theme = 'light', undoSeconds = 0 } = visitor
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -65,6 +67,10 @@ async function visit(browser: Browser, url: string, visitor: Visitor): Promise<V
   })
   context.setDefaultTimeout(patienceMilliseconds)
   const troubles = await collectTroubles(context, new URL(url).origin)
+  await context.addInitScript((seconds) => {
+    // A page without an address has no storage.
+    if (location.protocol.startsWith('http')) localStorage['handrail.undoSeconds'] ??= seconds
+  }, String(undoSeconds))
   await context.addCookies(
     cookie
       .split('; ')

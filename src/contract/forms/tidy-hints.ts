@@ -8,7 +8,7 @@ import { widgetProblem } from './widgets.ts'
 const HINTS: ReadonlySet<string> = new Set(
   (
     'widget placeholder title description help order options enumNames enumOrder enumDisabled autofocus autocomplete ' +
-    'emptyValue disabled readonly label inline rows addable removable orderable copyable compare prompt ' +
+    'emptyValue disabled readonly label inline rows addable removable orderable copyable compare prompt prefill ' +
     'hideNowButton hideClearButton yearsRange'
   ).split(' '),
 )

@@ -1,15 +1,23 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import { preference } from './preferences.ts'
+import { capOf, type ShortcutName } from './shortcut-table.ts'
 
 type Run = (event: KeyboardEvent) => void
-export type Shortcuts = Record<string, Run>
+export type Shortcuts = Partial<Record<ShortcutName, Run>>
 
-const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
 /** Key caps as the person's keyboard prints them. */
 export const keyCap = {
-  submit: isMac ? '⌘↵' : 'Ctrl ↵',
-  action: (n: number | string) => (isMac ? `⌥${n}` : `Alt ${n}`),
+  submit: capOf('$mod+Enter'),
+  stay: capOf('$mod+Shift+Enter'),
+  action: (n: number) => capOf(`Alt+Digit${n}` as ShortcutName),
+}
+
+const listening = new Set<RefObject<Shortcuts>>()
+
+/** What would run now if its key were pressed, for the palette. */
+export function activeShortcuts(): ReadonlyMap<string, Run> {
+  return new Map([...listening].flatMap(({ current }) => Object.entries(current)))
 }
 
 /**
@@ -19,11 +27,12 @@ export const keyCap = {
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts)
   latest.current = shortcuts
-  const names = Object.keys(shortcuts).join(' ')
+  const names = Object.keys(shortcuts).join('\n')
 
   useEffect(() => {
+    if (names === '') return undefined
     const bindings = Object.fromEntries(
-      names.split(' ').map((name) => [
+      names.split('\n').map((name) => [
         name,
         (event: KeyboardEvent) => {
           if (event.defaultPrevented || event.isComposing || isOverlayOpen()) return
@@ -31,20 +40,49 @@ export function useShortcuts(shortcuts: Shortcuts): void {
           const key = name.replace(/^Shift\+/, '')
           const bare = !key.includes('+') && key !== 'Escape'
           if (bare && (isTyping(event.target) || isTaken(key, event.target))) return
-          if (bare && key.length === 1 && preference('singleKeys') === 'off') return
-          latest.current[name]?.(event)
+          if (bare && isSingle(key) && preference('singleKeys') === 'off') return
+          if (bare && key.length === 1 && isSecondOfTwo(event)) return
+          latest.current[name as ShortcutName]?.(event)
         },
       ]),
     )
-    return tinykeys(window, bindings)
+    const stop = tinykeys(window, bindings)
+    listening.add(latest)
+    return () => {
+      stop()
+      listening.delete(latest)
+    }
   }, [names])
+}
+
+// G, then a letter: that letter must not do by itself what it does alone.
+const togetherMilliseconds = 1_000
+let last = { key: '', at: 0 }
+let before = last
+window.addEventListener(
+  'keydown',
+  (event) => {
+    before = last
+    last = { key: event.key, at: event.timeStamp }
+  },
+  { capture: true },
+)
+
+function isSecondOfTwo(event: KeyboardEvent): boolean {
+  const isTogether = event.timeStamp - before.at < togetherMilliseconds
+  return isTogether && activeShortcuts().has(`${before.key} ${event.key}`)
+}
+
+/** One character, or two in a row: what speech input and careless fingers set off. */
+function isSingle(key: string): boolean {
+  return key.split(' ').every((press) => press.length === 1)
 }
 
 function isOverlayOpen(): boolean {
   return document.querySelector('[role=dialog], [role=menu]') !== null
 }
 
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
@@ -56,6 +94,7 @@ function isTyping(target: EventTarget | null): boolean {
 function isTaken(name: string, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (name === 'Enter') return target.matches('a, button, summary, input')
+  if (name === 'Space') return target.matches('a, button, summary, input, pre, [id=task-content]')
   if (name.startsWith('Arrow')) return target.matches('input, pre, [role=group]')
   return false
 }

@@ -1,5 +1,5 @@
 import { Check, Copy, type LucideIcon } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import { copyText } from '../lib/copy.ts'
 import { Icon } from './icon.tsx'
 
@@ -10,13 +10,15 @@ type Props = {
   label?: string
   icon?: LucideIcon | null
   children?: ReactNode
+  ref?: Ref<HTMLButtonElement>
 }
 
 /** Copies, and says so in its own place for two seconds. */
-export function CopyButton({ text, className = '', label, icon = Copy, children }: Props) {
+export function CopyButton({ text, className = '', label, icon = Copy, children, ref }: Props) {
   const [copied, setCopied] = useState(false)
   return (
     <button
+      ref={ref}
       type="button"
       className={className}
       aria-label={label && (copied ? 'Copied' : label)}

@@ -1,6 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import {
+  noTroubles,
+  startBrowser,
+  type TestBrowser,
+  type Visit,
+  type Visitor,
+} from '../../support/browser.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
 
 const rating = {
@@ -16,6 +22,12 @@ const rating = {
   },
   ui: { verdict: { 'ui:widget': 'radio' }, note: { 'ui:widget': 'textarea' } },
 }
+
+const three = [
+  ['First', {}],
+  ['Second', {}],
+  ['Third', { actions: [rating] }],
+] as const
 
 describe('tasks are answered without a mouse', () => {
   let service: TestService
@@ -35,20 +47,19 @@ describe('tasks are answered without a mouse', () => {
     await service.stop()
   })
 
-  /** Three tasks that wait; nothing has the focus yet. */
-  async function openInbox() {
+  /** Tasks that wait; nothing has the focus yet. */
+  async function openInbox(
+    tasks: readonly (readonly [name: string, more: Record<string, unknown>])[] = three,
+    visitor: Visitor = {},
+  ) {
     acme = await service.workspace()
     const ids: string[] = []
-    for (const [name, more] of [
-      ['First', {}],
-      ['Second', {}],
-      ['Third', { actions: [rating] }],
-    ] as const) {
+    for (const [name, more] of tasks) {
       ids.push((await acme.agent.post('/tasks', taskPayload(more, { name }))).body.taskId)
     }
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, ...visitor })
     await visit.go(`/w/${acme.workspaceId}/inbox`)
-    await expect.poll(() => visit.page.getByRole('option').count()).toBe(3)
+    await expect.poll(() => visit.page.getByRole('option').count()).toBe(tasks.length)
     return { page: visit.page, ids }
   }
 
@@ -104,8 +115,9 @@ describe('tasks are answered without a mouse', () => {
     await dialog.waitFor()
     expect(await dialog.locator(':focus').count()).toBe(1)
     await press('Escape')
-    await focusIs(page, 'open-tasks')
-    await press('Control+Enter')
+    // On the option that was picked: from here Enter sends.
+    await expect.poll(() => bad.evaluate((option) => option === document.activeElement)).toBe(true)
+    await press('Enter')
 
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     await focusIs(page, 'inbox')
@@ -120,6 +132,61 @@ describe('tasks are answered without a mouse', () => {
       ['decline', { reason: 'Too late, jk' }],
       ['rate', { verdict: 'bad' }],
     ])
+  })
+
+  test('ten tasks, a key or two each, one of them taken back', async () => {
+    const tasks = Array.from(
+      { length: 10 },
+      (_, n) => [`Task ${n}`, n % 5 === 3 ? { actions: [rating] } : {}] as const,
+    )
+    const { page, ids } = await openInbox(tasks, { undoSeconds: 5 })
+    const press = (key: string) => page.keyboard.press(key)
+    await press('j')
+    for (let n = 0; n < 10; n++) {
+      await taskIs(page, `Task ${n}`)
+      await focusIs(page, 'open-tasks')
+      if (n % 5 === 0) {
+        await press('Alt+1')
+        if (n > 0) continue
+        await taskIs(page, 'Task 1')
+        await press('z')
+        await taskIs(page, 'Task 0')
+        await press('Alt+1')
+      } else if (n % 5 === 1) {
+        await press('Alt+2')
+        await focusIs(page, 'answer_reason')
+        await page.keyboard.type('Ten zeros')
+        await press('Enter')
+      } else if (n % 5 === 2) {
+        await press('e')
+      } else if (n % 5 === 3) {
+        await page.getByRole('radio', { name: 'Bad' }).waitFor()
+        await press('2')
+        await press('Enter')
+      } else {
+        await press('r')
+        await page.getByRole('dialog').waitFor()
+        await page.keyboard.type('Not mine')
+        await press('Control+Enter')
+      }
+    }
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await focusIs(page, 'inbox')
+    await page.getByRole('button', { name: 'Send now' }).press('Enter')
+
+    const expected = [
+      ['approve', {}],
+      ['decline', { reason: 'Ten zeros' }],
+      ['service:mark-done', {}],
+      ['rate', { verdict: 'bad' }],
+      ['service:reject-request', { feedback: 'Not mine' }],
+    ]
+    await expect
+      .poll(async () => {
+        const answers = await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))
+        return answers.map(({ body }) => [body.handled?.actionId, body.handled?.data])
+      })
+      .toEqual([...expected, ...expected])
   })
 
   test('single keys can be switched off; the others still work', async () => {

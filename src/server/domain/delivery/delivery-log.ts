@@ -1,4 +1,10 @@
-import type { Delivery, DeliveryPage, DeliveryWithBody, ListDeliveries } from '../../../contract/delivery.ts'
+import type {
+  Delivery,
+  DeliveryPage,
+  DeliveryWithBody,
+  ListDeliveries,
+  TaskDelivery,
+} from '../../../contract/delivery.ts'
 import type { TestEvent } from '../../../contract/event.ts'
 import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
@@ -19,6 +25,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { requireTask } from '../tasks/find-task.ts'
 import { callbackUrlProblem } from './check-callback-url.ts'
 
 /** Everything that left the house, newest first, with every attempt. */
@@ -53,6 +60,19 @@ export async function findDelivery(
     const body = row && (await findDeliveryBody(tx, deliveryId))
     if (body === undefined) throw notFound('delivery')
     return { ...(await withAttempts(tx, [row!]))[0]!, body }
+  })
+}
+
+/** What became of the result of one task. Every member may know that; addresses and answers are for admins. */
+export async function listTaskDeliveries(
+  { database }: Service,
+  actor: PersonActor,
+  taskId: string,
+): Promise<TaskDelivery[]> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await requireTask(tx, taskId)
+    const rows = await listDeliveryRows(tx, { taskId }, undefined, limits.pageMax)
+    return (await withAttempts(tx, rows)).map(presentBriefly)
   })
 }
 
@@ -150,5 +170,21 @@ function present(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
       ...(attempt.error !== null && { error: attempt.error }),
       ...(attempt.answer !== null && { answer: attempt.answer }),
     })),
+  }
+}
+
+function presentBriefly(delivery: Delivery): TaskDelivery {
+  const { deliveryId, eventType, kind, state, attemptCount, nextAttemptAt, createdAt, endedAt } = delivery
+  const lastStatus = delivery.attempts.at(-1)?.status
+  return {
+    deliveryId,
+    eventType,
+    kind,
+    state,
+    attemptCount,
+    ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+    createdAt,
+    ...(endedAt !== undefined && { endedAt }),
+    ...(lastStatus !== undefined && { lastStatus }),
   }
 }

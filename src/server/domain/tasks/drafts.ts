@@ -1,3 +1,4 @@
+import { reservedActions } from '../../../contract/action.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { deleteDrafts, listDrafts as listDraftRows, saveDraft as saveDraftRow } from '../../storage/drafts.ts'
@@ -33,8 +34,11 @@ export async function saveDraft(
     throw payloadTooLarge(`A draft takes at most ${limits.answerBytes} bytes.`)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = await requireTask(tx, taskId)
-    const content = await findTaskContent(tx, taskId)
-    if (!content?.actions.some((action) => action.id === actionId)) throw notFound('action')
+    // A rejection has words too.
+    if (actionId !== reservedActions.rejectRequest.id) {
+      const content = await findTaskContent(tx, taskId)
+      if (!content?.actions.some((action) => action.id === actionId)) throw notFound('action')
+    }
     if (task.status !== 'open') throw taskNotOpen(task)
     return present(await saveDraftRow(tx, taskId, actor.id, actionId, text))
   })

@@ -8,12 +8,14 @@ import {
   RedeliverSince,
   RevealSecret,
   SendTestEvent,
+  TaskDeliveries,
   WebhookSecrets,
 } from '../../../contract/delivery.ts'
-import { DeliveryId } from '../../../contract/ids.ts'
+import { DeliveryId, TaskId } from '../../../contract/ids.ts'
 import {
   findDelivery,
   listDeliveries,
+  listTaskDeliveries,
   redeliver,
   redeliverFailed,
   sendTestEvent,
@@ -44,6 +46,17 @@ export const deliveryRoutes = [
     answers: { 200: DeliveryWithBody },
     async handle(service, { actor, params }) {
       return { status: 200, body: await findDelivery(service, actor, params.deliveryId) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/tasks/{taskId}/deliveries',
+    who: 'member',
+    summary: 'What became of the result of a task: arrived, on its way, given up.',
+    params: z.object({ taskId: TaskId }),
+    answers: { 200: TaskDeliveries },
+    async handle(service, { actor, params }) {
+      return { status: 200, body: { deliveries: await listTaskDeliveries(service, actor, params.taskId) } }
     },
   }),
   defineRoute({

@@ -8,7 +8,8 @@ import { OptionRows } from './option-rows.tsx'
 /** A box to tick; a question that must be answered is asked with yes and no, so that "no" can be said. */
 export function CheckboxWidget(props: WidgetProps) {
   const { id, value, label, required, uiSchema, disabled, readonly, onChange } = props
-  const isAsked = uiSchema?.['ui:widget'] !== undefined
+  const widget: unknown = uiSchema?.['ui:widget']
+  const isAsked = widget !== undefined
   if (required && !isAsked) {
     return (
       <>
@@ -33,6 +34,7 @@ export function CheckboxWidget(props: WidgetProps) {
     <label className="opt-row">
       <input
         type="checkbox"
+        role={widget === 'toggle' ? 'switch' : undefined}
         id={id}
         checked={value === true}
         disabled={disabled || readonly}
@@ -40,9 +42,13 @@ export function CheckboxWidget(props: WidgetProps) {
         onChange={({ target }) => onChange(target.checked)}
       />
       <bdi>{visible(label)}</bdi>
-      <span className="dot box" aria-hidden="true">
-        <Icon of={Check} />
-      </span>
+      {widget === 'toggle' ? (
+        <span className="switch" aria-hidden="true" />
+      ) : (
+        <span className="dot box" aria-hidden="true">
+          <Icon of={Check} />
+        </span>
+      )}
     </label>
   )
 }

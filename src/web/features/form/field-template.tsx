@@ -12,13 +12,17 @@ export function FieldTemplate(props: FieldTemplateProps) {
   if (hidden) return <div hidden>{children}</div>
   const isContainer = schema.type === 'object'
   const isAdditional = ADDITIONAL_PROPERTY_FLAG in schema
-  const isTick = schema.type === 'boolean' && !displayLabel
+  // A box to tick or a switch carries its label beside itself.
+  const isTick =
+    schema.type === 'boolean' &&
+    (!displayLabel || ['checkbox', 'toggle'].includes(String(props.uiSchema?.['ui:widget'])))
   return (
     <div className={isContainer || schema.type === 'array' ? 'form-field whole' : 'form-field'}>
       {isAdditional ? (
         <ExtraName {...props} />
       ) : (
-        displayLabel && (
+        displayLabel &&
+        !isTick && (
           <label className="lbl" id={labelId(id)} htmlFor={id}>
             <bdi>{visible(label)}</bdi>
             {!required && <span className="opt">optional</span>}

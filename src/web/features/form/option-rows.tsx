@@ -33,7 +33,7 @@ export function OptionRows({
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has one of two roles, and both take a name
     <div
-      className={inline ? 'opts in-row' : 'opts'}
+      className={`opts${inline ? ' in-row' : ''}${isPlain ? ' plain' : ''}`}
       id={id}
       role={kind === 'radio' ? 'radiogroup' : 'group'}
       aria-labelledby={labelledBy}

@@ -14,7 +14,12 @@ vi.mock('./check-in-worker.ts', () => ({
 
 afterEach(cleanup)
 
-function form(schema: object, ui?: object, initial?: Record<string, unknown>) {
+function form(
+  schema: object,
+  ui?: object,
+  initial?: Record<string, unknown>,
+  context?: Record<string, unknown>,
+) {
   const handle = createRef<FormHandle>()
   const onChange = vi.fn()
   render(
@@ -22,6 +27,7 @@ function form(schema: object, ui?: object, initial?: Record<string, unknown>) {
       schema={schema as Record<string, unknown>}
       ui={ui as Record<string, unknown>}
       initial={initial}
+      context={context}
       isFixed={false}
       takesFocus={false}
       onChange={onChange}
@@ -113,6 +119,40 @@ test('a default that was cleared does not come back with the draft, and one that
   const { check } = form(schema, undefined, JSON.parse(JSON.stringify(draft)))
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Subject/ }).value).toBe('')
   expect((await check()).data).toEqual(draft)
+})
+
+test('fields begin with what the context holds, where the hints say so; cleared, they stay cleared', async () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      reply: { type: 'string', title: 'Reply', default: 'Hello' },
+      amount: { type: 'number', title: 'Amount' },
+      nothing: { type: 'string', title: 'Nothing' },
+      source: { type: 'string', readOnly: true, default: 'agent' },
+      to: { type: 'object', properties: { city: { type: 'string', title: 'City' } } },
+    },
+  }
+  const prefill = (path: string) => ({ 'ui:options': { prefill: path } })
+  const ui = {
+    reply: prefill('draft'),
+    amount: prefill('order.amount'),
+    nothing: prefill('order.__proto__'),
+    source: prefill('draft'),
+    to: { city: prefill('order.city') },
+  }
+  const context = { draft: 'Dear Mara', order: { amount: 40, city: 'Ulm' } }
+  const { check, onChange } = form(schema, ui, undefined, context)
+  expect((await check()).data).toEqual({
+    reply: 'Dear Mara',
+    amount: 40,
+    source: 'agent',
+    to: { city: 'Ulm' },
+  })
+  await userEvent.clear(screen.getByRole('textbox', { name: /Reply/ }))
+  const draft = onChange.mock.lastCall?.[0]
+  cleanup()
+  const again = form(schema, ui, draft, context)
+  expect((await again.check()).data).toEqual({ amount: 40, source: 'agent', to: { city: 'Ulm' } })
 })
 
 test('what a required object lacks is said at its fields', async () => {

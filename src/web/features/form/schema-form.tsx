@@ -8,6 +8,7 @@ import { errorTree } from './error-paths.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { formTemplates, formWidgets } from './form-theme.ts'
 import { formValidator } from './form-validator.ts'
+import { withPrefill } from './with-prefill.ts'
 
 export type Checked = {
   data: Record<string, unknown>
@@ -25,7 +26,11 @@ export type FormHandle = {
 type Props = {
   schema: Record<string, unknown>
   ui: Record<string, unknown> | undefined
+  /** What the task shows: fields may begin with its values. */
+  context: Record<string, unknown> | undefined
   initial: Record<string, unknown> | undefined
+  /** What the service found wrong with it. */
+  errors?: FieldError[] | undefined
   isFixed: boolean
   /** Its first field has the focus as soon as it is there. */
   takesFocus: boolean
@@ -47,11 +52,12 @@ const defaults = {
 const pauseMilliseconds = 300
 
 export default function SchemaForm(props: Props) {
-  const { schema, ui, initial, isFixed, takesFocus, onChange, onData, onSubmit, handle } = props
-  const copy = useMemo(() => renderCopy(schema, ui), [schema, ui])
+  const { schema, ui, context, initial, isFixed, takesFocus, onChange, onData, onSubmit, handle } = props
+  const filled = useMemo(() => withPrefill(schema, ui, context), [schema, ui, context])
+  const copy = useMemo(() => renderCopy(filled, ui), [filled, ui])
   const [errors, setErrors] = useState<FieldError[]>([])
   const tree = useMemo(() => errorTree(errors), [errors])
-  const [start] = useState(() => (initial ? withClearedDefaults(initial, schema) : {}))
+  const [start] = useState(() => (initial ? withClearedDefaults(initial, filled) : {}))
   const data = useRef<unknown>(start)
   const box = useRef<HTMLDivElement>(null)
   const form = useRef<Form>(null)
@@ -77,6 +83,11 @@ export default function SchemaForm(props: Props) {
     setErrors(found)
     requestAnimationFrame(() => focusFirstError(box.current))
   }
+
+  const { errors: refused } = props
+  useEffect(() => {
+    if (refused) show(refused)
+  }, [refused])
 
   // A path of one step: a name with a dot in it is still one name.
   const set = (property: string, value: unknown) => form.current?.setFieldValue([property], value)

@@ -4,7 +4,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import type { FormHandle } from '../form/schema-form.tsx'
 import { ActionPicker } from '../task/action-picker.tsx'
-import { ContextSections } from '../task/context-sections.tsx'
+import ContextSections from '../task/context-sections.tsx'
 
 const SchemaForm = lazy(() => import('../form/schema-form.tsx'))
 
@@ -37,6 +37,7 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
               key={chosen.id}
               schema={chosen.schema}
               ui={chosen.ui}
+              context={payload.context?.data}
               initial={undefined}
               isFixed={false}
               takesFocus={false}

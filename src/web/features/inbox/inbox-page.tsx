@@ -66,7 +66,7 @@ export function InboxPage() {
         open(nextTask(rows, goneId, me.person.userId, Date.now()), true)
         focusList()
       }
-      return () => row && inbox.change({ kind: 'restored', row, index })
+      return () => inbox.change({ kind: 'restored', taskId: goneId, row, index })
     },
   })
 
@@ -181,12 +181,6 @@ export function InboxPage() {
           ) : (
             !inbox.problem && <RowSkeletons />
           )}
-          <AnswerToast
-            sending={answers.sending}
-            failed={answers.failed}
-            onOpen={openRow}
-            onDismiss={answers.dismiss}
-          />
         </section>
         {taskId ? (
           <TaskPane
@@ -208,6 +202,12 @@ export function InboxPage() {
             )}
           </main>
         )}
+        <AnswerToast
+          onOpen={(id) => {
+            open(id)
+            focusList()
+          }}
+        />
       </div>
     </div>
   )

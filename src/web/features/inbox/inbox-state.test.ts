@@ -76,7 +76,7 @@ describe('the list of open tasks', () => {
   test('an answer that failed puts the task back in its place', () => {
     const before = loaded([row('a'), row('b'), row('c')])
     const answered = changeInbox(before, { kind: 'answered', taskId: 'b' })
-    const back = changeInbox(answered, { kind: 'restored', row: before.rows[1]!, index: 1 })
+    const back = changeInbox(answered, { kind: 'restored', taskId: 'b', row: before.rows[1], index: 1 })
     expect(names(back)).toEqual(['a', 'b', 'c'])
     expect(back.counts.open).toBe(3)
   })

@@ -30,7 +30,7 @@ export type InboxChange =
   | { kind: 'page-again'; n: number; page: InboxPage; keep?: string | undefined }
   | { kind: 'event'; event: InboxEvent }
   | { kind: 'answered'; taskId: string }
-  | { kind: 'restored'; row: ListedRow; index: number }
+  | { kind: 'restored'; taskId: string; row: ListedRow | undefined; index: number }
   | { kind: 'draft'; taskId: string; hasDraft: boolean }
   | { kind: 'sweep'; keep?: string | undefined }
 
@@ -83,8 +83,10 @@ function changed(state: InboxState, change: InboxChange): InboxState {
       }
     case 'restored': {
       const gone = new Set(state.gone)
-      gone.delete(change.row.taskId)
-      const rows = state.rows.filter((row) => row.taskId !== change.row.taskId)
+      gone.delete(change.taskId)
+      // It was answered without having been listed: its page will bring it.
+      if (!change.row) return { ...state, gone }
+      const rows = state.rows.filter((row) => row.taskId !== change.taskId)
       rows.splice(Math.min(change.index, rows.length), 0, change.row)
       return { ...state, gone, rows, counts: counted(state.counts, change.row.rank, 1) }
     }

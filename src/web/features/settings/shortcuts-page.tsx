@@ -1,7 +1,7 @@
 import { setPreference, usePreference } from '../../lib/preferences.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
+import { ShortcutList } from '../shell/shortcut-list.tsx'
 import { PageFrame } from './page-frame.tsx'
-import { shortcutGroups } from './shortcut-groups.ts'
 
 const switches = [
   ['on', 'On', 'J, K, E, the digits and the others work while no field has focus.'],
@@ -17,25 +17,7 @@ export function ShortcutsPage() {
         options={switches}
         onChoose={(value) => setPreference('singleKeys', value)}
       />
-      <div className="shortcuts">
-        {shortcutGroups.map(({ title, keys }) => (
-          <section key={title}>
-            <h2>{title}</h2>
-            <dl>
-              {keys.map(([caps, does]) => (
-                <div key={does}>
-                  <dt>
-                    {caps.map((cap) => (
-                      <kbd key={cap}>{cap}</kbd>
-                    ))}
-                  </dt>
-                  <dd>{does}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
+      <ShortcutList heading="h2" />
     </PageFrame>
   )
 }

@@ -5,7 +5,6 @@ import { type ReactNode, useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { useHere } from '../../lib/person.ts'
 import { setPreference, usePreference } from '../../lib/preferences.ts'
-import { useShortcuts } from '../../lib/shortcuts.ts'
 import { chooseTheme } from '../../lib/theme.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -28,9 +27,6 @@ export function AccountMenu() {
   const theme = usePreference('theme')
   const singleKeys = usePreference('singleKeys')
   const [isSheetOpen, setSheetOpen] = useState(false)
-
-  // Some keyboards have it without Shift.
-  useShortcuts({ '?': () => setSheetOpen(true), 'Shift+?': () => setSheetOpen(true) })
 
   async function signOut() {
     await api.signOut().catch(() => undefined)

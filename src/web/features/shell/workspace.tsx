@@ -6,6 +6,7 @@ import { setPreference } from '../../lib/preferences.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { EntryFrame } from '../entry/entry-frame.tsx'
+import { ShellKeys } from './shell-keys.tsx'
 
 /** Everything under /w/<workspaceId>: knows who is here before anything is shown. */
 export function Workspace() {
@@ -26,6 +27,7 @@ export function Workspace() {
       // The key makes a switch of the workspace a fresh start: nothing of the other one stays.
       <HereContext key={workspaceId} value={here}>
         <Outlet />
+        <ShellKeys />
       </HereContext>
     )
   }

@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
-import { useShortcuts } from '../../lib/shortcuts.ts'
+import { preference } from '../../lib/preferences.ts'
+import type { ShortcutName } from '../../lib/shortcut-table.ts'
+import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
-import type { Answer } from '../inbox/use-answers.ts'
+import type { Answer } from '../inbox/answer-queue.ts'
 import { ActionPicker } from './action-picker.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { AnswerSheet } from './answer-sheet.tsx'
@@ -12,6 +12,7 @@ import { OwnActions } from './own-actions.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 import { usePresentedTask } from './presented.ts'
 import { RejectDialog } from './reject-dialog.tsx'
+import { reservedActionIds } from './reserved.ts'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswer } from './use-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
@@ -26,56 +27,53 @@ type Props = {
 
 /** Where a person decides. Always in view: below the context, beside it on wide screens, a bar and a sheet on phones. */
 export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
-  const { api } = useHere()
   const isPhone = useIsPhone()
-  const [isRejecting, setRejecting] = useState(false)
   const answer = useAnswer({ task, isEnded, drafts, onSend })
   const { actions, chosen, choose } = answer
   const presented = usePresentedTask()
 
-  const markDone = () => void answer.send('Mark done', () => api.markDone(task.taskId))
-  const reject = (feedback: string) =>
-    onSend({
-      taskId: task.taskId,
-      title: 'Reject request',
-      run: () => api.rejectTask(task.taskId, { feedback }),
-    })
+  const markDone = () => void answer.markDone()
+  const openReject = () => !isEnded && !answer.isSending && answer.setRejecting(true)
+
+  /** An action without a form is one key, where it can be taken back; else the key chooses it. */
+  function actByKey(n: number, event: KeyboardEvent) {
+    const action = actions[n]
+    if (!action || isEnded || answer.isSending) return
+    event.preventDefault()
+    if (!action.schema && Number(preference('undoSeconds')) > 0) void answer.submit({ action })
+    else choose(action.id, true)
+  }
 
   useShortcuts({
-    e: () => !isEnded && markDone(),
+    e: markDone,
     r: (event) => {
-      if (isEnded) return
       event.preventDefault()
-      setRejecting(true)
+      openReject()
     },
     '$mod+Enter': (event) => {
       event.preventDefault()
       void answer.submit()
     },
-    ...Object.fromEntries(
-      Array.from({ length: 9 }, (_, n) => [
-        `Alt+Digit${n + 1}`,
-        (event: KeyboardEvent) => {
-          const action = actions[n]
-          if (!action) return
-          event.preventDefault()
-          choose(action.id, true)
-        },
-      ]),
-    ),
-    ...Object.fromEntries(
-      Array.from({ length: 9 }, (_, n) => [
-        `${n + 1}`,
-        () => pickByDigit(n, (place) => presented?.choosePane(place) ?? false),
-      ]),
-    ),
+    '$mod+Shift+Enter': (event) => {
+      event.preventDefault()
+      void answer.submit({ stays: true })
+    },
+    ...eachDigit('Alt+Digit', actByKey),
+    ...eachDigit('', (n) => pickByDigit(n, (place) => presented?.choosePane(place) ?? false)),
   })
 
   const body = chosen && (
-    <AnswerForm key={chosen.id} action={chosen} answer={answer} isEnded={isEnded} drafts={drafts} />
+    <AnswerForm
+      key={chosen.id}
+      action={chosen}
+      context={task.context}
+      answer={answer}
+      isEnded={isEnded}
+      drafts={drafts}
+    />
   )
   const submit = chosen && (
-    <SubmitRow action={chosen} answer={answer} isEnded={isEnded} draft={drafts.state} />
+    <SubmitRow key={chosen.id} action={chosen} answer={answer} isEnded={isEnded} draft={drafts.state} />
   )
 
   return (
@@ -84,10 +82,10 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
         <>
           <PhoneActions
             actions={actions}
-            isEnded={isEnded}
+            isEnded={isEnded || answer.isSending}
             onChoose={(id) => choose(id)}
             onMarkDone={markDone}
-            onReject={() => setRejecting(true)}
+            onReject={openReject}
           />
           {/* Once it has ended, the strip above says so and keeps the draft; nothing may cover it. */}
           {chosen && !isEnded && (
@@ -111,20 +109,47 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
           <footer>
             {submit}
             {answer.note && <span className="text-meta text-neg-ink">{answer.note}</span>}
-            <OwnActions isEnded={isEnded} onMarkDone={markDone} onReject={() => setRejecting(true)} />
+            <OwnActions isEnded={isEnded || answer.isSending} onMarkDone={markDone} onReject={openReject} />
           </footer>
         </>
       )}
-      {isRejecting && <RejectDialog onReject={reject} onClose={() => setRejecting(false)} />}
+      {answer.isRejecting && !isEnded && (
+        <RejectDialog
+          initial={feedbackIn(drafts.drafts)}
+          onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback })}
+          onReject={answer.reject}
+          onClose={() => answer.setRejecting(false)}
+        />
+      )}
     </aside>
   )
 }
 
-/** A digit picks in the choice that has focus, else a pane to compare, else in the only choice of the form. */
+function eachDigit(
+  prefix: '' | 'Alt+Digit',
+  run: (n: number, event: KeyboardEvent) => void,
+): Partial<Shortcuts> {
+  return Object.fromEntries(
+    Array.from({ length: 9 }, (_, n) => [
+      `${prefix}${n + 1}` as ShortcutName,
+      (event: KeyboardEvent) => run(n, event),
+    ]),
+  )
+}
+
+/** A digit picks in the choice that has focus, else a pane to compare, else in the only choice of the form. From there Enter sends. */
 function pickByDigit(n: number, choosePane: (n: number) => boolean) {
   const focused = document.activeElement?.closest('[data-choice]')
   if (!focused && choosePane(n)) return
   const choices = document.querySelectorAll('.answer [data-choice]')
   const choice = focused ?? (choices.length === 1 ? choices[0] : undefined)
-  choice?.querySelectorAll<HTMLInputElement>('input')[n]?.click()
+  const option = choice?.querySelectorAll<HTMLInputElement>('input')[n]
+  if (!option || option.disabled) return
+  option.click()
+  option.focus()
+}
+
+function feedbackIn(drafts: Props['drafts']['drafts']): string {
+  const draft = drafts.find(({ actionId }) => actionId === reservedActionIds.rejectRequest)
+  return typeof draft?.data.feedback === 'string' ? draft.data.feedback : ''
 }

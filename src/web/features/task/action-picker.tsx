@@ -1,7 +1,7 @@
 import type { Action } from '../../../contract/action.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { visible } from '../../ui/visible-text.tsx'
+import { plain, visible } from '../../ui/visible-text.tsx'
 
 type Props = {
   actions: Action[]
@@ -21,9 +21,16 @@ export function ActionPicker({ actions, chosenId, isEnded, onChoose }: Props) {
           className="act"
           aria-pressed={action.id === chosenId}
           aria-disabled={isEnded || undefined}
+          title={action.description && plain(action.description)}
           onClick={() => !isEnded && onChoose(action.id)}
         >
-          <bdi>{visible(action.title)}</bdi>
+          <span>
+            <bdi>{visible(action.title)}</bdi>
+            {/* Once it is chosen, the form below says it in full. */}
+            {action.description && action.id !== chosenId && (
+              <span className="about">{visible(action.description)}</span>
+            )}
+          </span>
           {n < 9 && <KeyCap>{keyCap.action(n + 1)}</KeyCap>}
         </button>
       ))}

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { Action } from '../../../contract/action.ts'
+import type { Context } from '../../../contract/task.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
@@ -12,12 +13,13 @@ const SchemaForm = lazy(() => import('../form/schema-form.tsx'))
 
 type Props = {
   action: Action
+  context: Context | undefined
   answer: ReturnType<typeof useAnswer>
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
 }
 
-export function AnswerForm({ action, answer, isEnded, drafts }: Props) {
+export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) {
   const presented = usePresentedTask()
   const draft = drafts.drafts.find((other) => other.actionId === action.id)
   if (!action.description && !action.schema && !answer.problem) return null
@@ -40,8 +42,10 @@ export function AnswerForm({ action, answer, isEnded, drafts }: Props) {
               <SchemaForm
                 schema={action.schema}
                 ui={action.ui}
+                context={context?.data}
                 initial={draft?.data}
-                isFixed={isEnded}
+                errors={answer.fieldErrors}
+                isFixed={isEnded || answer.isOnItsWay}
                 takesFocus={answer.isByKey}
                 onChange={(data) => drafts.change(action.id, data)}
                 onData={(data) => presented?.tell(action.id, data)}

@@ -6,17 +6,21 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-
-const reasons = ['Not enough context', 'Wrong information', 'Should not ask a person']
+import { visible } from '../../ui/visible-text.tsx'
+import { noteReason, suggestedReasons } from './recent-reasons.ts'
 
 type Props = {
+  /** What was written before and not sent. */
+  initial: string
+  onChange: (feedback: string) => void
   onReject: (feedback: string) => Promise<HandrailProblem | undefined>
   onClose: () => void
 }
 
-export function RejectDialog({ onReject, onClose }: Props) {
+export function RejectDialog({ initial, onChange, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const [feedback, setFeedback] = useState('')
+  const [reasons] = useState(suggestedReasons)
+  const [feedback, setFeedback] = useState(initial)
   const [isMissing, setMissing] = useState(false)
   const [problem, setProblem] = useState<HandrailProblem>()
   const isSending = useRef(false)
@@ -31,13 +35,19 @@ export function RejectDialog({ onReject, onClose }: Props) {
     isSending.current = true
     const refused = await onReject(feedback)
     isSending.current = false
-    if (refused) setProblem(refused)
-    else onClose()
+    if (refused) return setProblem(refused)
+    noteReason(feedback)
+    onClose()
+  }
+
+  function write(text: string) {
+    setFeedback(text)
+    setMissing(false)
+    onChange(text)
   }
 
   function fill(reason: string) {
-    setFeedback((text) => (text.trim() === '' ? `${reason}. ` : `${text.trimEnd()} ${reason}. `))
-    setMissing(false)
+    write(feedback.trim() === '' ? `${reason}. ` : `${feedback.trimEnd()} ${reason}. `)
     field.current?.focus()
   }
 
@@ -63,10 +73,10 @@ export function RejectDialog({ onReject, onClose }: Props) {
           <button
             key={reason}
             type="button"
-            className="min-h-7 rounded-full border border-line-2 px-2.5 text-meta text-ink-2 hover:bg-hover hover:text-ink max-md:min-h-11"
+            className="min-h-7 max-w-full truncate rounded-full border border-line-2 px-2.5 text-meta text-ink-2 hover:bg-hover hover:text-ink max-md:min-h-11"
             onClick={() => fill(reason)}
           >
-            {reason}
+            <bdi>{visible(reason)}</bdi>
           </button>
         ))}
       </div>
@@ -83,10 +93,7 @@ export function RejectDialog({ onReject, onClose }: Props) {
         placeholder="Say what the agent should do differently"
         aria-invalid={isMissing}
         aria-describedby={isMissing ? 'reject-error' : undefined}
-        onChange={(event) => {
-          setFeedback(event.target.value)
-          setMissing(false)
-        }}
+        onChange={(event) => write(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void reject()
         }}

@@ -1,5 +1,9 @@
+import { ChevronDown } from 'lucide-react'
+import { DropdownMenu as Menu } from 'radix-ui'
+import { useEffect, useRef } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import type { useAnswer } from './use-answer.ts'
@@ -9,7 +13,7 @@ const draftWords: Record<DraftState, string> = {
   untouched: '',
   saving: '',
   saved: 'Draft saved',
-  failed: 'Draft not saved',
+  failed: 'Draft not saved yet, kept in this tab',
 }
 
 type Props = {
@@ -21,16 +25,42 @@ type Props = {
 
 /** The primary button repeats the action's title: what it says is what happens. */
 export function SubmitRow({ action, answer, isEnded, draft }: Props) {
+  const primary = useRef<HTMLButtonElement>(null)
+  const isOff = isEnded || answer.isSending
+
+  // Chosen by a key and with nothing to fill in: Enter sends it.
+  useEffect(() => {
+    if (answer.isByKey && !action.schema) primary.current?.focus()
+  }, [])
+
   return (
     <div className="submit">
-      <button
-        type="button"
-        className="btn primary"
-        aria-disabled={isEnded || answer.isSending}
-        onClick={() => void answer.submit()}
-      >
-        <bdi>{visible(action.title)}</bdi> <KeyCap>{keyCap.submit}</KeyCap>
-      </button>
+      <div className="split">
+        <button
+          ref={primary}
+          type="button"
+          className="btn primary"
+          aria-disabled={isOff}
+          onClick={() => void answer.submit()}
+        >
+          <bdi>{visible(action.title)}</bdi> <KeyCap>{keyCap.submit}</KeyCap>
+        </button>
+        <Menu.Root modal={false}>
+          <Menu.Trigger className="btn primary" aria-label="More ways to send" disabled={isOff}>
+            <Icon of={ChevronDown} />
+          </Menu.Trigger>
+          <Menu.Portal>
+            <Menu.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
+              <Menu.Item onSelect={() => void answer.submit()}>
+                Send and go on <KeyCap>{keyCap.submit}</KeyCap>
+              </Menu.Item>
+              <Menu.Item onSelect={() => void answer.submit({ stays: true })}>
+                Send and stay <KeyCap>{keyCap.stay}</KeyCap>
+              </Menu.Item>
+            </Menu.Content>
+          </Menu.Portal>
+        </Menu.Root>
+      </div>
       <span className="note" role="status">
         {answer.isSending ? 'Sending' : draftWords[draft]}
       </span>

@@ -1,5 +1,7 @@
 import { ChevronDown, ChevronLeft, ChevronUp, Link } from 'lucide-react'
+import { useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
@@ -13,6 +15,10 @@ type Props = {
 }
 
 export function TaskBar({ task, place, onPrevious, onNext, onBack }: Props) {
+  const copyLink = useRef<HTMLButtonElement>(null)
+  // By its button, which says so.
+  useShortcuts({ l: () => copyLink.current?.click() })
+
   return (
     <div className="bar">
       <button type="button" className="btn square md:hidden" aria-label="Back to the inbox" onClick={onBack}>
@@ -46,7 +52,13 @@ export function TaskBar({ task, place, onPrevious, onNext, onBack }: Props) {
       >
         <Icon of={ChevronDown} />
       </button>
-      <CopyButton className="btn square" label="Copy link" text={() => location.href} icon={Link} />
+      <CopyButton
+        ref={copyLink}
+        className="btn square"
+        label="Copy link (L)"
+        text={() => location.href}
+        icon={Link}
+      />
     </div>
   )
 }

@@ -3,10 +3,12 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
-import type { Answer } from '../inbox/use-answers.ts'
+import type { Answer } from '../inbox/answer-queue.ts'
+import { useQueue } from '../inbox/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
@@ -46,10 +48,12 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
   const { shown } = presented
   const main = useRef<HTMLElement>(null)
 
-  // Whoever saw it open and did not end it gets told, and keeps what they typed.
+  // Whoever saw it open and did not end it gets told, and keeps what they typed; also those who come back for it.
+  const { sent } = useQueue()
   const sawItOpen = useRef(false)
   if (isOpen) sawItOpen.current = true
-  const endedUnderway = task !== undefined && !isOpen && sawItOpen.current
+  const endedElsewhere = task !== undefined && !isOpen && !sent.has(taskId)
+  const endedUnderway = endedElsewhere && sawItOpen.current
 
   useEffect(() => void loadContext(), [])
 
@@ -57,12 +61,19 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
     if (isPhone) main.current?.focus()
   }, [isPhone])
 
+  useShortcuts({
+    Space: (event) => scrollTask(event, 1),
+    'Shift+Space': (event) => scrollTask(event, -1),
+  })
+
   const problem = query.error && !task ? asProblem(query.error) : undefined
   return (
     <PresentedContext value={presented}>
       <main className="task" id="task" tabIndex={-1} ref={main}>
         <TaskBar task={task} place={place} onPrevious={onPrevious} onNext={onNext} onBack={onBack} />
-        {endedUnderway && <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />}
+        {endedElsewhere && (sawItOpen.current || drafts.drafts.length > 0) && (
+          <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
+        )}
         {problem && problem.status !== 401 && (
           <ProblemStrip
             what={problem.status === 404 ? 'There is no such task here.' : 'The task did not load.'}
@@ -96,6 +107,13 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
         ))}
     </PresentedContext>
   )
+}
+
+/** From wherever the focus is: one reads without leaving the list. */
+function scrollTask(event: KeyboardEvent, direction: 1 | -1) {
+  event.preventDefault()
+  const content = document.getElementById('task-content')
+  content?.scrollBy({ top: direction * content.clientHeight * 0.85 })
 }
 
 function TaskSkeleton() {

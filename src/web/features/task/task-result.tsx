@@ -5,6 +5,8 @@ import { clock, fullDate, span } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import { DeliveryNote } from './delivery-note.tsx'
+import { PresentedNote } from './presented-note.tsx'
 import { reservedActionIds } from './reserved.ts'
 
 // Part of what shows the context, which loads apart.
@@ -12,7 +14,7 @@ const DefaultValue = lazy(async () => ({
   default: (await import('../../widgets/default-value.tsx')).DefaultValue,
 }))
 
-/** In the dock's place when nothing is left to decide: what was answered, by whom, when. */
+/** In the dock's place when nothing is left to decide: what was answered, by whom, when, and whether it arrived. */
 export function TaskResult({ task }: { task: TaskRecord }) {
   const now = useNow()
   const { handled, cancelled } = task
@@ -42,6 +44,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 <DefaultValue value={handled.data} />
               </Suspense>
             )}
+            {handled.presented && <PresentedNote presented={handled.presented} data={task.context?.data} />}
           </>
         ) : cancelled ? (
           <p className="flex flex-wrap items-center gap-2">
@@ -63,6 +66,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
             <span className="text-ink-2">Nobody answered before its deadline.</span>
           </p>
         )}
+        {!cancelled && <DeliveryNote task={task} />}
       </div>
     </aside>
   )

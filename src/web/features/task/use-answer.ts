@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
-import type { Presented, TaskRecord } from '../../../contract/task.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
+import type { FieldError } from '../form/check-in-worker.ts'
 import type { FormHandle } from '../form/schema-form.tsx'
-import type { Answer } from '../inbox/use-answers.ts'
+import type { Answer } from '../inbox/answer-queue.ts'
+import { useQueue } from '../inbox/use-answers.ts'
 import { usePicker, usePresentedTask } from './presented.ts'
+import { reservedActionIds } from './reserved.ts'
 import { newestDraft, type useDrafts } from './use-drafts.ts'
 
 type Inputs = {
@@ -17,28 +20,47 @@ type Inputs = {
   onSend: (answer: Answer) => Promise<HandrailProblem | undefined>
 }
 
+type Sending = Pick<Answer, 'actionId' | 'title' | 'run'> & { body?: unknown; stays?: boolean }
+
 /** Which action is chosen, and the way of its answer: check here, send, show what came back. */
 export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
   const { api, workspaceId } = useHere()
   const queryClient = useQueryClient()
   const presented = usePresentedTask()
   const isPhone = useIsPhone()
+  const { queue, held, sending, returned } = useQueue()
+  const { taskId } = task
   const actions = task.actions ?? []
   const form = useRef<FormHandle | null>(null)
   // undefined: nobody has chosen yet. null: chosen none.
   const [choice, setChoice] = useState<string | null>()
-  const [isSending, setSending] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
   const [problem, setProblem] = useState<HandrailProblem>()
+  const [fieldErrors, setFieldErrors] = useState<FieldError[]>()
   const [note, setNote] = useState('')
   // Whoever chose with a key goes on with the keys.
   const [isByKey, setByKey] = useState(false)
+  const [isRejecting, setRejecting] = useState(false)
+
+  const isOnItsWay = held?.taskId === taskId || sending.some((other) => other.taskId === taskId)
+  const isSending = isWaiting || isOnItsWay
 
   // A single action needs no choosing, and a draft says what was chosen before. On a phone a chosen action is an open
   // sheet, which must not open by itself.
   const suggested = isPhone
     ? undefined
-    : (newestDraft(drafts.drafts)?.actionId ?? (actions.length === 1 ? actions[0]?.id : undefined))
+    : (newestDraft(drafts.drafts.filter(({ actionId }) => actions.some(({ id }) => id === actionId)))
+        ?.actionId ?? (actions.length === 1 ? actions[0]?.id : undefined))
   const chosen = actions.find((action) => action.id === (choice === undefined ? suggested : choice))
+
+  // What was taken back or refused is as it was before it was sent.
+  useEffect(() => {
+    const back = returned && queue.collect(taskId)
+    if (!back) return
+    if (back.actionId === reservedActionIds.rejectRequest) setRejecting(true)
+    else if (actions.some(({ id }) => id === back.actionId)) setChoice(back.actionId)
+    if (back.problem) showRefusal(back.problem)
+  }, [returned, queue, taskId])
 
   function choose(actionId: string | undefined, byKey = false) {
     setByKey(byKey)
@@ -49,7 +71,7 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
   }
 
   usePicker(({ actionId, property, value }) => {
-    if (isEnded) return
+    if (isEnded || isSending) return
     if (chosen?.id === actionId && form.current) return form.current.set(property, value)
     // Its form is not there yet: it begins with what the draft holds.
     const draft = drafts.drafts.find((other) => other.actionId === actionId)
@@ -57,38 +79,56 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     if (chosen?.id !== actionId) choose(actionId)
   })
 
-  async function send(title: string, run: () => Promise<unknown>) {
-    if (isEnded || isSending) return
-    setSending(true)
+  /** Resolves with the problem when it was refused while the task is still on screen. */
+  async function send({ body = {}, stays = false, ...answer }: Sending) {
+    if (isEnded || isSending) return undefined
+    setWaiting(true)
     setProblem(undefined)
-    const refused = await onSend({ taskId: task.taskId, title, run, onRefused: drafts.hold() })
-    setSending(false)
-    if (!refused) return
+    drafts.flush()
+    const size = new Blob([JSON.stringify(body)]).size
+    const refused = await onSend({ ...answer, taskId, size, stays })
+    setWaiting(false)
+    if (refused) showRefusal(refused)
+    else if (stays) document.getElementById('task-content')?.focus({ preventScroll: true })
+    return refused
+  }
+
+  function showRefusal(refused: HandrailProblem) {
     if (refused.code === 'task_not_open') {
       // The pane reads it again and says who was quicker.
-      void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, task.taskId] })
+      void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, taskId] })
       return
     }
-    const fieldErrors = refused.errors.map((error) => ({
+    const errors = refused.errors.map((error) => ({
       ...error,
       path: error.path.replace(/^data(\.|$|(?=\[))/, ''),
     }))
-    if (refused.status === 400 && fieldErrors.length > 0 && form.current) form.current.show(fieldErrors)
+    if (refused.status === 400 && errors.length > 0) setFieldErrors(errors)
     else setProblem(refused)
   }
 
-  async function submit() {
+  function handle(action: Action, stays: boolean, data?: Record<string, unknown>) {
+    const seen = presented?.told()
+    const body = { actionId: action.id, ...(data && { data }), ...(seen && { presented: seen }) }
+    return send({
+      actionId: action.id,
+      title: action.title,
+      body,
+      stays,
+      run: (call) => api.handleTask(taskId, body, call),
+    })
+  }
+
+  async function submit({ stays = false, action = chosen } = {}) {
     if (isEnded || isSending) return
-    if (!chosen) {
+    if (!action) {
       setNote('Choose an action first.')
       document.querySelector<HTMLElement>('.dock .act')?.focus()
       return
     }
     setNote('')
-    if (!chosen.schema) {
-      await send(chosen.title, () =>
-        api.handleTask(task.taskId, handle(chosen, undefined, presented?.told())),
-      )
+    if (!action.schema) {
+      await handle(action, stays)
       return
     }
     // Not loaded yet: nothing can have been filled in.
@@ -96,12 +136,39 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     const { data, errors, isSure } = await form.current.check()
     if (errors.length > 0) return form.current.show(errors)
     if (!isSure) setNote('Could not check this here. The service checks it now.')
-    await send(chosen.title, () => api.handleTask(task.taskId, handle(chosen, data, presented?.told())))
+    await handle(action, stays, data)
   }
 
-  return { actions, chosen, isByKey, choose, form, send, submit, isSending, problem, note }
-}
+  const markDone = () =>
+    send({
+      actionId: reservedActionIds.markDone,
+      title: 'Mark done',
+      run: (call) => api.markDone(taskId, call),
+    })
 
-function handle(action: Action, data: Record<string, unknown> | undefined, presented: Presented | undefined) {
-  return { actionId: action.id, ...(data && { data }), ...(presented && { presented }) }
+  const reject = (feedback: string) =>
+    send({
+      actionId: reservedActionIds.rejectRequest,
+      title: 'Reject request',
+      body: { feedback },
+      run: (call) => api.rejectTask(taskId, { feedback }, call),
+    })
+
+  return {
+    actions,
+    chosen,
+    isByKey,
+    choose,
+    form,
+    submit,
+    markDone,
+    reject,
+    isRejecting,
+    setRejecting,
+    isSending,
+    isOnItsWay,
+    problem,
+    fieldErrors,
+    note,
+  }
 }

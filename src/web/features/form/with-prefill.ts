@@ -1,0 +1,38 @@
+import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+
+/**
+ * The form with the values of the context as its defaults, where the hints ask for that: `ui:options.prefill` names a
+ * field of the context, or with dots one inside it. What is not there, or is the sender's own default, stays as it is.
+ */
+export function withPrefill(schema: JsonObject, ui: unknown, context: unknown): JsonObject {
+  const properties = own(schema, 'properties')
+  if (!isObject(properties) || !isObject(ui)) return schema
+  const filled = Object.entries(properties).map(([name, property]) => {
+    const hints = own(ui, name)
+    if (!isObject(property) || !isObject(hints)) return [name, property]
+    const value = valueFor(property, hints, context)
+    return [
+      name,
+      value === undefined ? withPrefill(property, hints, context) : { ...property, default: value },
+    ]
+  })
+  return { ...schema, properties: Object.fromEntries(filled) }
+}
+
+function valueFor(property: JsonObject, hints: JsonObject, context: unknown): unknown {
+  const options = own(hints, 'ui:options')
+  const path = isObject(options) ? own(options, 'prefill') : undefined
+  // What cannot be changed must be the default that was sent.
+  if (typeof path !== 'string' || own(property, 'readOnly') === true) return undefined
+  return valueAt(context, path)
+}
+
+function valueAt(context: unknown, path: string): unknown {
+  if (isObject(context) && Object.hasOwn(context, path)) return context[path]
+  let at = context
+  for (const step of path.split('.')) {
+    const isThere = typeof at === 'object' && at !== null && Object.hasOwn(at, step)
+    at = isThere ? (at as Record<string, unknown>)[step] : undefined
+  }
+  return at
+}

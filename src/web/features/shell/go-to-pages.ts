@@ -1,0 +1,26 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useHere } from '../../lib/person.ts'
+import type { ShortcutName } from '../../lib/shortcut-table.ts'
+
+type Page = { name: string; path: string; shortcut: ShortcutName }
+
+const pages: readonly Page[] = [
+  { name: 'Inbox', path: '/w/$workspaceId/inbox', shortcut: 'g i' },
+  { name: 'Handled', path: '/w/$workspaceId/handled', shortcut: 'g h' },
+  { name: 'Statistics', path: '/w/$workspaceId/statistics', shortcut: 'g s' },
+  { name: 'Examples', path: '/w/$workspaceId/examples', shortcut: 'g e' },
+  { name: 'Settings', path: '/w/$workspaceId/settings', shortcut: 'g t' },
+]
+
+/** The pages there are, and the way to each. */
+export function useGoToPages() {
+  const { workspaceId } = useHere()
+  const navigate = useNavigate()
+  const { routesByPath } = useRouter()
+  return pages
+    .filter(({ path }) => path in routesByPath)
+    .map((page) => ({
+      ...page,
+      go: () => void navigate({ to: page.path as '/w/$workspaceId/inbox', params: { workspaceId } }),
+    }))
+}

@@ -1,0 +1,68 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useHere } from '../../lib/person.ts'
+import { shortcutEntries } from '../../lib/shortcut-table.ts'
+import { activeShortcuts } from '../../lib/shortcuts.ts'
+import { chooseTheme } from '../../lib/theme.ts'
+import { useGoToPages } from './go-to-pages.ts'
+
+export type Choice = { id: string; group: string; words: string; shortcut?: string; run: () => void }
+
+const themes = { light: 'Light theme', dark: 'Dark theme', system: 'Theme of the system' }
+
+/** What can be done besides opening a task. */
+export function usePaletteChoices(): Choice[] {
+  const { me, workspaceId } = useHere()
+  const navigate = useNavigate()
+  const pages = useGoToPages()
+  // As it was when the palette was opened.
+  const [commands] = useState(activeCommands)
+
+  return [
+    ...commands,
+    ...pages.map(({ name, shortcut, go }) => ({
+      id: shortcut,
+      group: 'Go to',
+      words: name,
+      shortcut,
+      run: go,
+    })),
+    ...me.workspaces
+      .filter((workspace) => workspace.workspaceId !== workspaceId)
+      .map((workspace) => ({
+        id: workspace.workspaceId,
+        group: 'Workspace',
+        words: workspace.name,
+        run: () =>
+          void navigate({
+            to: '/w/$workspaceId/inbox',
+            params: { workspaceId: workspace.workspaceId },
+          }),
+      })),
+    ...Object.entries(themes).map(([theme, words]) => ({
+      id: `theme ${theme}`,
+      group: 'Theme',
+      words,
+      run: () => chooseTheme(theme),
+    })),
+  ]
+}
+
+/** The keys that would do something now, as the table has them. */
+function activeCommands(): Choice[] {
+  const active = activeShortcuts()
+  return shortcutEntries.flatMap(({ keys, does, isCommand }) => {
+    const name = keys.find((key) => active.has(key))
+    const run = name && active.get(name)
+    if (!isCommand || !run) return []
+    return [
+      {
+        id: name,
+        group: 'Commands',
+        words: does,
+        shortcut: name,
+        run: () => run(new KeyboardEvent('keydown', { cancelable: true })),
+      },
+    ]
+  })
+}

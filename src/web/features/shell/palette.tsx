@@ -1,0 +1,146 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { Search } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { useEffect, useState } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { capOf, type ShortcutName } from '../../lib/shortcut-table.ts'
+import { age } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { PriorityMark } from '../../ui/priority-mark.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { visible } from '../../ui/visible-text.tsx'
+import { type Choice, usePaletteChoices } from './palette-choices.ts'
+
+// Words typed quickly are one question to the service, not five.
+const pauseMilliseconds = 150
+const mostTasks = 8
+const longestQuery = 200
+
+/** One field for everything: what can be done now, where one can go, and every task by its words or its id. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const { workspaceId } = useHere()
+  const navigate = useNavigate()
+  const returnFocus = useReturnFocus()
+  const [text, setText] = useState('')
+  const choices = usePaletteChoices().filter(({ words }) => fits(words, text))
+  const groups = [...new Set(choices.map(({ group }) => group))]
+  const tasks = useFoundTasks(text)
+
+  /** Once the palette is gone, so that what runs finds the page as it was. */
+  function leave(run: () => void) {
+    onClose()
+    requestAnimationFrame(run)
+  }
+
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content className="dialog palette" aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
+          <Radix.Title className="sr-only">Find a task or a command</Radix.Title>
+          <Command label="Find a task or a command" shouldFilter={false} loop>
+            <div className="ask">
+              <Icon of={Search} />
+              <Command.Input
+                value={text}
+                onValueChange={(value) => setText(value.slice(0, longestQuery))}
+                placeholder="Find a task by its words or id, or a command"
+              />
+            </div>
+            <Command.List>
+              {groups.map((group) => (
+                <Command.Group key={group} heading={group}>
+                  {choices
+                    .filter((choice) => choice.group === group)
+                    .map((choice) => (
+                      <ChoiceItem key={choice.id} choice={choice} onSelect={() => leave(choice.run)} />
+                    ))}
+                </Command.Group>
+              ))}
+              {tasks.length > 0 && (
+                <Command.Group heading="Tasks">
+                  {tasks.map((task) => (
+                    <TaskItem
+                      key={task.taskId}
+                      task={task}
+                      onSelect={() =>
+                        leave(
+                          () =>
+                            void navigate({
+                              to: '/w/$workspaceId/inbox/$taskId',
+                              params: { workspaceId, taskId: task.taskId },
+                            }),
+                        )
+                      }
+                    />
+                  ))}
+                </Command.Group>
+              )}
+              <Command.Empty>Nothing fits these words.</Command.Empty>
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+function ChoiceItem({ choice, onSelect }: { choice: Choice; onSelect: () => void }) {
+  return (
+    <Command.Item value={choice.id} onSelect={onSelect}>
+      <span className="words">
+        <bdi>{visible(choice.words)}</bdi>
+      </span>
+      {choice.shortcut && <KeyCap>{capOf(choice.shortcut as ShortcutName)}</KeyCap>}
+    </Command.Item>
+  )
+}
+
+function TaskItem({ task, onSelect }: { task: TaskRecord; onSelect: () => void }) {
+  const now = useNow()
+  return (
+    <Command.Item value={task.taskId} onSelect={onSelect}>
+      <PriorityMark priority={task.priority} named />
+      <span className="words">
+        <bdi>{visible(task.name)}</bdi>
+        <span className="of">
+          {' '}
+          <bdi>{visible(task.app)}</bdi> · {task.type}
+        </span>
+      </span>
+      <span className="of">{task.status === 'open' ? age(task.createdAt, now) : task.status}</span>
+    </Command.Item>
+  )
+}
+
+function useFoundTasks(text: string): TaskRecord[] {
+  const { api, workspaceId } = useHere()
+  const [query, setQuery] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery(text.trim()), pauseMilliseconds)
+    return () => clearTimeout(timer)
+  }, [text])
+  const isAsked = query.length > 1
+  const found = useQuery({
+    queryKey: ['palette', workspaceId, query],
+    queryFn: ({ signal }) => api.searchTasks({ query, limit: mostTasks }, signal),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  })
+  return (isAsked && found.data?.tasks) || []
+}
+
+/** Every word that was typed begins one of its words. */
+function fits(words: string, typed: string): boolean {
+  const all = words.toLowerCase().split(/\s+/)
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((part) => all.some((word) => word.startsWith(part)))
+}

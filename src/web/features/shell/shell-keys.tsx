@@ -1,0 +1,35 @@
+import { lazy, Suspense, useState } from 'react'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { useGoToPages } from './go-to-pages.ts'
+import { ShortcutSheet } from './shortcut-sheet.tsx'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+/** The keys that work on every page, and what they open. */
+export function ShellKeys() {
+  const [open, setOpen] = useState<'sheet' | 'palette'>()
+  const pages = useGoToPages()
+  const close = () => setOpen(undefined)
+
+  useShortcuts({
+    // Some keyboards have it without Shift.
+    '?': () => setOpen('sheet'),
+    'Shift+?': () => setOpen('sheet'),
+    '$mod+k': (event) => {
+      event.preventDefault()
+      setOpen('palette')
+    },
+    ...Object.fromEntries(pages.map(({ shortcut, go }) => [shortcut, go])),
+  })
+
+  return (
+    <>
+      {open === 'sheet' && <ShortcutSheet onClose={close} />}
+      {open === 'palette' && (
+        <Suspense>
+          <Palette onClose={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { capsOf, shortcutTable } from '../../lib/shortcut-table.ts'
+import { useGoToPages } from './go-to-pages.ts'
+
+/** Every key there is, in groups; of the pages only those that exist. */
+export function ShortcutList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
+  const reachable = new Set<string>(useGoToPages().map(({ shortcut }) => shortcut))
+  return (
+    <div className="shortcuts">
+      {shortcutTable.map(({ title, entries }) => (
+        <section key={title}>
+          <Heading>{title}</Heading>
+          <dl>
+            {entries
+              .filter(({ keys: [name] }) => !name.startsWith('g ') || reachable.has(name))
+              .map((entry) => (
+                <div key={entry.does}>
+                  <dt>
+                    {capsOf(entry).map((cap) => (
+                      <kbd key={cap}>{cap}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{entry.does}</dd>
+                </div>
+              ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  )
+}

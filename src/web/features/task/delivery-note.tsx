@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, Clock, X } from 'lucide-react'
+import type { TaskDelivery } from '../../../contract/delivery.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { clock, span } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+// While something is on its way it is looked at again; a first attempt takes milliseconds.
+const lookAgainMilliseconds = 3_000
+
+const receivers = {
+  callback: 'Callback',
+  sse: 'Push to the agent',
+  mail: 'Mail about it to a colleague',
+  chat: 'Message about it to the channel',
+}
+const marks = {
+  delivered: { icon: Check, tone: 'text-pos-ink' },
+  pending: { icon: Clock, tone: 'text-warn-ink' },
+  failed: { icon: X, tone: 'text-neg-ink' },
+}
+
+/** What became of the result after it left: arrived, on its way, given up. */
+export function DeliveryNote({ task }: { task: TaskRecord }) {
+  const { api, workspaceId } = useHere()
+  const now = useNow()
+  const query = useQuery({
+    queryKey: ['deliveries', workspaceId, task.taskId],
+    queryFn: ({ signal }) => api.taskDeliveries(task.taskId, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some((delivery) => delivery.state === 'pending') && lookAgainMilliseconds,
+  })
+  const deliveries = query.data?.deliveries
+  if (!deliveries) return null
+  const isAsked = deliveries.every(({ kind }) => kind === 'mail' || kind === 'chat')
+  return (
+    <>
+      {isAsked && <p className="text-ink-3">The agent asks for the answer itself. Nothing is sent to it.</p>}
+      <ul className="deliveries" aria-label="Deliveries">
+        {deliveries.map((delivery) => (
+          <li key={delivery.deliveryId}>
+            <Icon of={marks[delivery.state].icon} className={marks[delivery.state].tone} />
+            <span>
+              {receivers[delivery.kind]} {outcome(delivery, now)}
+            </span>
+            <span className="num text-ink-3">{attempts(delivery)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function outcome({ state, nextAttemptAt, endedAt, attemptCount }: TaskDelivery, now: number): string {
+  if (state === 'delivered') return `arrived${endedAt ? `, ${clock(endedAt, now)}` : ''}`
+  if (state === 'failed') return 'did not arrive, given up'
+  if (attemptCount === 0 || !nextAttemptAt) return 'is on its way'
+  const wait = span(Date.parse(nextAttemptAt) - now)
+  return `did not arrive yet, next attempt ${wait === 'now' ? 'in under 1 min' : `in ${wait}`}`
+}
+
+function attempts({ attemptCount, lastStatus }: TaskDelivery): string {
+  if (attemptCount === 0) return ''
+  const tries = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`
+  return `${tries}, ${lastStatus === undefined ? 'no answer' : `status ${lastStatus}`}`
+}

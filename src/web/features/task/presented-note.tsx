@@ -1,0 +1,24 @@
+import type { Presented } from '../../../contract/task.ts'
+import { visible } from '../../ui/visible-text.tsx'
+
+type Props = { presented: Presented; data: Record<string, unknown> | undefined }
+
+/** How a comparison was seen by the one who answered it: in which order, and with or without names. */
+export function PresentedNote({ presented, data }: Props) {
+  return (
+    <ul className="text-ink-3">
+      {Object.entries(presented).map(([field, { order, blind }]) => (
+        <li key={field} className="wrap-anywhere">
+          <bdi>{visible(field)}</bdi> was shown {blind ? 'without names' : 'with names'}, in the order{' '}
+          <bdi>{visible(order.map((n) => nameOf(data?.[field], n)).join(', '))}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function nameOf(items: unknown, n: number): string {
+  const item: unknown = Array.isArray(items) ? items[n] : undefined
+  const name = typeof item === 'object' && item !== null && 'name' in item ? item.name : undefined
+  return typeof name === 'string' && name !== '' ? name : String(n + 1)
+}

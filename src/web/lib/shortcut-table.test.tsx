@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { capOf, shortcutEntries } from './shortcut-table.ts'
+
+const names = shortcutEntries.flatMap(({ keys }) => keys)
+
+test('every key that something listens to is in the table', () => {
+  const used = sources().flatMap(keysIn)
+  expect(used).toEqual(expect.arrayContaining(['j', '$mod+k', 'z']))
+  expect(used.filter((key) => !names.includes(key))).toEqual([])
+})
+
+test('no key means two things', () => {
+  expect(names.filter((name, n) => names.indexOf(name) !== n)).toEqual([])
+})
+
+test('caps are written as a keyboard prints them', () => {
+  expect([capOf('$mod+Shift+Enter'), capOf('Alt+Digit1'), capOf('g i'), capOf('Shift+j')]).toEqual([
+    'Ctrl Shift ↵',
+    'Alt 1',
+    'G I',
+    'Shift J',
+  ])
+})
+
+function sources(): ts.SourceFile[] {
+  const root = join(process.cwd(), 'src/web')
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.'))
+    .map((path) =>
+      ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.ESNext, true),
+    )
+}
+
+/** The names in `useShortcuts({ … })`, also in what is spread into it when a condition holds. */
+function keysIn(source: ts.SourceFile): string[] {
+  const found: string[] = []
+  visit(source)
+  return found
+
+  function visit(node: ts.Node): void {
+    if (ts.isCallExpression(node) && node.expression.getText() === 'useShortcuts')
+      node.arguments.forEach(collect)
+    ts.forEachChild(node, visit)
+  }
+
+  function collect(node: ts.Node): void {
+    if (ts.isObjectLiteralExpression(node)) {
+      for (const property of node.properties) {
+        if (ts.isSpreadAssignment(property)) collect(property.expression)
+        else if (property.name && !ts.isComputedPropertyName(property.name)) found.push(property.name.text)
+      }
+    } else if (
+      ts.isParenthesizedExpression(node) ||
+      ts.isBinaryExpression(node) ||
+      ts.isConditionalExpression(node)
+    ) {
+      ts.forEachChild(node, collect)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+type Entry = {
+  /** Names as `useShortcuts` takes them; two keys in a row with a blank between. */
+  keys: readonly string[]
+  does: string
+  /** Where the caps do not follow from the names. */
+  caps?: readonly string[]
+  /** Makes sense by its words alone, so the palette offers it. */
+  isCommand?: true
+}
+type Group = { title: string; entries: readonly Entry[] }
+
+const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
+const option = isMac ? '⌥' : 'Alt '
+
+/** Every key of the application, once: what listens, the sheet, the palette and the settings all read it here. */
+export const shortcutTable = [
+  {
+    title: 'Tasks',
+    entries: [
+      { keys: ['j', 'ArrowDown'], does: 'Next task', isCommand: true },
+      { keys: ['k', 'ArrowUp'], does: 'Previous task', isCommand: true },
+      { keys: ['Enter', 'o'], does: 'Into the task' },
+      { keys: ['Escape'], does: 'Out of a field, then back to the list' },
+      { keys: ['Space', 'Shift+Space'], does: 'Scroll the task' },
+      { keys: ['/', 'Shift+/'], caps: ['/'], does: 'Search', isCommand: true },
+      { keys: ['f'], does: 'Filter', isCommand: true },
+      { keys: ['l'], does: 'Copy link to the task', isCommand: true },
+    ],
+  },
+  {
+    title: 'Answer',
+    entries: [
+      {
+        keys: [
+          'Alt+Digit1',
+          'Alt+Digit2',
+          'Alt+Digit3',
+          'Alt+Digit4',
+          'Alt+Digit5',
+          'Alt+Digit6',
+          'Alt+Digit7',
+          'Alt+Digit8',
+          'Alt+Digit9',
+        ],
+        caps: [`${option}1…9`],
+        does: 'Choose an action; one without a form is sent',
+      },
+      { keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], caps: ['1…9'], does: 'Pick an option' },
+      { keys: ['$mod+Enter'], does: 'Send and go on', isCommand: true },
+      { keys: ['$mod+Shift+Enter'], does: 'Send and stay', isCommand: true },
+      { keys: ['e'], does: 'Mark done', isCommand: true },
+      { keys: ['r'], does: 'Reject with feedback', isCommand: true },
+      { keys: ['z', '$mod+z'], does: 'Take the last answer back', isCommand: true },
+    ],
+  },
+  {
+    title: 'Compare',
+    entries: [
+      { keys: ['d'], does: 'Mark what differs', isCommand: true },
+      { keys: ['b'], does: 'Hide names', isCommand: true },
+      { keys: ['w'], does: 'Swap sides', isCommand: true },
+      { keys: ['y'], does: 'Scroll together', isCommand: true },
+    ],
+  },
+  {
+    title: 'Several at once',
+    entries: [
+      { keys: ['x'], does: 'Select the task', isCommand: true },
+      { keys: ['Shift+j', 'Shift+k'], does: 'Select on, downwards or upwards' },
+      { keys: ['$mod+a'], does: 'Select all', isCommand: true },
+    ],
+  },
+  {
+    title: 'Everywhere',
+    entries: [
+      { keys: ['$mod+k'], does: 'Find a task or a command' },
+      { keys: ['?', 'Shift+?'], caps: ['?'], does: 'Keyboard shortcuts', isCommand: true },
+      { keys: ['g i'], does: 'Go to the inbox' },
+      { keys: ['g h'], does: 'Go to handled tasks' },
+      { keys: ['g s'], does: 'Go to statistics' },
+      { keys: ['g e'], does: 'Go to examples' },
+      { keys: ['g t'], does: 'Go to settings' },
+    ],
+  },
+] as const satisfies readonly Group[]
+
+export type ShortcutName = (typeof shortcutTable)[number]['entries'][number]['keys'][number]
+
+const words: Record<string, string> = {
+  Enter: '↵',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Escape: 'Esc',
+  $mod: isMac ? '⌘' : 'Ctrl ',
+  Shift: isMac ? '⇧' : 'Shift ',
+  Alt: option,
+}
+
+/** A key as the person's keyboard prints it. */
+export function capOf(name: ShortcutName): string {
+  return name
+    .split(' ')
+    .map((press) =>
+      press
+        .split('+')
+        .map((key) => words[key] ?? key.replace(/^Digit/, ''))
+        .map((key) => (key.length === 1 ? key.toUpperCase() : key))
+        .join(''),
+    )
+    .join(' ')
+}
+
+export function capsOf({ keys, caps }: Entry): readonly string[] {
+  return caps ?? keys.map((name) => capOf(name as ShortcutName))
+}
+
+export const shortcutEntries: readonly Entry[] = shortcutTable.flatMap(
+  ({ entries }) => entries as readonly Entry[],
+)

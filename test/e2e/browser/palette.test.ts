@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+describe('the palette', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  let page: Page
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function open(path = '') {
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    page = visit.page
+    await visit.go(`/w/${acme.workspaceId}/inbox${path}`)
+    await page.getByRole('option').first().waitFor()
+  }
+  const send = async (name: string) =>
+    (await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId as string
+  const palette = () => page.getByRole('dialog', { name: 'Find a task or a command' })
+  const taskIs = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+  async function ask(text: string) {
+    await page.keyboard.press('Control+k')
+    await palette().waitFor()
+    await page.keyboard.type(text)
+  }
+
+  test('opens any task by its id, also one that has ended, and by its words', async () => {
+    const ended = await send('Long gone')
+    await acme.owner.post(`/tasks/${ended}/mark-done`)
+    await send('Reimburse the parcel')
+    await open()
+    await ask(ended)
+    await palette()
+      .getByRole('option', { name: /Long gone/ })
+      .waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await taskIs('Long gone')
+    await ask('reimb')
+    await palette()
+      .getByRole('option', { name: /Reimburse the parcel/ })
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await taskIs('Reimburse the parcel')
+  })
+
+  test('offers what can be done now, with its keys, and does it', async () => {
+    const taskId = await send('To be closed')
+    await open()
+    await ask('mark done')
+    await palette().getByText('Nothing fits these words.').waitFor()
+    await page.keyboard.press('Escape')
+    await palette().waitFor({ state: 'detached' })
+    await page.goto(`${service.url}/w/${acme.workspaceId}/inbox/${taskId}`)
+    await taskIs('To be closed')
+    await ask('mark done')
+    const command = palette().getByRole('option', { name: 'Mark done' })
+    expect(await command.locator('kbd').innerText()).toBe('E')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
+  })
+
+  test('switches the theme', async () => {
+    await send('Any')
+    await open()
+    await ask('dark')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.documentElement.className)).toContain('dark')
+  })
+
+  test('G and a letter go to a page, and the letter alone does nothing then', async () => {
+    const taskId = await send('Stays open')
+    await open(`/${taskId}`)
+    await taskIs('Stays open')
+    await page.keyboard.press('g')
+    await page.keyboard.press('i')
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/w/${acme.workspaceId}/inbox`)
+  })
+})
