@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** What a person chose in this browser. Storage may be full or forbidden: then a choice lasts as long as the page. */
-const defaults = { theme: 'system', singleKeys: 'on', workspace: '' }
+const defaults = { theme: 'system', density: 'comfortable', singleKeys: 'on', workspace: '' }
 type Preferences = typeof defaults
 
 const chosen = new Map<string, string>()
