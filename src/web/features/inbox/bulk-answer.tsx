@@ -70,7 +70,9 @@ export function BulkAnswer({ taskIds, onAnswer, onClose }: Props) {
           </button>
           {chosen && (
             <button type="button" className="btn primary" onClick={() => void send()}>
-              <bdi>{visible(chosen.title)}</bdi>: {tasks(taskIds.length)}
+              <span>
+                <bdi>{visible(chosen.title)}</bdi>: {tasks(taskIds.length)}
+              </span>
             </button>
           )}
         </>

@@ -52,18 +52,20 @@ export function BulkBar(props: Props) {
           <span className="num" role="status">
             {count} chosen
           </span>
-          <button type="button" className="btn small" onClick={() => setAsking('done')}>
-            Mark done…
-          </button>
-          <button type="button" className="btn small" onClick={() => setAsking('reject')}>
-            Reject…
-          </button>
-          <button type="button" className="btn small" onClick={() => setAsking('answer')}>
-            Answer…
-          </button>
           <button type="button" className="btn small quiet" onClick={onClear}>
             Clear <KeyCap>Esc</KeyCap>
           </button>
+          <div className="choices">
+            <button type="button" className="btn small" onClick={() => setAsking('done')}>
+              Mark done…
+            </button>
+            <button type="button" className="btn small" onClick={() => setAsking('reject')}>
+              Reject…
+            </button>
+            <button type="button" className="btn small" onClick={() => setAsking('answer')}>
+              Answer…
+            </button>
+          </div>
         </section>
       )}
       {asking === 'done' && <BulkDone count={count} onConfirm={onMarkDone} onClose={close} />}

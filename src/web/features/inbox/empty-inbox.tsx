@@ -41,8 +41,8 @@ function Today() {
     <>
       <p>
         {handled}
-        {stopped && '+'} answered today, {handledByMe === handled ? 'all' : handledByMe} by you
-        {medianSeconds !== null && `, half of them within ${wait(medianSeconds)}`}.
+        {stopped && '+'} answered today, {handledByMe} by you.
+        {medianSeconds !== null && ` Median wait ${wait(medianSeconds)}.`}
       </p>
       <Link
         className="btn mt-3"
@@ -57,5 +57,5 @@ function Today() {
 }
 
 function wait(seconds: number): string {
-  return seconds < 60 ? 'a minute' : span(seconds * 1000)
+  return seconds < 60 ? 'under 1 min' : span(seconds * 1000)
 }

@@ -83,7 +83,8 @@ export function TaskList(props: Props) {
   useEffect(() => list.measure(), [height, list])
 
   // Another view begins at its top.
-  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [inbox.view])
+  // Chromium's scrollTo gives a promise, which React would take for a way to clean up.
+  useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [inbox.view])
 
   // Only another open task scrolls the list, not a change of it.
   useEffect(() => {
