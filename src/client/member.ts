@@ -1,6 +1,15 @@
 import type { TaskDeliveries } from '../contract/delivery.ts'
-import type { Claim, Draft, Drafts, InboxPage, ListInbox, Timeline } from '../contract/inbox.ts'
-import type { HandleTask, RejectTask, TaskRecord } from '../contract/task.ts'
+import type {
+  Claim,
+  Draft,
+  Drafts,
+  InboxFacets,
+  InboxPage,
+  InboxToday,
+  ListInbox,
+  Timeline,
+} from '../contract/inbox.ts'
+import type { HandleTask, ListTasksAsMember, RejectTask, TaskPage, TaskRecord } from '../contract/task.ts'
 import type { AcceptInvitation, InvitationAccepted, SetUp, SetUpDone } from '../contract/workspace.ts'
 import { createClient } from './client.ts'
 import { settingsCalls } from './settings.ts'
@@ -32,6 +41,12 @@ export function createMemberClient(options: ClientOptions) {
 
     inbox: (query: ListInbox = {}, signal?: AbortSignal) =>
       request<InboxPage>('/api/v1/inbox', { query, signal }),
+    inboxFacets: (signal?: AbortSignal) => request<InboxFacets>('/api/v1/inbox/facets', { signal }),
+    inboxToday: (since: string, signal?: AbortSignal) =>
+      request<InboxToday>('/api/v1/inbox/today', { query: { since }, signal }),
+    /** People have more filters than agents. */
+    listTasks: (query: ListTasksAsMember = {}, signal?: AbortSignal) =>
+      request<TaskPage>('/api/v1/tasks', { query, signal }),
     /** For an EventSource, which cannot send headers. */
     inboxEventsUrl: (after: string) =>
       `${options.baseUrl}/api/v1/inbox/events?${new URLSearchParams({ workspace: options.workspaceId ?? '', after })}`,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Cursor, JsonObject, optional, Timestamp, wholeNumber } from './field.ts'
+import { Cursor, JsonObject, Moment, optional, Timestamp, text, wholeNumber } from './field.ts'
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
-import { DeliveryMode, Priority, UpdateLevel } from './task.ts'
+import { App, DeliveryMode, Priority, TaskType, UpdateLevel } from './task.ts'
 
 export const Claim = z.object({
   userId: z.string(),
@@ -30,7 +30,19 @@ export const InboxRow = z.object({
 })
 export type InboxRow = z.infer<typeof InboxRow>
 
-export const ListInbox = z.strictObject({
+/** Which open tasks. What is left out does not matter. */
+export const InboxFilters = z.strictObject({
+  app: optional(App),
+  type: optional(TaskType),
+  priority: optional(Priority),
+  assigned: optional(z.enum(['me', 'none'])).meta({ description: 'To the person who asks, or to nobody.' }),
+  q: optional(text(limits.query)).meta({
+    description: 'Words of type, name and description, the last as a beginning, or a task id. Newest first.',
+  }),
+})
+export type InboxFilters = z.infer<typeof InboxFilters>
+
+export const ListInbox = InboxFilters.extend({
   limit: optional(wholeNumber(1, limits.inboxPageMax)),
   cursor: optional(Cursor),
 })
@@ -38,13 +50,17 @@ export type ListInbox = z.infer<typeof ListInbox>
 
 /** Counting stops at this many a priority, so that the inbox costs the same at any size. */
 export const countsStopAt = 1_000
+/** A search is counted no further than the longest page. */
+export const searchCountsStopAt = limits.inboxPageMax
 
 export const InboxCounts = z.object({
   open: z.int(),
   byPriority: z.record(Priority, z.int()),
   stopped: z
     .boolean()
-    .meta({ description: `True when a priority has more than ${countsStopAt}: show "1,000+".` }),
+    .meta({
+      description: `True when a priority has more than ${countsStopAt}: show "1,000+". Of a search, when more than ${searchCountsStopAt} were found.`,
+    }),
 })
 export type InboxCounts = z.infer<typeof InboxCounts>
 
@@ -57,6 +73,30 @@ export const InboxPage = z.object({
     .meta({ description: 'Give it to /inbox/events as Last-Event-ID to miss nothing after this page.' }),
 })
 export type InboxPage = z.infer<typeof InboxPage>
+
+/** What the open tasks can be filtered by. */
+export const InboxFacets = z.object({
+  apps: z.array(z.string()),
+  types: z.array(z.string()),
+  stopped: z.boolean().meta({ description: 'True when there are more apps or types than are listed.' }),
+})
+export type InboxFacets = z.infer<typeof InboxFacets>
+
+export const GetInboxToday = z.strictObject({
+  since: Moment.meta({ description: 'When the day began where the person is.' }),
+})
+
+/** What people have answered since a moment; deadlines are not counted. */
+export const InboxToday = z.object({
+  handled: z.int(),
+  handledByMe: z.int(),
+  medianSeconds: z
+    .number()
+    .nullable()
+    .meta({ description: 'From creation to answer; null without an answer.' }),
+  stopped: z.boolean().meta({ description: 'True when there are more; the figures are of the newest.' }),
+})
+export type InboxToday = z.infer<typeof InboxToday>
 
 export const InboxEventType = z.enum([
   'service/task_created',

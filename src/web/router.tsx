@@ -9,6 +9,9 @@ import {
 import { InvitationPage } from './features/entry/invitation-page.tsx'
 import { SetUpPage } from './features/entry/set-up-page.tsx'
 import { SignInPage } from './features/entry/sign-in-page.tsx'
+import { HandledPage } from './features/history/handled-page.tsx'
+import { readHistoryFilters } from './features/history/history-filters.ts'
+import { readFilters } from './features/inbox/inbox-filters.ts'
 import { InboxPage } from './features/inbox/inbox-page.tsx'
 import { Home } from './features/shell/home.tsx'
 import { NotFound } from './features/shell/not-found.tsx'
@@ -36,7 +39,12 @@ const workspaceHome = createRoute({
   path: '/',
   component: () => <Navigate from="/w/$workspaceId" to="/w/$workspaceId/inbox" replace />,
 })
-const inbox = createRoute({ getParentRoute: () => workspace, path: '/inbox', component: InboxPage })
+const inbox = createRoute({
+  getParentRoute: () => workspace,
+  path: '/inbox',
+  component: InboxPage,
+  validateSearch: readFilters,
+})
 // Seldom opened, so not part of what the inbox loads.
 const settings = createRoute({
   getParentRoute: () => workspace,
@@ -60,6 +68,13 @@ const gallery = createRoute({
 })
 const example = createRoute({ getParentRoute: () => gallery, path: '/$exampleId' })
 const task = createRoute({ getParentRoute: () => inbox, path: '/$taskId' })
+const handled = createRoute({
+  getParentRoute: () => workspace,
+  path: '/handled',
+  component: HandledPage,
+  validateSearch: readHistoryFilters,
+})
+const handledTask = createRoute({ getParentRoute: () => handled, path: '/$taskId' })
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -70,13 +85,23 @@ export const router = createRouter({
     workspace.addChildren([
       workspaceHome,
       inbox.addChildren([task]),
+      handled.addChildren([handledTask]),
       settings.addChildren([settingsHome, settingsPage]),
       gallery.addChildren([example]),
     ]),
   ]),
   basepath: basePath || '/',
+  // Words as they are: the library would read "12" as a number and write it with quotes.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch,
   defaultNotFoundComponent: NotFound,
 })
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -86,7 +111,7 @@ declare module '@tanstack/react-router' {
 
 /** A session that ended sends people to the door, and afterwards back to where they were. */
 session.addEventListener('ended', () => {
-  const { pathname } = router.state.location
+  const { pathname, searchStr } = router.state.location
   if (pathname === '/sign-in') return
-  void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { to: pathname } })
+  void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { to: pathname + searchStr } })
 })

@@ -39,6 +39,8 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /threads/{threadId}/timeline': () => ({}),
   'GET /feedback-analyses/latest': () => ({ query: 'app=books&type=refund-approval' }),
   'GET /inbox': () => ({}),
+  'GET /inbox/facets': () => ({}),
+  'GET /inbox/today': () => ({ query: 'since=2020-01-01T00:00:00Z' }),
   'GET /inbox/events': () => ({ query: 'after=1.1.0' }),
   'GET /me': () => ({}),
   'GET /api-keys': () => ({}),
@@ -203,6 +205,9 @@ describe('another workspace’s id answers as a missing one does, on every route
     await seen('/tasks?status=handled')
     await seen('/tasks?app=books')
     await seen(`/inbox?cursor=${inboxCursor}`)
+    await seen(`/inbox?q=${marker}`)
+    await seen('/inbox?app=books')
+    await seen('/inbox/facets')
     await seen('/audit?limit=100')
     await seen('/members')
     await seen('/deliveries')

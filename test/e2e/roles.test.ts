@@ -41,6 +41,8 @@ const rules: Record<string, Rule> = {
   'GET /tasks/{taskId}/deliveries': { least: 'member', status: 200 },
   'GET /threads/{threadId}/timeline': { least: 'member', status: 200 },
   'GET /inbox': { least: 'member', status: 200 },
+  'GET /inbox/facets': { least: 'member', status: 200 },
+  'GET /inbox/today?since=2020-01-01T00:00:00Z': { least: 'member', status: 200 },
   'GET /inbox/events': { least: 'member', status: 200 },
   'GET /members': { least: 'member', status: 200 },
   'GET /workspace': { least: 'member', status: 200 },

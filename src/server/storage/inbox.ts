@@ -14,8 +14,6 @@ export type InboxTaskRow = {
   delivery: 'poll' | 'sse' | 'callback'
   createdAt: Date
   expiresAt: Date | null
-  rank: number
-  oldestOpenAt: Date
   assignedTo: string | null
   updateLevel: 'info' | 'working' | 'warning' | 'error' | 'success' | null
   updateAt: Date | null
@@ -24,6 +22,9 @@ export type InboxTaskRow = {
   claimedUntil: Date | null
   hasDraft: boolean
 }
+
+/** In the order of threads a row knows its thread's place. */
+export type PlacedTaskRow = InboxTaskRow & { rank: number; oldestOpenAt: Date }
 
 /** Where a page ended: the thread's place, then the task's place inside it. */
 export type InboxPlace = {
@@ -44,7 +45,7 @@ export async function listInbox(
   userId: string,
   after: InboxPlace | undefined,
   limit: number,
-): Promise<InboxTaskRow[]> {
+): Promise<PlacedTaskRow[]> {
   // A page that begins inside a thread is the rest of that thread and the threads behind it. Each part goes straight
   // to its place in an index, which one condition over both could not.
   const tasks = after
@@ -61,7 +62,22 @@ export async function listInbox(
       (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadPlace(after)}`, sql``, limit)})
       ORDER BY rank, oldest_open_at, thread_id, priority, created_at, id LIMIT ${limit}`
     : openTasks(tx, sql`true`, sql``, limit)
-  const { rows } = await sql<InboxTaskRow>`
+  return await withCompany<PlacedTaskRow>(
+    tx,
+    userId,
+    tasks,
+    sql`page.rank, page.oldest_open_at, page.thread_id, page.priority, page.created_at, page.id`,
+  )
+}
+
+/** Adds to the tasks of a page what stands in other tables: people, the newest update, claim and draft. */
+export async function withCompany<Row extends InboxTaskRow>(
+  tx: Transaction,
+  userId: string,
+  tasks: Sql,
+  order: Sql,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
     SELECT page.*, assignee.email AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
       claims.user_id AS claimed_by, holder.name AS claimed_by_name, claims.until AS claimed_until,
       EXISTS (SELECT FROM drafts WHERE drafts.workspace_id = ${tx.workspaceId} AND drafts.task_id = page.id
@@ -71,11 +87,14 @@ export async function listInbox(
     LEFT JOIN LATERAL (SELECT * FROM task_updates WHERE id = page.latest_update_id LIMIT 1) latest ON true
     LEFT JOIN claims ON claims.task_id = page.id AND claims.until > app_now()
     LEFT JOIN users holder ON holder.id = claims.user_id
-    ORDER BY page.rank, page.oldest_open_at, page.thread_id, page.priority, page.created_at, page.id`.execute(
-    tx.db,
-  )
+    ORDER BY ${order}`.execute(tx.db)
   return rows
 }
+
+/** What a row of the inbox takes from its task, `t`. */
+export const shownOfTask = sql`
+  t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
+  t.created_at, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id`
 
 function threadPlace({ rank, oldestOpenAt, threadId }: InboxPlace) {
   return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`
@@ -85,9 +104,7 @@ function openTasks(tx: Transaction, whichThreads: Sql, whichTasks: Sql, limit: n
   return sql`
     SELECT task.*, threads.rank, threads.oldest_open_at
     FROM threads CROSS JOIN LATERAL (
-      SELECT t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
-        t.created_at, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id
-      FROM tasks t
+      SELECT ${shownOfTask} FROM tasks t
       WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = threads.id AND t.status = 'open' ${whichTasks}
       ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}
     ) task

@@ -4,6 +4,7 @@ import { StartError } from '../lib/start-error.ts'
 import * as groundFloor from './migrations/001-ground-floor.ts'
 import * as mcpSessions from './migrations/002-mcp-sessions.ts'
 import * as deliveries from './migrations/003-deliveries.ts'
+import * as inboxFilters from './migrations/004-inbox-filters.ts'
 import * as notifications from './migrations/006-notifications.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '001-ground-floor': groundFloor,
   '002-mcp-sessions': mcpSessions,
   '003-deliveries': deliveries,
+  '004-inbox-filters': inboxFilters,
   '006-notifications': notifications,
 }
 

@@ -81,13 +81,14 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
 $$;
 
 CREATE OR REPLACE FUNCTION search_tasks(
-  words text[], last_word text, wanted_status text, wanted_type text, wanted_app text,
-  before_at timestamptz, before_id text, page integer)
+  words text[], last_word text, wanted_status text, wanted_type text, wanted_app text, wanted_priority smallint,
+  wanted_assignee text, before_at timestamptz, before_id text, page integer)
 RETURNS TABLE (task_id text, created_at timestamptz)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   workspace text := app_workspace();
   wanted tsquery := (quote_literal(last_word) || ':*')::tsquery;
+  newest text;
   filters text;
   word text;
   one_in integer := ${scarce};
@@ -100,29 +101,48 @@ BEGIN
   FOREACH word IN ARRAY words LOOP wanted := wanted && quote_literal(word)::tsquery; END LOOP;
   before_at := coalesce(before_at, 'infinity');
   before_id := coalesce(before_id, '');
-  IF coalesce(wanted_status, wanted_type, wanted_app) IS NOT NULL THEN
+  IF coalesce(wanted_status, wanted_type, wanted_app, wanted_priority::text, wanted_assignee) IS NOT NULL THEN
     one_in := ${scarceWithFilters};
     filters := 't.id = s.task_id AND t.workspace_id = $1'
       || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
       || CASE WHEN wanted_type IS NULL THEN '' ELSE ' AND t.type = $6' END
-      || CASE WHEN wanted_app IS NULL THEN '' ELSE ' AND t.app = $7' END;
+      || CASE WHEN wanted_app IS NULL THEN '' ELSE ' AND t.app = $7' END
+      || CASE WHEN wanted_priority IS NULL THEN '' ELSE ' AND t.priority = $10' END
+      -- An empty text stands for nobody.
+      || CASE WHEN wanted_assignee IS NULL THEN '' WHEN wanted_assignee = '' THEN ' AND t.assigned_to IS NULL'
+         ELSE ' AND t.assigned_to = $11' END;
   END IF;
+  -- Open tasks are few among those that have ended: with a status only tasks of that status are looked through.
+  newest := CASE WHEN wanted_status IS NULL THEN
+      'SELECT * FROM task_search WHERE workspace_id = $1 AND (created_at, task_id) < ($3, $4)
+       ORDER BY created_at DESC, task_id DESC'
+    ELSE
+      'SELECT document.* FROM (
+         SELECT id, created_at FROM tasks WHERE workspace_id = $1 AND status = $5 AND (created_at, id) < ($3, $4)
+         ORDER BY created_at DESC, id DESC LIMIT $9) t
+       CROSS JOIN LATERAL (SELECT * FROM task_search WHERE task_id = t.id LIMIT 1) document
+       ORDER BY t.created_at DESC, t.id DESC' END;
   -- How common words are cannot be known before, least of all beginnings of words. So tasks are looked through, newest
   -- first, as long as enough of them fit. Once they turn out to be scarce, the index of words finds the rest.
   LOOP
     RETURN QUERY EXECUTE
-      'SELECT s.task_id, s.created_at FROM (
-         SELECT * FROM task_search WHERE workspace_id = $1 AND (created_at, task_id) < ($3, $4)
-         ORDER BY created_at DESC, task_id DESC LIMIT $9) s
+      'SELECT s.task_id, s.created_at FROM (' || newest || ' LIMIT $9) s
        WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM tasks t WHERE ' || filters || ')', '') || '
        ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
-      USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_look;
+      USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_look,
+        wanted_priority, wanted_assignee;
     GET DIAGNOSTICS new_ones = ROW_COUNT;
     found := found + new_ones;
     IF found = page THEN RETURN; END IF;
-    SELECT s.created_at, s.task_id INTO before_at, before_id FROM task_search s
-    WHERE s.workspace_id = workspace AND (s.created_at, s.task_id) < (before_at, before_id)
-    ORDER BY s.created_at DESC, s.task_id DESC OFFSET next_look - 1 LIMIT 1;
+    IF wanted_status IS NULL THEN
+      SELECT s.created_at, s.task_id INTO before_at, before_id FROM task_search s
+      WHERE s.workspace_id = workspace AND (s.created_at, s.task_id) < (before_at, before_id)
+      ORDER BY s.created_at DESC, s.task_id DESC OFFSET next_look - 1 LIMIT 1;
+    ELSE
+      SELECT t.created_at, t.id INTO before_at, before_id FROM tasks t
+      WHERE t.workspace_id = workspace AND t.status = wanted_status AND (t.created_at, t.id) < (before_at, before_id)
+      ORDER BY t.created_at DESC, t.id DESC OFFSET next_look - 1 LIMIT 1;
+    END IF;
     IF before_at IS NULL THEN RETURN; END IF;
     looked_through := looked_through + next_look;
     EXIT WHEN found * one_in < looked_through;
@@ -133,7 +153,8 @@ BEGIN
        SELECT s.task_id, s.created_at FROM task_search s' || coalesce(' JOIN tasks t ON ' || filters, '') || '
        WHERE s.workspace_id = $1 AND s.document @@ $2 AND (s.created_at, s.task_id) < ($3, $4))
      SELECT * FROM scarce ORDER BY created_at DESC, task_id DESC LIMIT $8'
-    USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found;
+    USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_look,
+      wanted_priority, wanted_assignee;
 END
 $$;
 `
@@ -143,7 +164,7 @@ export const crossingFunctions = [
   'workspaces_of_person(text)',
   'find_invitation(text)',
   'webhook_of_task(text)',
-  'search_tasks(text[],text,text,text,text,timestamptz,text,integer)',
+  'search_tasks(text[],text,text,text,text,smallint,text,timestamptz,text,integer)',
 ]
 
 /** A new function may be called by everyone until that is taken away. */

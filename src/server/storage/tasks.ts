@@ -254,6 +254,9 @@ export type SearchFilters = {
   status?: string | undefined
   type?: string | undefined
   app?: string | undefined
+  priority?: number | undefined
+  /** null: to nobody. */
+  assignedTo?: string | null | undefined
 }
 
 export async function searchTasks(
@@ -263,17 +266,25 @@ export async function searchTasks(
   before: Place | undefined,
   limit: number,
 ): Promise<TaskRow[]> {
+  return await findTasks(tx, await searchTaskIds(tx, query, filters, before, limit))
+}
+
+/** Newest first. */
+export async function searchTaskIds(
+  tx: Transaction,
+  query: string,
+  { status, type, app, priority, assignedTo }: SearchFilters,
+  before: Place | undefined,
+  limit: number,
+): Promise<string[]> {
   const { words, last } = queryWords(tx.workspaceId, query)
   if (last === undefined) return []
-  const found = await sql<{ taskId: string }>`
-    SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${filters.status ?? null}, ${filters.type ?? null},
-      ${filters.app ?? null}, ${before?.at ?? null}::timestamptz, ${before?.id ?? null}, ${limit})`.execute(
-    tx.db,
-  )
-  return await findTasks(
-    tx,
-    found.rows.map((row) => row.taskId),
-  )
+  const assignee = assignedTo === null ? '' : assignedTo
+  const { rows } = await sql<{ taskId: string }>`
+    SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${status ?? null}, ${type ?? null}, ${app ?? null},
+      ${priority ?? null}::smallint, ${assignee ?? null}, ${before?.at ?? null}::timestamptz, ${before?.id ?? null},
+      ${limit})`.execute(tx.db)
+  return rows.map((row) => row.taskId)
 }
 
 async function findTasks(tx: Transaction, taskIds: string[]): Promise<TaskRow[]> {

@@ -33,6 +33,11 @@ export function isPressing(at: string, now: number): boolean {
   return Date.parse(at) - now < 30 * minute
 }
 
+/** Midnight where the person is. */
+export function startOfToday(): string {
+  return new Date(new Date().setHours(0, 0, 0, 0)).toISOString()
+}
+
 const clockOnly = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const dayAndClock = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
@@ -64,6 +69,19 @@ export function clock(at: string, now: number): string {
   const date = new Date(at)
   const sameDay = date.toDateString() === new Date(now).toDateString()
   return sameDay ? clockOnly.format(date) : dayAndClock.format(date)
+}
+
+const dayAlone = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+
+/** "Today", "Yesterday", else the date. */
+export function dayInWords(at: string): string {
+  const date = new Date(at)
+  const now = new Date()
+  if (date.toDateString() === now.toDateString()) return 'Today'
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  if (date.toDateString() === yesterday.toDateString()) return 'Yesterday'
+  return (date.getFullYear() === now.getFullYear() ? dayAlone : dayWithYear).format(date)
 }
 
 export function fullDate(at: string): string {

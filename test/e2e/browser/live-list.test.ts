@@ -87,6 +87,20 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await page.getByRole('img', { name: 'Mara has it open' }).waitFor()
   })
 
+  test('after an answer the next task is one that no colleague has open', async () => {
+    await send('First')
+    const contested = await send('Contested')
+    await send('Third')
+    const page = await open()
+    await mara.post(`/tasks/${contested}/claim`)
+    await page.getByRole('img', { name: 'Mara has it open' }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
+    expect(await namesIn(page)).toEqual(['Contested', 'Third'])
+  })
+
   test('when someone else answers first, the draft is kept and nothing can be sent', async () => {
     const taskId = await send('Contested')
     const page = await open(`/${taskId}`)

@@ -1,58 +1,159 @@
-import { countsStopAt, type InboxCounts, type InboxPage, type ListInbox } from '../../../contract/inbox.ts'
+import { TaskId } from '../../../contract/ids.ts'
+import {
+  countsStopAt,
+  type InboxCounts,
+  type InboxPage,
+  type ListInbox,
+  searchCountsStopAt,
+} from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { priorities } from '../../../contract/task.ts'
+import type { Transaction } from '../../storage/database.ts'
 import { currentCursor } from '../../storage/event-log.ts'
-import { countOpen, type InboxPlace, listInbox as listInboxRows } from '../../storage/inbox.ts'
+import { countFiltered, findOpen, listFiltered, type OpenFilters } from '../../storage/filtered-inbox.ts'
+import {
+  countOpen,
+  type InboxTaskRow,
+  listInbox as listInboxRows,
+  type PlacedTaskRow,
+} from '../../storage/inbox.ts'
+import { searchTaskIds } from '../../storage/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Service } from '../service.ts'
 import { writeEventCursor } from './event-cursor.ts'
 import { presentInboxRow } from './inbox-row.ts'
 
+/** `rows` may hold one more than the page: then another follows. */
+type Listed<Row extends InboxTaskRow> = {
+  rows: Row[]
+  counts: InboxCounts
+  placeOf: (row: Row) => (string | number)[]
+}
+
 export async function listInbox(
   { database }: Service,
   actor: PersonActor,
-  input: ListInbox,
+  { limit, cursor, q, app, type, priority, assigned }: ListInbox,
 ): Promise<InboxPage> {
-  const size = input.limit ?? limits.inboxPageDefault
-  const after = input.cursor === undefined ? undefined : readPlace(input.cursor)
+  const size = limit ?? limits.inboxPageDefault
+  const filters: OpenFilters = {
+    app,
+    type,
+    priority: priority && priorities.indexOf(priority),
+    assignedTo: assigned === 'none' ? null : assigned && actor.id,
+  }
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     // Before the rows: an event between the two is told again rather than lost.
     const eventCursor = writeEventCursor(await currentCursor(tx))
-    const rows = await listInboxRows(tx, actor.id, after, size + 1)
-    const counts = await countOpen(tx, countsStopAt)
-    const page = rows.slice(0, size)
-    const last = page.at(-1)
-    return {
-      rows: page.map(presentInboxRow),
-      nextCursor:
-        rows.length > size && last
-          ? writeCursor([
-              last.rank,
-              last.oldestOpenAt.toISOString(),
-              last.threadId,
-              last.priority,
-              last.createdAt.toISOString(),
-              last.id,
-            ])
-          : null,
-      counts: presentCounts(counts),
-      eventCursor,
-    }
+    const listed = q
+      ? toPage(await searched(tx, actor.id, q, filters, cursor, size + 1), size)
+      : isFiltered
+        ? toPage(await filtered(tx, actor.id, filters, cursor, size + 1), size)
+        : toPage(await byThread(tx, actor.id, cursor, size + 1), size)
+    return { ...listed, eventCursor }
   })
 }
 
-function readPlace(cursor: string): InboxPlace {
-  const [rank, oldestOpenAt, threadId, priority, createdAt, taskId] = readCursor(cursor, 'ntsnts')
-  return { rank, oldestOpenAt, threadId, priority, createdAt, taskId } as InboxPlace
+function toPage<Row extends InboxTaskRow>({ rows, counts, placeOf }: Listed<Row>, size: number) {
+  const page = rows.slice(0, size)
+  const last = page.at(-1)
+  return {
+    rows: page.map(presentInboxRow),
+    nextCursor: rows.length > size && last ? writeCursor(placeOf(last)) : null,
+    counts,
+  }
 }
 
-function presentCounts(counted: { priority: number; count: number }[]): InboxCounts {
+/** The whole inbox, in the order of threads. */
+async function byThread(
+  tx: Transaction,
+  userId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Listed<PlacedTaskRow>> {
+  const [rank, oldestOpenAt, threadId, priority, createdAt, taskId] = place(cursor, 'ntsnts')
+  const after = cursor ? { rank, oldestOpenAt, threadId, priority, createdAt, taskId } : undefined
+  return {
+    rows: await listInboxRows(tx, userId, after, limit),
+    counts: countsOf(await countOpen(tx, countsStopAt)),
+    placeOf: (row) => [
+      row.rank,
+      row.oldestOpenAt.toISOString(),
+      row.threadId,
+      row.priority,
+      row.createdAt.toISOString(),
+      row.id,
+    ],
+  }
+}
+
+async function filtered(
+  tx: Transaction,
+  userId: string,
+  filters: OpenFilters,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Listed<InboxTaskRow>> {
+  const [priority, createdAt, taskId] = place(cursor, 'nts')
+  return {
+    rows: await listFiltered(
+      tx,
+      userId,
+      filters,
+      cursor ? { priority, createdAt, taskId } : undefined,
+      limit,
+    ),
+    counts: countsOf(await countFiltered(tx, filters, countsStopAt)),
+    placeOf: (row) => [row.priority, row.createdAt.toISOString(), row.id],
+  }
+}
+
+async function searched(
+  tx: Transaction,
+  userId: string,
+  q: string,
+  filters: OpenFilters,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Listed<InboxTaskRow>> {
+  const [at, id] = place(cursor, 'ts')
+  const search = (before: { at: string; id: string } | undefined, most: number) =>
+    searchTaskIds(tx, q, { status: 'open', ...filters }, before, most)
+  const isId = TaskId.safeParse(q.trim()).success
+  const first = isId ? [q.trim()] : await search(undefined, searchCountsStopAt + 1)
+  const found = await findOpen(tx, userId, first, filters)
+  const rows = cursor
+    ? await findOpen(tx, userId, isId ? [] : await search({ at, id }, limit), filters)
+    : found
+  return {
+    rows: rows.slice(0, limit),
+    counts: countsOfFound(found),
+    placeOf: (row) => [row.createdAt.toISOString(), row.id],
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: readCursor has checked that each part is what the shape says
+function place(cursor: string | undefined, shape: string): any[] {
+  return cursor === undefined ? [] : readCursor(cursor, shape)
+}
+
+function countsOf(counted: { priority: number; count: number }[]): InboxCounts {
   const byPriority = { urgent: 0, high: 0, normal: 0, low: 0 }
   for (const { priority, count } of counted) byPriority[priorities[priority]!] = Math.min(count, countsStopAt)
   return {
     open: Object.values(byPriority).reduce((sum, count) => sum + count, 0),
     byPriority,
     stopped: counted.some(({ count }) => count > countsStopAt),
+  }
+}
+
+function countsOfFound(found: InboxTaskRow[]): InboxCounts {
+  const shown = found.slice(0, searchCountsStopAt)
+  const count = (rank: number) => shown.filter(({ priority }) => priority === rank).length
+  return {
+    ...countsOf(priorities.map((_, priority) => ({ priority, count: count(priority) }))),
+    stopped: found.length > searchCountsStopAt,
   }
 }

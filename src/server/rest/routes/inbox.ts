@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { optional } from '../../../contract/field.ts'
-import { InboxPage, ListInbox } from '../../../contract/inbox.ts'
+import { GetInboxToday, InboxFacets, InboxPage, InboxToday, ListInbox } from '../../../contract/inbox.ts'
+import { inboxToday } from '../../domain/tasks/inbox-today.ts'
+import { listFacets } from '../../domain/tasks/list-facets.ts'
 import { listInbox } from '../../domain/tasks/list-inbox.ts'
 import { watchInbox } from '../../domain/tasks/watch-inbox.ts'
 import { eventStream } from '../event-stream.ts'
@@ -11,11 +13,34 @@ export const inboxRoutes = [
     method: 'get',
     path: '/inbox',
     who: 'member',
-    summary: 'Open tasks in the order to work on them: urgent threads first, then the oldest.',
+    summary:
+      'Open tasks in the order to work on them: urgent threads first, then the oldest. With filters by the priority and ' +
+      'age of each task, with `q` newest first.',
     query: ListInbox,
     answers: { 200: InboxPage },
     async handle(service, { actor, query }) {
       return { status: 200, body: await listInbox(service, actor, query) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/inbox/facets',
+    who: 'member',
+    summary: 'Apps and types that open tasks have, at most 100 each.',
+    answers: { 200: InboxFacets },
+    async handle(service, { actor }) {
+      return { status: 200, body: await listFacets(service, actor) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/inbox/today',
+    who: 'member',
+    summary: 'How many tasks were answered since a moment, by all and by the person who asks, and how soon.',
+    query: GetInboxToday,
+    answers: { 200: InboxToday },
+    async handle(service, { actor, query }) {
+      return { status: 200, body: await inboxToday(service, actor, query.since) }
     },
   }),
   defineRoute({

@@ -13,7 +13,8 @@ export function SignInPage() {
   const setUp = useQuery({ queryKey: ['set-up-needed'], queryFn: () => api.setUpNeeded(), retry: false })
   const entry = useEntry(async ({ email = '', password = '' }) => {
     await api.signIn({ email, password })
-    await navigate({ to: to ?? '/' })
+    const [path = '/', search] = (to ?? '/').split('?')
+    await navigate({ to: path, search: Object.fromEntries(new URLSearchParams(search)) as never })
   })
 
   return (

@@ -10,3 +10,8 @@ export function groupCount(n: number): string {
 export function totalCount(counts: { open: number; stopped: boolean }): string {
   return `${figure.format(counts.open)}${counts.stopped ? '+' : ''}`
 }
+
+/** "1 task", "12 tasks". */
+export function tasks(n: number): string {
+  return `${figure.format(n)} ${n === 1 ? 'task' : 'tasks'}`
+}

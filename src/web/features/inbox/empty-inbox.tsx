@@ -1,3 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useHere } from '../../lib/person.ts'
+import { span, startOfToday } from '../../lib/time.ts'
+
 export function EmptyInbox() {
   return (
     <div className="empty grow">
@@ -17,7 +22,40 @@ export function EmptyInbox() {
         <path d="M20 31v21M48 22v21M76 13v21M104 4v21" />
       </svg>
       <h2>Nothing needs you</h2>
-      <p>New tasks appear here by themselves.</p>
+      <Today />
     </div>
   )
+}
+
+/** What was done today, once it is known; until then what to expect. */
+function Today() {
+  const { api, workspaceId } = useHere()
+  const { data } = useQuery({
+    queryKey: ['inbox-today', workspaceId],
+    queryFn: ({ signal }) => api.inboxToday(startOfToday(), signal),
+    staleTime: 0,
+  })
+  if (!data || data.handled === 0) return <p>New tasks appear here by themselves.</p>
+  const { handled, handledByMe, medianSeconds, stopped } = data
+  return (
+    <>
+      <p>
+        {handled}
+        {stopped && '+'} answered today, {handledByMe} by you.
+        {medianSeconds !== null && ` Median wait ${wait(medianSeconds)}.`}
+      </p>
+      <Link
+        className="btn mt-3"
+        to="/w/$workspaceId/handled"
+        params={{ workspaceId }}
+        search={{ by: 'me', when: 'today' }}
+      >
+        My answers today
+      </Link>
+    </>
+  )
+}
+
+function wait(seconds: number): string {
+  return seconds < 60 ? 'under 1 min' : span(seconds * 1000)
 }

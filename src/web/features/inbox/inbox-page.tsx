@@ -1,35 +1,61 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { RotateCw } from 'lucide-react'
-import { useCallback, useEffect, useRef } from 'react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Clock, RotateCw } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { notifyOf, showBadge } from '../../lib/notify.ts'
 import { useHere } from '../../lib/person.ts'
 import { markSeen } from '../../lib/seen.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { Nav } from '../shell/nav.tsx'
 import { TaskPane } from '../task/task-pane.tsx'
 import { taskQuery, withUpdate } from '../task/task-query.ts'
 import { AnswerToast } from './answer-toast.tsx'
+import { BulkBar } from './bulk-bar.tsx'
 import { totalCount } from './count.ts'
 import { EmptyInbox } from './empty-inbox.tsx'
+import { InboxBar } from './inbox-bar.tsx'
+import { type InboxFilters, isFiltered, noFilters, readFilters } from './inbox-filters.ts'
 import { nextTask } from './listed-rows.ts'
+import { NothingFits } from './nothing-fits.tsx'
 import { RowSkeletons } from './row-skeletons.tsx'
-import { TaskList } from './task-list.tsx'
+import { type HowChosen, TaskList } from './task-list.tsx'
 import { useAnswers } from './use-answers.ts'
+import { useBulk } from './use-bulk.ts'
 import { useInbox } from './use-inbox.ts'
+import { useOpenCount } from './use-open-count.ts'
+import { useSelection } from './use-selection.ts'
 
 export function InboxPage() {
   const { taskId } = useParams({ strict: false })
+  const search = useSearch({ from: '/w/$workspaceId/inbox' })
+  // The same filters are the same object: what is read by them is read once.
+  const address = JSON.stringify(readFilters(search))
+  const filters: InboxFilters = useMemo(() => JSON.parse(address), [address])
+  const isPart = isFiltered(filters)
   const { me, workspaceId, api } = useHere()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const isPhone = useIsPhone()
 
+  const open = useCallback(
+    (id: string | undefined, replace = false) =>
+      void (id
+        ? navigate({
+            to: '/w/$workspaceId/inbox/$taskId',
+            params: { workspaceId, taskId: id },
+            search: true,
+            replace,
+          })
+        : navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId }, search: true, replace })),
+    [navigate, workspaceId],
+  )
   const onEvent = useCallback(
     (event: InboxEvent) => {
       const { queryKey } = taskQuery(api, workspaceId, event.taskId)
@@ -39,22 +65,20 @@ export function InboxPage() {
       } else if (/handled|cancelled|expired/.test(event.type)) {
         void queryClient.invalidateQueries({ queryKey })
       }
+      notifyOf(event, open)
     },
-    [api, queryClient, workspaceId],
+    [api, open, queryClient, workspaceId],
   )
-  const inbox = useInbox(taskId, onEvent)
+  const inbox = useInbox(filters, taskId, onEvent)
   const { rows, counts, loaded } = inbox.state
   const place = rows.findIndex((row) => row.taskId === taskId)
   const openCount = totalCount(counts)
+  const openInAll = useOpenCount(isPart)
+  useEffect(() => showBadge(counts.open), [counts.open])
   useTitle(counts.open > 0 ? `(${openCount}) Inbox` : 'Inbox')
 
-  const open = useCallback(
-    (id: string | undefined, replace = false) =>
-      void (id
-        ? navigate({ to: '/w/$workspaceId/inbox/$taskId', params: { workspaceId, taskId: id }, replace })
-        : navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId }, replace })),
-    [navigate, workspaceId],
-  )
+  const filter = (changed: InboxFilters, replace = false) =>
+    void navigate({ to: '.', search: changed, replace })
   const openRow = useCallback((id: string) => open(id), [open])
 
   const answers = useAnswers({
@@ -69,6 +93,35 @@ export function InboxPage() {
       return () => inbox.change({ kind: 'restored', taskId: goneId, row, index })
     },
   })
+
+  const selection = useSelection(rows)
+  const { run, outcome, send, dismiss } = useBulk({
+    onAnswered(goneIds) {
+      inbox.change({ kind: 'answered-many', taskIds: goneIds })
+      if (taskId && goneIds.has(taskId)) {
+        const left = rows.filter((row) => row.taskId === taskId || !goneIds.has(row.taskId))
+        open(nextTask(left, taskId, me.person.userId, Date.now()), true)
+      }
+      focusList()
+    },
+    onFailed: selection.keep,
+  })
+  const chosenIds = useMemo(() => [...selection.ids], [selection.ids])
+  const choose = (id: string, how: HowChosen) =>
+    how === 'toggle' ? selection.toggle(id) : selection.extendTo(id)
+  const latestChoose = useRef(choose)
+  latestChoose.current = choose
+  const chooseRow = useCallback((id: string, how: HowChosen) => latestChoose.current(id, how), [])
+
+  function extend(by: 1 | -1) {
+    const next = rows[place < 0 ? 0 : place + by]
+    selection.add(
+      [taskId, next?.taskId].filter(
+        (id) => id !== undefined && rows.some((row) => row.taskId === id),
+      ) as string[],
+    )
+    move(by)
+  }
 
   function move(by: 1 | -1) {
     const target = rows[place < 0 ? 0 : place + by]
@@ -90,9 +143,18 @@ export function InboxPage() {
     ArrowUp: (event) => stepInList(event, -1),
     Enter: (event) => isInList(event) && (taskId ? focusTask() : move(1)),
     o: () => (taskId ? focusTask() : move(1)),
+    x: () => (place >= 0 && taskId ? selection.toggle(taskId) : undefined),
+    'Shift+j': () => extend(1),
+    'Shift+k': () => extend(-1),
+    '$mod+a': (event) => {
+      if (!isInList(event)) return
+      event.preventDefault()
+      selection.addAll()
+    },
     Escape: (event) => {
       const field = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
       if (field && taskId) return focusTask()
+      if (selection.ids.size > 0) return selection.clear()
       if (isPhone) return open(undefined)
       focusList()
     },
@@ -125,8 +187,7 @@ export function InboxPage() {
     })
   }
 
-  const Heading = taskId ? 'h2' : 'h1'
-  const isAllDone = inbox.isEmpty && !taskId
+  const isAllDone = inbox.isEmpty && !taskId && !isPart
 
   // The list that had the focus is gone with its last row.
   const hadRows = useRef(false)
@@ -141,7 +202,7 @@ export function InboxPage() {
       <a className="skip" href={taskId ? '#task' : '#inbox'}>
         {taskId ? 'Skip to the open task' : 'Skip to the open tasks'}
       </a>
-      <Nav open={counts.open} />
+      <Nav open={isPart ? openInAll : counts.open} />
       <div className={`inbox${taskId ? ' at-task' : ''}${isAllDone ? ' all-done' : ''}`}>
         <section
           className="list"
@@ -150,14 +211,23 @@ export function InboxPage() {
           aria-label="Inbox"
           {...(isListAlone && { role: 'main' })}
         >
-          <div className="bar">
-            <Heading>Inbox</Heading>
-            {loaded && <span className="chip num">{openCount} open</span>}
-          </div>
+          <InboxBar
+            isTaskOpen={taskId !== undefined}
+            count={loaded ? `${openCount} ${countWord(filters)}` : undefined}
+            filters={filters}
+            onFilter={filter}
+            onLeaveSearch={() => requestAnimationFrame(focusList)}
+          />
           {inbox.live === 'reconnecting' && (
             <Strip tone="warn" icon={RotateCw}>
               Reconnecting. You can keep working, answers are kept.
             </Strip>
+          )}
+          {inbox.live === 'polling' && (
+            <p className="quiet-note" role="status">
+              <Icon of={Clock} />
+              No live line. Looking every 15 seconds.
+            </p>
           )}
           {inbox.problem && inbox.problem.status !== 401 && (
             <ProblemStrip
@@ -170,17 +240,54 @@ export function InboxPage() {
             <TaskList
               inbox={inbox.state}
               openId={taskId}
+              chosen={selection.ids}
               onOpen={openRow}
+              onChoose={chooseRow}
               onMore={inbox.loadMore}
               onFar={inbox.loadAgain}
               onShowNew={showNew}
               onQuiet={sweep}
             />
           ) : inbox.isEmpty ? (
-            <EmptyInbox />
+            isPart ? (
+              <NothingFits q={filters.q} onClear={() => filter(noFilters)} />
+            ) : (
+              <EmptyInbox />
+            )
           ) : (
             !inbox.problem && <RowSkeletons />
           )}
+          <BulkBar
+            taskIds={chosenIds}
+            run={run}
+            outcome={outcome}
+            onMarkDone={() =>
+              void send(
+                'Marking done',
+                (n) => `${n} marked done.`,
+                chosenIds,
+                (id) => api.markDone(id),
+              )
+            }
+            onReject={(feedback) =>
+              void send(
+                'Rejecting',
+                (n) => `${n} rejected.`,
+                chosenIds,
+                (id) => api.rejectTask(id, { feedback }),
+              )
+            }
+            onAnswer={(title, actionId, data) =>
+              void send(
+                `“${title}”`,
+                (n) => `“${title}” sent to ${n}.`,
+                chosenIds,
+                (id) => api.handleTask(id, { actionId, ...(data && { data }) }),
+              )
+            }
+            onClear={selection.clear}
+            onDismiss={dismiss}
+          />
         </section>
         {taskId ? (
           <TaskPane
@@ -211,6 +318,11 @@ export function InboxPage() {
       </div>
     </div>
   )
+}
+
+function countWord({ q, ...filters }: InboxFilters): string {
+  if (q !== undefined) return 'found'
+  return isFiltered(filters) ? 'fit' : 'open'
 }
 
 function focusList() {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
+import { readFilters } from './inbox-filters.ts'
 import { changeInbox, emptyInbox } from './inbox-state.ts'
 import { isFar, nextTask } from './listed-rows.ts'
+import { viewOf } from './view.ts'
 
 function row(taskId: string, more: Partial<InboxRow> = {}): InboxRow {
   return {
@@ -112,6 +114,94 @@ describe('the list of open tasks', () => {
     const answered = changeInbox(waiting, { kind: 'answered', taskId: 'a' })
     expect(names(answered)).toEqual(['c', 'b'])
     expect(answered.arrived).toEqual([])
+  })
+})
+
+describe('a part of the inbox', () => {
+  const view = viewOf(readFilters({ app: 'shop', assigned: 'me' }), 'me@shop.example')
+  const mine = { app: 'shop', assignedTo: 'me@shop.example' }
+  const part = (rows: InboxRow[], nextCursor: string | null = null) =>
+    changeInbox(emptyInbox, { kind: 'first-page', page: page(rows, nextCursor), view })
+  const arrive = (state: typeof emptyInbox, created: InboxRow) =>
+    changeInbox(state, {
+      kind: 'event',
+      event: event('service/task_created', created.taskId, { row: created }),
+    })
+
+  test('takes in what fits, and leaves and counts nothing else', () => {
+    let state = part([row('a', mine)])
+    for (const more of [
+      { app: 'shop' },
+      { ...mine, app: 'books' },
+      { ...mine, assignedTo: 'mara@shop.example' },
+    ])
+      state = arrive(state, row('no', more))
+    expect([state.arrived, state.counts.open]).toEqual([[], 1])
+    state = arrive(state, row('b', mine))
+    expect([state.arrived.length, state.counts.open]).toEqual([1, 2])
+    state = changeInbox(state, { kind: 'event', event: event('service/task_handled', 'of another part') })
+    expect(state.counts.open).toBe(2)
+  })
+
+  test('groups each task by its own priority, whatever its thread holds', () => {
+    const state = part([
+      row('a', { threadId: 't', priority: 'urgent' }),
+      row('b', { threadId: 't', priority: 'low' }),
+    ])
+    expect(state.rows.map(({ rank }) => rank)).toEqual(['urgent', 'low'])
+  })
+
+  test('with nobody assigned takes in only what nobody has', () => {
+    const { fits } = viewOf(readFilters({ assigned: 'none' }), 'me@shop.example')
+    expect([fits(row('a')), fits(row('b', mine))]).toEqual([true, false])
+  })
+
+  test('of an address leaves out what is wrong in it', () => {
+    const filters = readFilters({
+      app: 'x'.repeat(129),
+      priority: 'high',
+      assigned: 'mara',
+      q: ' ',
+      page: '2',
+    })
+    expect(filters).toEqual({ priority: 'high' })
+  })
+})
+
+describe('a look without a stream', () => {
+  const look = (state: typeof emptyInbox, rows: InboxRow[], nextCursor: string | null = null) =>
+    changeInbox(state, { kind: 'looked', page: page(rows, nextCursor) })
+  const claim = { userId: 'usr_mara', name: 'Mara', until: '2026-11-15T10:00:00.000Z' }
+
+  test('tells what is new, what has gone and who has what open, and moves nothing', () => {
+    const before = loaded([row('a'), row('b'), row('c')])
+    const after = look(before, [row('new'), row('a', { claim }), row('c')])
+    expect(names(after)).toEqual(['a', 'b', 'c'])
+    expect(after.rows[0]).toMatchObject({ claim })
+    expect(after.rows[1]).toMatchObject({ ending: { how: 'gone' } })
+    expect(after.arrived.map(({ taskId }) => taskId)).toEqual(['new'])
+    expect(after.counts.open).toBe(3)
+    expect(look(after, [row('a'), row('b'), row('c')])).toMatchObject({
+      arrived: [],
+      rows: [{}, { taskId: 'b' }, {}],
+    })
+    expect(look(after, [row('a'), row('b')]).rows[1]).not.toHaveProperty('ending')
+  })
+
+  test('says nothing of what may stand behind the page it saw', () => {
+    const before = loaded([row('a'), row('b'), row('c')])
+    const after = look(before, [row('b')], 'more')
+    expect(after.rows.map((listed) => 'ending' in listed)).toEqual([true, false, false])
+  })
+})
+
+describe('many answers at once', () => {
+  test('leave the list together and are counted once each', () => {
+    const before = loaded([row('a'), row('b', { priority: 'high' }), row('c')])
+    const heard = changeInbox(before, { kind: 'event', event: event('service/task_handled', 'a') })
+    const after = changeInbox(heard, { kind: 'answered-many', taskIds: new Set(['a', 'b']) })
+    expect(names(after)).toEqual(['c'])
+    expect(after.counts).toMatchObject({ open: 1, byPriority: { high: 0, normal: 1 } })
   })
 })
 

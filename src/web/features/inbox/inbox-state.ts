@@ -6,13 +6,22 @@ import {
   isEnded,
   isFar,
   type ListedRow,
+  lookedAt,
   type NearRow,
   ranked,
   withoutFar,
 } from './listed-rows.ts'
 
+/** What the list shows and how it goes: the whole inbox by thread, a part of it by priority, or what was searched for. */
+export type View = {
+  order: 'thread' | 'priority' | 'newest'
+  /** Whether a task that came in belongs here. */
+  fits: (row: InboxRow) => boolean
+}
+
 export type InboxState = {
   loaded: boolean
+  view: View
   rows: ListedRow[]
   /** The cursor behind which each page begins. */
   pages: (string | undefined)[]
@@ -25,17 +34,22 @@ export type InboxState = {
 }
 
 export type InboxChange =
-  | { kind: 'first-page'; page: InboxPage }
+  | { kind: 'first-page'; page: InboxPage; view?: View }
+  | { kind: 'looked'; page: InboxPage }
   | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
   | { kind: 'page-again'; n: number; page: InboxPage; keep?: string | undefined }
   | { kind: 'event'; event: InboxEvent }
   | { kind: 'answered'; taskId: string }
   | { kind: 'restored'; taskId: string; row: ListedRow | undefined; index: number }
+  | { kind: 'answered-many'; taskIds: ReadonlySet<string> }
   | { kind: 'draft'; taskId: string; hasDraft: boolean }
   | { kind: 'sweep'; keep?: string | undefined }
 
+export const wholeInbox: View = { order: 'thread', fits: () => true }
+
 export const emptyInbox: InboxState = {
   loaded: false,
+  view: wholeInbox,
   rows: [],
   pages: [],
   nextCursor: null,
@@ -50,19 +64,24 @@ export function changeInbox(state: InboxState, change: InboxChange): InboxState 
 
 function changed(state: InboxState, change: InboxChange): InboxState {
   switch (change.kind) {
-    case 'first-page':
+    case 'first-page': {
+      const view = change.view ?? state.view
       return {
         ...state,
         loaded: true,
-        rows: ranked([], withoutGone(change.page.rows, state.gone), 0),
+        view,
+        rows: ranked([], withoutGone(change.page.rows, state.gone), 0, view.order === 'thread'),
         pages: [undefined],
         nextCursor: change.page.nextCursor,
         counts: change.page.counts,
         arrived: [],
       }
+    }
+    case 'looked':
+      return afterLook(state, change.page)
     case 'next-page': {
       const n = state.pages.length
-      const rows = ranked(state.rows, withoutGone(change.page.rows, state.gone), n)
+      const rows = ranked(state.rows, withoutGone(change.page.rows, state.gone), n, isByThread(state))
       return {
         ...state,
         rows: withoutFar(rows, n, change.keep),
@@ -81,6 +100,8 @@ function changed(state: InboxState, change: InboxChange): InboxState {
         ...withoutTask(state, change.taskId),
         rows: state.rows.filter((row) => row.taskId !== change.taskId),
       }
+    case 'answered-many':
+      return afterMany(state, change.taskIds)
     case 'restored': {
       const gone = new Set(state.gone)
       gone.delete(change.taskId)
@@ -102,9 +123,30 @@ function withArrivals(state: InboxState): InboxState {
   if (!state.loaded || state.rows.length > 0 || state.nextCursor !== null || state.arrived.length === 0)
     return state
   const inOrder = state.arrived.toSorted(
-    (a, b) => order.indexOf(a.priority) - order.indexOf(b.priority) || a.createdAt.localeCompare(b.createdAt),
+    state.view.order === 'newest'
+      ? (a, b) => b.createdAt.localeCompare(a.createdAt)
+      : (a, b) =>
+          order.indexOf(a.priority) - order.indexOf(b.priority) || a.createdAt.localeCompare(b.createdAt),
   )
-  return { ...state, rows: ranked([], inOrder, 0), pages: [undefined], arrived: [] }
+  return { ...state, rows: ranked([], inOrder, 0, isByThread(state)), pages: [undefined], arrived: [] }
+}
+
+function isByThread({ view }: InboxState): boolean {
+  return view.order === 'thread'
+}
+
+/** Without a stream: the first page as it is now, beside what is listed. */
+function afterLook(state: InboxState, { rows, nextCursor, counts }: InboxPage): InboxState {
+  const fresh = withoutGone(rows, state.gone)
+  const isAll = nextCursor === null
+  const isStillThere = (row: InboxRow) => !isAll || fresh.some(({ taskId }) => taskId === row.taskId)
+  const known = new Set([...state.rows, ...state.arrived].map(({ taskId }) => taskId))
+  return {
+    ...state,
+    counts,
+    rows: lookedAt(state.rows, fresh, isAll),
+    arrived: [...state.arrived.filter(isStillThere), ...fresh.filter(({ taskId }) => !known.has(taskId))],
+  }
 }
 
 const order: Priority[] = ['urgent', 'high', 'normal', 'low']
@@ -113,7 +155,8 @@ function afterEvent(state: InboxState, event: InboxEvent): InboxState {
   switch (event.type) {
     case 'service/task_created': {
       const { row } = event
-      if (!row || state.gone.has(row.taskId) || isKnown(state, row.taskId)) return state
+      if (!row || state.gone.has(row.taskId) || isKnown(state, row.taskId) || !state.view.fits(row))
+        return state
       return {
         ...state,
         counts: counted(state.counts, rankAt(state, row), 1),
@@ -153,11 +196,25 @@ function withoutTask(state: InboxState, taskId: string): InboxState {
   const listed = state.rows.find((row) => row.taskId === taskId)
   const arrived = state.arrived.find((row) => row.taskId === taskId)
   const rank = listed?.rank ?? (arrived && rankAt(state, arrived))
+  // Of a task that is not read yet nobody knows whether it would be shown; the next page counts anew.
+  const isCounted = rank !== undefined || isByThread(state)
   return {
     ...state,
     gone: new Set(state.gone).add(taskId),
     arrived: state.arrived.filter((row) => row.taskId !== taskId),
-    counts: counted(state.counts, rank, -1),
+    counts: isCounted ? counted(state.counts, rank, -1) : state.counts,
+  }
+}
+
+/** All in one pass: there may be thousands. */
+function afterMany(state: InboxState, taskIds: ReadonlySet<string>): InboxState {
+  const leaving = state.rows.filter(({ taskId }) => taskIds.has(taskId) && !state.gone.has(taskId))
+  return {
+    ...state,
+    rows: state.rows.filter(({ taskId }) => !taskIds.has(taskId)),
+    arrived: state.arrived.filter(({ taskId }) => !taskIds.has(taskId)),
+    gone: new Set([...state.gone, ...taskIds]),
+    counts: leaving.reduce((counts, { rank }) => counted(counts, rank, -1), state.counts),
   }
 }
 
@@ -181,8 +238,9 @@ function withoutGone(rows: InboxRow[], gone: ReadonlySet<string>): InboxRow[] {
 }
 
 /** The group in which a task that came in is counted: its thread's, where the list has that. */
-function rankAt({ rows }: InboxState, { threadId, priority }: InboxRow): Priority {
-  return rows.find((row) => row.threadId === threadId)?.rank ?? priority
+function rankAt(state: InboxState, { threadId, priority }: InboxRow): Priority {
+  const ofThread = isByThread(state) && state.rows.find((row) => row.threadId === threadId)
+  return ofThread ? ofThread.rank : priority
 }
 
 function counted(counts: InboxCounts, rank: Priority | undefined, by: number): InboxCounts {

@@ -2,10 +2,10 @@ import type { InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
 
 /** How a task ended while it was listed. */
-export type Ending = { how: 'handled' | 'cancelled' | 'expired'; by?: string | undefined }
+export type Ending = { how: 'handled' | 'cancelled' | 'expired' | 'gone'; by?: string | undefined }
 
 type Place = {
-  /** The group it stands in: its thread's highest priority when it was loaded. */
+  /** The group it stands in: its thread's highest priority when it was loaded; under filters, its own. */
   rank: Priority
   /** Which page brought it. */
   page: number
@@ -27,15 +27,15 @@ export function isEnded(row: ListedRow): boolean {
  * Appends a page. A page may repeat a row whose thread moved meanwhile; the first one stays. A thread stands at the
  * rank of its most pressing task and comes most pressing first, so its first row names the group of all.
  */
-export function ranked(before: ListedRow[], rows: InboxRow[], page: number): ListedRow[] {
+export function ranked(before: ListedRow[], rows: InboxRow[], page: number, byThread: boolean): ListedRow[] {
   const known = new Set(before.map((row) => row.taskId))
-  const rankOf = new Map(before.map((row) => [row.threadId, row.rank]))
+  const rankOf = new Map(byThread ? before.map((row) => [row.threadId, row.rank]) : [])
   const all = [...before]
   for (const row of rows) {
     if (known.has(row.taskId)) continue
     known.add(row.taskId)
     const rank = rankOf.get(row.threadId) ?? row.priority
-    rankOf.set(row.threadId, rank)
+    if (byThread) rankOf.set(row.threadId, rank)
     all.push({ ...row, rank, page })
   }
   return all
@@ -71,4 +71,19 @@ export function nextTask(rows: ListedRow[], taskId: string, me: string, now: num
     return row.taskId !== taskId && !isEnded(row) && !isTaken
   }
   return (rows.slice(here + 1).find(isFree) ?? rows.slice(0, Math.max(0, here)).findLast(isFree))?.taskId
+}
+
+/**
+ * What a look at the first page tells of the rows that are listed: those it has are brought up to date, those it should
+ * have and has not are no longer open, or stand elsewhere.
+ */
+export function lookedAt(rows: ListedRow[], fresh: InboxRow[], isAll: boolean): ListedRow[] {
+  const byId = new Map(fresh.map((row) => [row.taskId, row]))
+  const last = isAll ? rows.length : rows.findLastIndex((row) => byId.has(row.taskId))
+  return rows.map((row, index) => {
+    if (isFar(row) || (row.ending && row.ending.how !== 'gone')) return row
+    const found = byId.get(row.taskId)
+    if (found) return { ...found, rank: row.rank, page: row.page }
+    return index < last ? { ...row, ending: { how: 'gone' } } : row
+  })
 }

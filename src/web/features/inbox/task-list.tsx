@@ -3,6 +3,7 @@ import { ArrowUp } from 'lucide-react'
 import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
 import type { Priority } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
+import { usePreference } from '../../lib/preferences.ts'
 import { isSeen } from '../../lib/seen.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -15,11 +16,15 @@ import { RowSkeleton } from './row-skeletons.tsx'
 import { TaskRow } from './task-row.tsx'
 
 type Item = { kind: 'group'; rank: Priority } | { kind: 'row'; row: ListedRow; index: number }
+export type HowChosen = 'toggle' | 'extend'
 
 type Props = {
   inbox: InboxState
   openId: string | undefined
+  /** Chosen to be answered together. */
+  chosen: ReadonlySet<string>
   onOpen: (taskId: string) => void
+  onChoose: (taskId: string, how: HowChosen) => void
   onMore: () => void
   /** A page came into view of which only the place was kept. */
   onFar: (page: number) => void
@@ -29,15 +34,25 @@ type Props = {
 }
 
 // Heights in rem, as in the style sheet, so that larger text gets larger rows.
-const rowRem = { desk: 3.75, phone: 4.25 }
+const rowRem = { comfortable: 3.75, compact: 2.5, phone: 4.25 }
 const groupRem = 1.75
 
-export function TaskList({ inbox, openId, onOpen, onMore, onFar, onShowNew, onQuiet }: Props) {
+const labels = {
+  thread: 'Open tasks, by priority, oldest first',
+  priority: 'Open tasks that fit the filters, by priority, oldest first',
+  newest: 'Open tasks that were found, newest first',
+}
+
+export function TaskList(props: Props) {
+  const { inbox, openId, chosen, onOpen, onChoose, onMore, onFar, onShowNew, onQuiet } = props
   const { me } = useHere()
   const now = useNow()
   const isPhone = useIsPhone()
+  const isCompact = usePreference('density') === 'compact' && !isPhone
+  const height = rowRem[isPhone ? 'phone' : isCompact ? 'compact' : 'comfortable']
   const scroller = useRef<HTMLDivElement>(null)
-  const items = useMemo(() => withGroups(inbox.rows), [inbox.rows])
+  const { order } = inbox.view
+  const items = useMemo(() => withGroups(inbox.rows, order !== 'newest'), [inbox.rows, order])
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const openItem = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
   const isPointerOver = useRef(false)
@@ -45,7 +60,7 @@ export function TaskList({ inbox, openId, onOpen, onMore, onFar, onShowNew, onQu
   const list = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (n) => (items[n]?.kind === 'group' ? groupRem : isPhone ? rowRem.phone : rowRem.desk) * rem,
+    estimateSize: (n) => (items[n]?.kind === 'group' ? groupRem : height) * rem,
     getItemKey: (n) => keyOf(items[n]),
     overscan: 8,
     scrollPaddingStart: groupRem * rem,
@@ -63,6 +78,13 @@ export function TaskList({ inbox, openId, onOpen, onMore, onFar, onShowNew, onQu
   const stuck = headAbove(items, firstVisible)
   const lastDrawn = drawn.at(-1)?.index ?? 0
   const farPage = pageToRead(items.slice(firstVisible, (list.range?.endIndex ?? firstVisible) + 1))
+
+  // The list keeps the heights it has measured with.
+  useEffect(() => list.measure(), [height, list])
+
+  // Another view begins at its top.
+  // Chromium's scrollTo gives a promise, which React would take for a way to clean up.
+  useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [inbox.view])
 
   // Only another open task scrolls the list, not a change of it.
   useEffect(() => {
@@ -90,11 +112,12 @@ export function TaskList({ inbox, openId, onOpen, onMore, onFar, onShowNew, onQu
       )}
       <div
         ref={scroller}
-        className="rows"
+        className={`rows${isCompact ? ' compact' : ''}${chosen.size > 0 ? ' choosing' : ''}`}
         id="open-tasks"
         role="listbox"
         tabIndex={0}
-        aria-label="Open tasks, by priority, oldest first"
+        aria-label={labels[order]}
+        aria-multiselectable="true"
         aria-activedescendant={openItem >= 0 ? `row-${openId}` : undefined}
         onPointerEnter={() => {
           isPointerOver.current = true
@@ -128,13 +151,15 @@ export function TaskList({ inbox, openId, onOpen, onMore, onFar, onShowNew, onQu
                 ) : (
                   <TaskRow
                     row={item.row}
-                    selected={item.row.taskId === openId}
+                    isOpen={item.row.taskId === openId}
+                    isChosen={chosen.has(item.row.taskId)}
                     seen={isSeen(item.row.taskId)}
-                    me={me.person.userId}
+                    me={me.person}
                     now={now}
                     position={item.index + 1}
                     of={Math.max(inbox.counts.open, inbox.rows.length)}
                     onOpen={onOpen}
+                    onChoose={onChoose}
                   />
                 )}
               </div>
@@ -150,7 +175,8 @@ function at(start: number): CSSProperties {
   return { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }
 }
 
-function withGroups(rows: ListedRow[]): Item[] {
+function withGroups(rows: ListedRow[], isGrouped: boolean): Item[] {
+  if (!isGrouped) return rows.map((row, index) => ({ kind: 'row', row, index }))
   const items: Item[] = []
   let rank: Priority | undefined
   for (const [index, row] of rows.entries()) {

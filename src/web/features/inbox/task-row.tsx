@@ -1,39 +1,59 @@
-import { Pencil, Radio } from 'lucide-react'
-import { memo } from 'react'
+import { Check, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
+import { type MouseEvent, memo } from 'react'
 import { age, fullDate, isPressing, left } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import type { NearRow } from './listed-rows.ts'
+import type { HowChosen } from './task-list.tsx'
 
 type Props = {
   row: NearRow
-  selected: boolean
+  isOpen: boolean
+  /** To be answered together with others. */
+  isChosen: boolean
   seen: boolean
-  me: string
+  me: { userId: string; email: string }
   now: number
   position: number
   of: number
   onOpen: (taskId: string) => void
+  onChoose: (taskId: string, how: HowChosen) => void
 }
 
-export const TaskRow = memo(function TaskRow({ row, selected, seen, me, now, position, of, onOpen }: Props) {
-  const { claim, expiresAt, ending } = row
-  const viewer = claim && claim.userId !== me && Date.parse(claim.until) > now ? claim.name : undefined
+export const TaskRow = memo(function TaskRow(props: Props) {
+  const { row, isOpen, isChosen, seen, me, now, position, of, onOpen, onChoose } = props
+  const { claim, expiresAt, ending, assignedTo } = row
+  const viewer = claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
+
+  function click(event: MouseEvent) {
+    const isBox = (event.target as Element).closest('.box') !== null
+    if (event.shiftKey) onChoose(row.taskId, 'extend')
+    else if (isBox || event.metaKey || event.ctrlKey) onChoose(row.taskId, 'toggle')
+    else onOpen(row.taskId)
+  }
+
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys, its rows are never focused
     <div
-      className={`row${seen ? ' seen' : ''}${ending ? ' ended' : ''}`}
+      className={`row${seen ? ' seen' : ''}${ending ? ' ended' : ''}${isChosen ? ' chosen' : ''}`}
       role="option"
       tabIndex={-1}
       id={`row-${row.taskId}`}
-      aria-selected={selected}
+      aria-selected={isOpen}
+      aria-checked={isChosen}
       aria-setsize={of}
       aria-posinset={position}
-      onClick={() => onOpen(row.taskId)}
+      // Shift and a click choose rows, not the words between.
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      onClick={click}
     >
       <PriorityMark priority={row.priority} named />
+      {/* For the pointer; keys and screen readers have X and the checked state of the row. */}
+      <span className="box" aria-hidden="true" title="Choose (X)">
+        <i>{isChosen && <Icon of={Check} />}</i>
+      </span>
       <span className="name" title={plain(row.name)}>
         <bdi>{visible(row.name)}</bdi>
       </span>
@@ -72,8 +92,14 @@ export const TaskRow = memo(function TaskRow({ row, selected, seen, me, now, pos
         )}
       </span>
       <span className="flags">
+        {assignedTo !== undefined &&
+          (assignedTo === me.email ? (
+            <Icon of={UserCheck} name="Assigned to you" className="mine" />
+          ) : (
+            <Icon of={UserRound} name={`Assigned to ${assignedTo}`} />
+          ))}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
-        {row.delivery === 'sse' && <Icon of={Radio} name="Agent is waiting live" className="live" />}
+        {row.delivery !== 'poll' && <Icon of={Radio} name="Agent is waiting live" className="live" />}
         {viewer && <Avatar name={viewer} title={`${viewer} has it open`} />}
       </span>
     </div>
@@ -82,5 +108,6 @@ export const TaskRow = memo(function TaskRow({ row, selected, seen, me, now, pos
 
 function endingInWords(ending: NonNullable<NearRow['ending']>): string {
   if (ending.how === 'handled') return ending.by ? `${ending.by} answered this` : 'Answered'
+  if (ending.how === 'gone') return 'No longer open'
   return ending.how === 'cancelled' ? 'The agent cancelled this' : 'Its deadline has passed'
 }

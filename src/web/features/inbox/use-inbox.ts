@@ -1,19 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import { followInbox, type LiveState } from '../../lib/live.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import type { InboxFilters } from './inbox-filters.ts'
 import { changeInbox, emptyInbox, type InboxChange } from './inbox-state.ts'
+import { viewOf } from './view.ts'
 
 const pageSize = 100
 // A page that is read again may have grown by what came in since.
 const pageSizeAgain = 200
+// Only the service knows whether a new task fits what was searched for; many may come in at once.
+const searchAgainMilliseconds = 1_000
 
 /** The list and its life: pages on demand, changes as they happen. */
-export function useInbox(openId: string | undefined, onEvent: (event: InboxEvent) => void) {
-  const { api, workspaceId } = useHere()
+export function useInbox(
+  filters: InboxFilters,
+  openId: string | undefined,
+  onEvent: (event: InboxEvent) => void,
+) {
+  const { api, me, workspaceId } = useHere()
   const queryClient = useQueryClient()
   const [state, change] = useReducer(changeInbox, emptyInbox)
   const [problem, setProblem] = useState<HandrailProblem>()
@@ -23,62 +31,91 @@ export function useInbox(openId: string | undefined, onEvent: (event: InboxEvent
   const latest = useRef({ openId, onEvent })
   latest.current = { openId, onEvent }
   const isLoading = useRef(false)
+  const view = useMemo(() => viewOf(filters, me.person.email), [filters, me.person.email])
+  /** The view that the person looks at now: what was asked for another one comes too late. */
+  const wanted = useRef(view)
+  wanted.current = view
 
   const load = useCallback(
     (cursor?: string, limit = pageSize) =>
       queryClient.fetchQuery({
-        queryKey: ['inbox', workspaceId, cursor, limit],
-        queryFn: ({ signal }) => api.inbox({ limit, ...(cursor && { cursor }) }, signal),
+        queryKey: ['inbox', workspaceId, filters, cursor, limit],
+        queryFn: ({ signal }) => api.inbox({ ...filters, limit, ...(cursor && { cursor }) }, signal),
         staleTime: 0,
         gcTime: 0,
       }),
-    [api, queryClient, workspaceId],
+    [api, filters, queryClient, workspaceId],
   )
 
   const reload = useCallback(async () => {
     try {
       const page = await load()
-      change({ kind: 'first-page', page })
+      if (wanted.current !== view) return
+      change({ kind: 'first-page', page, view })
       setEventCursor(page.eventCursor)
       setProblem(undefined)
     } catch (thrown) {
-      setProblem(asProblem(thrown))
+      if (wanted.current === view) setProblem(asProblem(thrown))
     }
-  }, [load])
+  }, [load, view])
+
+  /** Without a stream, or where that does not tell enough. */
+  const look = useCallback(async () => {
+    try {
+      const page = await load(undefined, pageSizeAgain)
+      if (wanted.current !== view) return true
+      change({ kind: 'looked', page })
+      const { openId: id } = latest.current
+      if (id && !page.rows.some((row) => row.taskId === id)) {
+        void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, id] })
+      }
+      return true
+    } catch {
+      return false
+    }
+  }, [load, queryClient, view, workspaceId])
 
   /** One page at a time, whichever it is. */
-  const readOn = useCallback(async (read: () => Promise<InboxChange>) => {
-    if (isLoading.current) return
-    isLoading.current = true
-    try {
-      change(await read())
-      setProblem(undefined)
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      isLoading.current = false
-    }
-  }, [])
+  const readOn = useCallback(
+    async (read: () => Promise<InboxChange>) => {
+      if (isLoading.current) return
+      isLoading.current = true
+      try {
+        const page = await read()
+        if (wanted.current !== view) return
+        change(page)
+        setProblem(undefined)
+      } catch (thrown) {
+        if (wanted.current === view) setProblem(asProblem(thrown))
+      } finally {
+        isLoading.current = false
+      }
+    },
+    [view],
+  )
 
   const { nextCursor, pages } = state
+  const isCurrent = state.view === view
   const loadMore = useCallback(() => {
-    if (nextCursor === null) return
+    if (nextCursor === null || !isCurrent) return
     void readOn(async () => ({
       kind: 'next-page',
       page: await load(nextCursor),
       keep: latest.current.openId,
     }))
-  }, [load, nextCursor, readOn])
+  }, [isCurrent, load, nextCursor, readOn])
 
   const loadAgain = useCallback(
-    (n: number) =>
+    (n: number) => {
+      if (!isCurrent) return
       void readOn(async () => ({
         kind: 'page-again',
         n,
         page: await load(pages[n], pageSizeAgain),
         keep: latest.current.openId,
-      })),
-    [load, pages, readOn],
+      }))
+    },
+    [isCurrent, load, pages, readOn],
   )
 
   useEffect(() => void reload(), [reload])
@@ -90,20 +127,44 @@ export function useInbox(openId: string | undefined, onEvent: (event: InboxEvent
     if (isBare && !isReadToTheEnd) loadMore()
   }, [isBare, isReadToTheEnd, loadMore])
 
+  const followed = useRef({ look, isSearch: false })
+  followed.current = { look, isSearch: filters.q !== undefined }
   useEffect(() => {
     if (eventCursor === undefined) return undefined
-    return followInbox({
+    let searchAgain: ReturnType<typeof setTimeout> | undefined
+    const stop = followInbox({
       url: api.inboxEventsUrl,
       after: eventCursor,
       onState: setLive,
       onEvent: (event) => {
         change({ kind: 'event', event })
         latest.current.onEvent(event)
+        if (event.type !== 'service/task_created' || !followed.current.isSearch) return
+        searchAgain ??= setTimeout(() => {
+          searchAgain = undefined
+          void followed.current.look()
+        }, searchAgainMilliseconds)
       },
       // Perhaps the session is over: asking who we are tells, and leads to the door.
       onRefused: () => void api.me().catch(() => undefined),
+      look: () => followed.current.look(),
     })
+    return () => {
+      clearTimeout(searchAgain)
+      stop()
+    }
   }, [api, eventCursor])
 
-  return { state, change, problem, live, isEmpty: isBare && isReadToTheEnd, reload, loadMore, loadAgain }
+  return {
+    state,
+    change,
+    problem,
+    live,
+    /** What is listed is of the view before. */
+    isStale: state.loaded && !isCurrent,
+    isEmpty: isBare && isReadToTheEnd && isCurrent,
+    reload,
+    loadMore,
+    loadAgain,
+  }
 }

@@ -7,8 +7,6 @@ import { AccountMenu } from './account-menu.tsx'
 import { OpenCount } from './open-count.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-const handled = '/w/$workspaceId/handled' as '/w/$workspaceId/inbox'
-
 /** `open`: how many tasks wait, where the page knows it anyway; elsewhere the nav asks by itself. */
 export function Nav({ open }: { open?: number }) {
   const { workspaceId } = useHere()
@@ -23,7 +21,7 @@ export function Nav({ open }: { open?: number }) {
         Inbox
         <OpenCount known={open} />
       </Link>
-      <Link className="item" to={handled} params={params}>
+      <Link className="item" to="/w/$workspaceId/handled" params={params}>
         <Icon of={CircleCheck} />
         Handled
       </Link>

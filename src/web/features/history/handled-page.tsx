@@ -1,0 +1,191 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import type { Answer } from '../inbox/answer-queue.ts'
+import { RowSkeletons } from '../inbox/row-skeletons.tsx'
+import { useOpenCount } from '../inbox/use-open-count.ts'
+import { Nav } from '../shell/nav.tsx'
+import { TaskPane } from '../task/task-pane.tsx'
+import { HistoryBar } from './history-bar.tsx'
+import { type HistoryFilters, noHistoryFilters, onlyWhatGoesTogether } from './history-filters.ts'
+import { HistoryList } from './history-list.tsx'
+import { endOf } from './history-row.tsx'
+import { useHistory } from './use-history.ts'
+
+/** What has been answered, cancelled or has expired, with its answer. */
+export function HandledPage() {
+  const { taskId } = useParams({ strict: false })
+  const search = useSearch({ from: '/w/$workspaceId/handled' })
+  const address = JSON.stringify(search)
+  const filters: HistoryFilters = useMemo(() => JSON.parse(address), [address])
+  const { workspaceId } = useHere()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const isPhone = useIsPhone()
+  const history = useHistory(filters)
+  const { tasks } = history
+  const place = tasks.findIndex((task) => task.taskId === taskId)
+  useTitle('Handled')
+
+  const open = useCallback(
+    (id: string | undefined, replace = false) =>
+      void (id
+        ? navigate({
+            to: '/w/$workspaceId/handled/$taskId',
+            params: { workspaceId, taskId: id },
+            search: true,
+            replace,
+          })
+        : navigate({ to: '/w/$workspaceId/handled', params: { workspaceId }, search: true, replace })),
+    [navigate, workspaceId],
+  )
+  const openRow = useCallback((id: string) => open(id), [open])
+  const filter = (changed: HistoryFilters, replace = false) =>
+    void navigate({ to: '.', search: onlyWhatGoesTogether(changed), replace })
+
+  function move(by: 1 | -1) {
+    const target = tasks[place < 0 ? 0 : place + by]
+    if (!target || (place < 0 && by < 0)) return
+    open(target.taskId, taskId !== undefined)
+    focusList()
+  }
+
+  function stepInList(event: KeyboardEvent, by: 1 | -1) {
+    if (!isInList(event)) return
+    event.preventDefault()
+    move(by)
+  }
+
+  useShortcuts({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: (event) => stepInList(event, 1),
+    ArrowUp: (event) => stepInList(event, -1),
+    Enter: (event) => isInList(event) && (taskId ? focusTask() : move(1)),
+    o: () => (taskId ? focusTask() : move(1)),
+    Escape: () => (isPhone ? open(undefined) : focusList()),
+  })
+
+  /** Somebody came here by the link of a task that is still open. */
+  async function send(answer: Answer) {
+    try {
+      await answer.run({ keepalive: false })
+    } catch (thrown) {
+      return asProblem(thrown)
+    }
+    await queryClient.invalidateQueries({ queryKey: ['task', workspaceId, answer.taskId] })
+    return undefined
+  }
+
+  // A search and what was not answered go by creation: of those the service keeps no order by their end.
+  const isByEnd = filters.status === undefined && filters.q === undefined
+  const isListAlone = isPhone && !taskId
+  return (
+    <div className={taskId ? 'app at-task' : 'app'}>
+      <a className="skip" href={taskId ? '#task' : '#handled'}>
+        {taskId ? 'Skip to the open task' : 'Skip to the handled tasks'}
+      </a>
+      <Nav open={useOpenCount()} />
+      <div className={taskId ? 'inbox at-task' : 'inbox'}>
+        <section
+          className="list"
+          id="handled"
+          tabIndex={-1}
+          aria-label="Handled"
+          {...(isListAlone && { role: 'main' })}
+        >
+          <HistoryBar
+            isTaskOpen={taskId !== undefined}
+            filters={filters}
+            tasks={tasks}
+            onFilter={filter}
+            onLeaveSearch={() => requestAnimationFrame(focusList)}
+          />
+          {history.problem && history.problem.status !== 401 && (
+            <ProblemStrip what="The list did not load." problem={history.problem} onRetry={history.reload} />
+          )}
+          {tasks.length > 0 ? (
+            <HistoryList
+              tasks={tasks}
+              label={isByEnd ? 'Handled tasks, newest answer first' : 'Ended tasks, newest first'}
+              momentOf={isByEnd ? endOf : createdAt}
+              openId={taskId}
+              hasMore={history.hasMore}
+              onOpen={openRow}
+              onMore={history.loadMore}
+            />
+          ) : history.isLoading ? (
+            <RowSkeletons />
+          ) : (
+            !history.problem && (
+              <NothingHere
+                isAll={address === JSON.stringify(noHistoryFilters)}
+                onClear={() => filter(noHistoryFilters)}
+              />
+            )
+          )}
+        </section>
+        {taskId ? (
+          <TaskPane
+            key={taskId}
+            taskId={taskId}
+            place={undefined}
+            onPrevious={place > 0 ? () => move(-1) : undefined}
+            onNext={place >= 0 && place < tasks.length - 1 ? () => move(1) : undefined}
+            onBack={() => open(undefined)}
+            onSend={send}
+            onDraft={() => undefined}
+          />
+        ) : isListAlone ? null : (
+          <main className="none empty">
+            {tasks.length > 0 && (
+              <p>
+                Choose a task on the left, or press <KeyCap>J</KeyCap> for the first.
+              </p>
+            )}
+          </main>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function createdAt(task: TaskRecord): string {
+  return task.createdAt
+}
+
+function NothingHere({ isAll, onClear }: { isAll: boolean; onClear: () => void }) {
+  return (
+    <div className="empty grow">
+      <h2>{isAll ? 'Nothing handled yet' : 'No task fits'}</h2>
+      {isAll ? (
+        <p>Answers stand here, with who gave them and when.</p>
+      ) : (
+        <button type="button" className="btn mt-3" onClick={onClear}>
+          Show all handled tasks
+        </button>
+      )}
+    </div>
+  )
+}
+
+function focusList() {
+  const list = document.getElementById('handled-tasks') ?? document.getElementById('handled')
+  list?.focus({ preventScroll: true })
+}
+
+function focusTask() {
+  document.getElementById('task-content')?.focus({ preventScroll: true })
+}
+
+function isInList(event: KeyboardEvent): boolean {
+  return event.target === document.body || (event.target as HTMLElement).id === 'handled-tasks'
+}

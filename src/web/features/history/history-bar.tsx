@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { FilterChips, type SetFilter } from '../inbox/filter-chips.tsx'
+import { type FilterChoice, FilterMenu } from '../inbox/filter-menu.tsx'
+import { SearchField } from '../inbox/search-field.tsx'
+import { type HistoryFilters, noHistoryFilters, statusWord, whenWord } from './history-filters.ts'
+
+type Props = {
+  isTaskOpen: boolean
+  filters: HistoryFilters
+  /** What is listed so far: it tells which apps, types and actions there are. */
+  tasks: TaskRecord[]
+  onFilter: (filters: HistoryFilters, replace?: boolean) => void
+  onLeaveSearch: () => void
+}
+
+export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch }: Props) {
+  const { api, workspaceId } = useHere()
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isSearchOpen, setSearchOpen] = useState(false)
+  const isSearching = isSearchOpen || filters.q !== undefined
+  const facets = useQuery({
+    queryKey: ['inbox-facets', workspaceId],
+    queryFn: ({ signal }) => api.inboxFacets(signal),
+    enabled: isMenuOpen,
+  })
+
+  // Who narrows down by what a search does not know ends the search.
+  const ofAnswers = (changed: HistoryFilters) =>
+    onFilter({ ...filters, q: undefined, status: undefined, ...changed })
+  const ofAll = (changed: HistoryFilters) => onFilter({ ...filters, ...changed })
+
+  function search() {
+    setSearchOpen(true)
+    requestAnimationFrame(() => document.getElementById('history-search')?.focus())
+  }
+
+  useShortcuts({
+    '/': (event) => {
+      event.preventDefault()
+      search()
+    },
+    f: (event) => {
+      event.preventDefault()
+      setMenuOpen(true)
+    },
+  })
+
+  const actions = new Map(
+    tasks.flatMap(({ handled }) => (handled ? [[handled.actionId, handled.actionTitle]] : [])),
+  )
+  const choices: FilterChoice[] = [
+    {
+      label: 'Ended by',
+      value: filters.status ?? 'handled',
+      options: Object.entries(statusWord).map(([value, words]) => ({ value, words })),
+      onChoose: (status) =>
+        ofAll({ status: status === 'handled' ? undefined : (status as HistoryFilters['status']) }),
+    },
+    {
+      label: 'Answered by',
+      value: filters.by,
+      options: [{ value: 'me', words: 'Me' }],
+      onChoose: (by) => ofAnswers({ by: by as 'me' | undefined }),
+    },
+    {
+      label: 'When',
+      value: filters.when,
+      options: Object.entries(whenWord).map(([value, words]) => ({ value, words })),
+      onChoose: (when) => ofAnswers({ when: when as HistoryFilters['when'] }),
+    },
+    {
+      label: 'Action',
+      value: filters.action,
+      options: sorted([...actions.keys(), filters.action]).map((value) => ({ value })),
+      onChoose: (action) => ofAnswers({ action }),
+    },
+    {
+      label: 'App',
+      value: filters.app,
+      options: sorted([...(facets.data?.apps ?? []), ...tasks.map(({ app }) => app), filters.app]).map(
+        (value) => ({ value }),
+      ),
+      onChoose: (app) => ofAll({ app }),
+    },
+    {
+      label: 'Type',
+      value: filters.type,
+      options: sorted([...(facets.data?.types ?? []), ...tasks.map(({ type }) => type), filters.type]).map(
+        (value) => ({ value }),
+      ),
+      onChoose: (type) => ofAll({ type }),
+    },
+  ]
+
+  const chips: SetFilter[] = []
+  const { status, by, when, action, app, type } = filters
+  if (status)
+    chips.push({ name: 'Ended', words: statusWord[status], onRemove: () => ofAll({ status: undefined }) })
+  if (by) chips.push({ name: 'By', words: 'me', onRemove: () => ofAll({ by: undefined }) })
+  if (when) chips.push({ name: 'When', words: whenWord[when], onRemove: () => ofAll({ when: undefined }) })
+  if (action !== undefined) {
+    const words = <bdi>{visible(actions.get(action) ?? action)}</bdi>
+    chips.push({ name: 'Action', words, onRemove: () => ofAll({ action: undefined }) })
+  }
+  if (app !== undefined) {
+    const words = <bdi>{visible(app)}</bdi>
+    chips.push({ name: 'App', words, onRemove: () => ofAll({ app: undefined }) })
+  }
+  if (type !== undefined) {
+    chips.push({ name: 'Type', words: <bdi>{type}</bdi>, onRemove: () => ofAll({ type: undefined }) })
+  }
+
+  const isMineToday = by === 'me' && when === 'today'
+  const Heading = isTaskOpen ? 'h2' : 'h1'
+  return (
+    <>
+      <div className="bar">
+        <Heading>Handled</Heading>
+        <span className="grow" />
+        <button
+          type="button"
+          className={isMineToday ? 'btn small quiet set' : 'btn small quiet'}
+          aria-pressed={isMineToday}
+          onClick={() =>
+            onFilter(isMineToday ? noHistoryFilters : { ...noHistoryFilters, by: 'me', when: 'today' })
+          }
+        >
+          My answers today
+        </button>
+        <FilterMenu
+          isOpen={isMenuOpen}
+          onOpenChange={setMenuOpen}
+          isSet={chips.length > 0}
+          choices={choices}
+        />
+        <button
+          type="button"
+          className={isSearching ? 'btn square set' : 'btn square'}
+          aria-label="Search (/)"
+          title="Search (/)"
+          aria-expanded={isSearching}
+          onClick={search}
+        >
+          <Icon of={Search} />
+        </button>
+      </div>
+      {isSearching && (
+        <SearchField
+          id="history-search"
+          label="Search handled tasks"
+          q={filters.q}
+          onSearch={(q) => onFilter({ ...filters, q }, filters.q !== undefined && q !== undefined)}
+          onLeave={() => {
+            setSearchOpen(false)
+            onLeaveSearch()
+          }}
+        />
+      )}
+      <FilterChips filters={chips} onClear={() => onFilter({ ...noHistoryFilters, q: filters.q })} />
+    </>
+  )
+}
+
+function sorted(values: (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))].sort()
+}

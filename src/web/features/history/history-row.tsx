@@ -1,0 +1,75 @@
+import { Check, CircleSlash, Clock, X } from 'lucide-react'
+import { memo } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { clock, fullDate } from '../../lib/time.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { plain, visible } from '../../ui/visible-text.tsx'
+import { reservedActionIds } from '../task/reserved.ts'
+
+type Props = {
+  task: TaskRecord
+  isOpen: boolean
+  me: string
+  now: number
+  position: number
+  of: number
+  onOpen: (taskId: string) => void
+}
+
+export const HistoryRow = memo(function HistoryRow({ task, isOpen, me, now, position, of, onOpen }: Props) {
+  const { handled, cancelled } = task
+  const at = endOf(task)
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys, its rows are never focused
+    <div
+      className="row"
+      role="option"
+      tabIndex={-1}
+      id={`row-${task.taskId}`}
+      aria-selected={isOpen}
+      aria-setsize={of}
+      aria-posinset={position}
+      onClick={() => onOpen(task.taskId)}
+    >
+      <StatusIcon task={task} />
+      <span className="name" title={plain(task.name)}>
+        <bdi>{visible(task.name)}</bdi>
+      </span>
+      <time className="age" dateTime={at} title={fullDate(at)}>
+        {clock(at, now)}
+      </time>
+      <span className="sub">
+        <b>{handled ? <bdi>{visible(handled.actionTitle)}</bdi> : cancelled ? 'Cancelled' : 'Expired'}</b>
+        {handled && (
+          <>
+            {' · '}
+            {handled.decidedBy === 'timeout' ? 'by its deadline' : <bdi>{who(handled.handledBy, me)}</bdi>}
+          </>
+        )}
+        {' · '}
+        <bdi>{visible(task.app)}</bdi>
+        <span className="ty">
+          {' · '}
+          <bdi>{task.type}</bdi>
+        </span>
+      </span>
+      <span className="flags" />
+    </div>
+  )
+})
+
+/** When it ended, as far as the record tells. */
+export function endOf({ handled, cancelled, updatedAt }: TaskRecord): string {
+  return handled?.handledAt ?? cancelled?.at ?? updatedAt
+}
+
+function who(handledBy: string, me: string): string {
+  return handledBy === me ? 'you' : handledBy
+}
+
+function StatusIcon({ task: { handled, cancelled } }: { task: TaskRecord }) {
+  if (cancelled) return <Icon of={CircleSlash} name="Cancelled" className="end" />
+  if (!handled) return <Icon of={Clock} name="Expired" className="end" />
+  const isRejected = handled.actionId === reservedActionIds.rejectRequest
+  return <Icon of={isRejected ? X : Check} name={isRejected ? 'Rejected' : 'Handled'} className="end" />
+}

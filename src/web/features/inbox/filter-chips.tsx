@@ -1,0 +1,27 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+
+export type SetFilter = { name: string; words: ReactNode; onRemove: () => void }
+
+/** What is set, each with a way to take it back. Nothing set, nothing shown. */
+export function FilterChips({ filters, onClear }: { filters: SetFilter[]; onClear: () => void }) {
+  if (filters.length === 0) return null
+  return (
+    <fieldset className="filter-chips" aria-label="Filters">
+      {filters.map(({ name, words, onRemove }) => (
+        <span key={name} className="chip">
+          <span className="words">
+            <span className="text-ink-3">{name}</span> {words}
+          </span>
+          <button type="button" aria-label={`Remove the filter ${name}`} onClick={onRemove}>
+            <Icon of={X} />
+          </button>
+        </span>
+      ))}
+      <button type="button" className="text-button" onClick={onClear}>
+        Clear
+      </button>
+    </fieldset>
+  )
+}

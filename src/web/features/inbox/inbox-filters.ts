@@ -1,0 +1,32 @@
+import type { InboxFilters } from '../../../contract/inbox.ts'
+import { limits } from '../../../contract/limits.ts'
+import { priorityWord } from '../../ui/priority-mark.tsx'
+
+export type { InboxFilters }
+
+/** The filters of an address. What is wrong is left out rather than refused: links get old. */
+export function readFilters(search: Record<string, unknown>): InboxFilters {
+  const { priority, assigned } = search
+  return {
+    // Said even if undefined: what is left out here keeps the value of the address.
+    app: textOf(search.app, limits.app),
+    type: textOf(search.type, limits.type),
+    priority: isOneOf(Object.keys(priorityWord), priority) ? (priority as 'urgent') : undefined,
+    assigned: isOneOf(['me', 'none'], assigned) ? (assigned as 'me') : undefined,
+    q: textOf(search.q, limits.query),
+  }
+}
+
+export const noFilters: InboxFilters = readFilters({})
+
+export function isFiltered(filters: InboxFilters): boolean {
+  return Object.values(filters).some((value) => value !== undefined)
+}
+
+export function textOf(value: unknown, most: number): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= most ? value : undefined
+}
+
+export function isOneOf(values: string[], value: unknown): value is string {
+  return typeof value === 'string' && values.includes(value)
+}

@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router'
+import { useHere } from '../../lib/person.ts'
+
+/** The filters leave nothing over. */
+export function NothingFits({ q, onClear }: { q: string | undefined; onClear: () => void }) {
+  const { workspaceId } = useHere()
+  return (
+    <div className="empty grow">
+      <h2>{q === undefined ? 'No open task fits' : 'No open task found'}</h2>
+      <p>New tasks that fit appear here by themselves.</p>
+      <p className="mt-3 flex flex-wrap justify-center gap-2">
+        <button type="button" className="btn" onClick={onClear}>
+          Show all open tasks
+        </button>
+        {q !== undefined && (
+          <Link className="btn" to="/w/$workspaceId/handled" params={{ workspaceId }} search={{ q }}>
+            Search handled tasks
+          </Link>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { HandrailProblem } from '../../../client/problem.ts'
+import { failuresInWords, runEach } from './run-each.ts'
+import { sharedActions } from './shared-actions.ts'
+
+function problem(code: HandrailProblem['code'], more: { status?: number; taskStatus?: string } = {}) {
+  const { status = 409, taskStatus } = more
+  return new HandrailProblem({
+    type: 'about:blank',
+    title: '',
+    status,
+    code,
+    detail: 'No room.',
+    requestId: '',
+    ...(taskStatus && { taskStatus }),
+  })
+}
+
+describe('the same for many tasks', () => {
+  test('is done for each once, four at a time, and says which failed', async () => {
+    const ids = Array.from({ length: 21 }, (_, n) => `${n}`)
+    const seen: string[] = []
+    let running = 0
+    let most = 0
+    const progress: number[] = []
+    const failed = await runEach(
+      ids,
+      async (id) => {
+        running += 1
+        most = Math.max(most, running)
+        await Promise.resolve()
+        seen.push(id)
+        running -= 1
+        if (id === '7') throw problem('task_not_open')
+      },
+      (done) => progress.push(done),
+    )
+    expect(seen.toSorted()).toEqual(ids.toSorted())
+    expect(most).toBe(4)
+    expect(progress).toEqual(ids.map((_, n) => n + 1))
+    expect([...failed.keys()]).toEqual(['7'])
+  })
+
+  test('tells in words what failed, one sentence a reason', () => {
+    expect(
+      failuresInWords([
+        problem('task_not_open', { taskStatus: 'handled' }),
+        problem('task_not_open', { taskStatus: 'cancelled' }),
+        problem('task_not_open', { taskStatus: 'handled' }),
+        problem('unavailable', { status: 0 }),
+        problem('invalid_request', { status: 400 }),
+      ]),
+    ).toEqual([
+      '2 were answered by others meanwhile.',
+      '1 was cancelled by its agent meanwhile.',
+      '1 was not sent: the service did not answer.',
+      '1 was refused: No room.',
+    ])
+  })
+})
+
+describe('an action that tasks have in common', () => {
+  const schema = (title: string) => ({ type: 'object', properties: { why: { type: 'string', title } } })
+  const task = (
+    type: string,
+    ...actions: { id: string; title: string; schema?: Record<string, unknown> }[]
+  ) => ({
+    type,
+    actions,
+  })
+  const approve = { id: 'approve', title: 'Approve' }
+  const decline = { id: 'decline', title: 'Decline', schema: schema('Why?') }
+  const ids = (...tasks: ReturnType<typeof task>[]) => sharedActions(tasks).map(({ id }) => id)
+
+  test('has the same id, title and form in all, and the tasks one type', () => {
+    expect(ids(task('refund', approve, decline), task('refund', decline, approve))).toEqual([
+      'approve',
+      'decline',
+    ])
+    expect(ids(task('refund', approve, decline), task('refund', approve))).toEqual(['approve'])
+    expect(ids(task('refund', approve), task('other', approve))).toEqual([])
+    expect(ids(task('refund', approve), task('refund', { ...approve, title: 'Pay' }))).toEqual([])
+    expect(ids(task('refund', decline), task('refund', { ...decline, schema: schema('Why not?') }))).toEqual(
+      [],
+    )
+    expect(ids()).toEqual([])
+  })
+})

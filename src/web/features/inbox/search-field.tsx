@@ -1,0 +1,79 @@
+import { Search, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+// Typing goes on; the service is asked when it rests.
+const pauseMilliseconds = 250
+
+type Props = {
+  id: string
+  label: string
+  q: string | undefined
+  onSearch: (q: string | undefined) => void
+  /** Back to the list, with or without what was searched for. */
+  onLeave: () => void
+}
+
+export function SearchField({ id, label, q, onSearch, onLeave }: Props) {
+  const [text, setText] = useState(q ?? '')
+  const asked = useRef(q)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  // The address changed by itself: Back, or a link.
+  useEffect(() => {
+    if (q === asked.current) return
+    asked.current = q
+    setText(q ?? '')
+  }, [q])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function ask(next: string) {
+    clearTimeout(timer.current)
+    const wanted = next.trim() === '' ? undefined : next
+    if (wanted === asked.current) return
+    asked.current = wanted
+    onSearch(wanted)
+  }
+
+  return (
+    <div className="search">
+      <Icon of={Search} />
+      <input
+        id={id}
+        type="search"
+        aria-label={label}
+        placeholder="Words, or a task id"
+        maxLength={limits.query}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          const next = event.target.value
+          setText(next)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => ask(next), pauseMilliseconds)
+        }}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing || !['Enter', 'Escape', 'ArrowDown'].includes(event.key)) return
+          event.preventDefault()
+          if (event.key === 'Escape') setText('')
+          ask(event.key === 'Escape' ? '' : text)
+          onLeave()
+        }}
+      />
+      <button
+        type="button"
+        className="btn square"
+        aria-label="End the search (Esc)"
+        onClick={() => {
+          setText('')
+          ask('')
+          onLeave()
+        }}
+      >
+        <Icon of={X} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useMemo, useRef, useState } from 'react'
+import { isEnded, type ListedRow } from './listed-rows.ts'
+
+const none: ReadonlySet<string> = new Set()
+
+/** Which rows are chosen to be answered together. What has left the list is not chosen any more. */
+export function useSelection(rows: ListedRow[]) {
+  const [chosen, setChosen] = useState(none)
+  const anchor = useRef<string | undefined>(undefined)
+  const ids = useMemo(
+    () =>
+      chosen.size === 0
+        ? none
+        : new Set(rows.filter(({ taskId }) => chosen.has(taskId)).map(({ taskId }) => taskId)),
+    [chosen, rows],
+  )
+
+  function add(taskIds: string[]) {
+    setChosen(new Set([...ids, ...taskIds]))
+  }
+
+  return {
+    ids,
+    add,
+    toggle(taskId: string) {
+      anchor.current = taskId
+      const next = new Set(ids)
+      if (!next.delete(taskId)) next.add(taskId)
+      setChosen(next)
+    },
+    /** From the row that was chosen last to this one. */
+    extendTo(taskId: string) {
+      const from = rows.findIndex((row) => row.taskId === (anchor.current ?? taskId))
+      const to = rows.findIndex((row) => row.taskId === taskId)
+      const between = rows.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1)
+      add(between.filter((row) => !isEnded(row)).map((row) => row.taskId))
+    },
+    addAll() {
+      add(rows.filter((row) => !isEnded(row)).map((row) => row.taskId))
+    },
+    clear() {
+      anchor.current = undefined
+      setChosen(none)
+    },
+    keep(taskIds: Iterable<string>) {
+      setChosen(new Set(taskIds))
+    },
+  }
+}

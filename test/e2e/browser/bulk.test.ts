@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { axeFindings, noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+describe('tasks are answered together', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  let ids: string[]
+  beforeAll(async () => {
+    service = await startService()
+    browser = await startBrowser()
+  })
+  beforeEach(async () => {
+    acme = await service.workspace()
+    ids = []
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five'])
+      ids.push((await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function open(): Promise<Page> {
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.go(`/w/${acme.workspaceId}/inbox`)
+    await expect.poll(() => visit.page.getByRole('option').count()).toBe(5)
+    return visit.page
+  }
+
+  const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
+  const chosenIn = (page: Page) => page.locator('[role=option][aria-checked=true] .name').allInnerTexts()
+  const records = async () =>
+    (await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))).map(({ body }) => body)
+
+  test('by keys alone: X, Shift+J, Ctrl+A, Esc choose, and what is chosen is marked done after asking', async () => {
+    const page = await open()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
+    await page.keyboard.press('Control+a')
+    await page.getByText('5 chosen').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await chosenIn(page)).toEqual([])
+    await page.keyboard.press('x')
+    await page.keyboard.press('Shift+J')
+    await page.keyboard.press('Shift+J')
+    await expect.poll(() => chosenIn(page)).toEqual(['One', 'Two', 'Three'])
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { level: 1, name: 'Two' }).waitFor()
+    await page.keyboard.press('x')
+    await expect.poll(() => chosenIn(page)).toEqual(['One', 'Three'])
+    expect(await axeFindings(page)).toEqual([])
+
+    await page
+      .getByRole('region', { name: 'Chosen tasks' })
+      .getByRole('button', { name: 'Mark done…' })
+      .click()
+    await page.getByRole('dialog', { name: 'Mark 2 tasks done?' }).waitFor()
+    await page.getByRole('button', { name: 'Mark 2 tasks done' }).click()
+    await page.getByText('2 tasks marked done.').waitFor()
+    await expect.poll(() => namesIn(page)).toEqual(['Two', 'Four', 'Five'])
+    expect((await records()).map(({ status, handled }) => [status, handled?.actionId])).toEqual([
+      ['handled', 'service:mark-done'],
+      ['open', undefined],
+      ['handled', 'service:mark-done'],
+      ['open', undefined],
+      ['open', undefined],
+    ])
+  })
+
+  test('one reason rejects them all; what others answered meanwhile is told', async () => {
+    const mara = await acme.person('member', 'Mara')
+    const page = await open()
+    // The page must not learn of it before it tries.
+    await page.route('**/inbox/events*', (route) => route.abort())
+    await page.reload()
+    await expect.poll(() => page.getByRole('option').count()).toBe(5)
+    await page.getByRole('option').nth(1).locator('.box').click()
+    await page
+      .getByRole('option')
+      .nth(3)
+      .click({ modifiers: ['Shift'] })
+    await expect.poll(() => chosenIn(page)).toEqual(['Two', 'Three', 'Four'])
+    await mara.post(`/tasks/${ids[2]}/handle`, { actionId: 'approve' })
+    await page.getByRole('button', { name: 'Reject…' }).click()
+    await page.getByRole('button', { name: /^Reject 3 tasks/ }).click()
+    await page.getByText('Write a few words, so that the agents can learn from it.').waitFor()
+    await page.getByLabel('Why?').fill('Wrong workspace')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('2 tasks rejected. 1 was answered by someone else meanwhile.').waitFor()
+    const [, two, three, four] = await records()
+    expect([two.handled, four.handled].map(({ actionId, data }) => [actionId, data.feedback])).toEqual([
+      ['service:reject-request', 'Wrong workspace'],
+      ['service:reject-request', 'Wrong workspace'],
+    ])
+    expect(three.handled.actionId).toBe('approve')
+  })
+
+  test('an action that all have is filled in once and sent to each; without one in common nothing is offered', async () => {
+    const page = await open()
+    for (const row of [0, 2]) await page.getByRole('option').nth(row).locator('.box').click()
+    await page.getByRole('button', { name: 'Answer…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Answer 2 tasks' })
+    await dialog.getByRole('button', { name: 'Decline' }).click()
+    await dialog.getByLabel('Why?').waitFor()
+    await dialog.getByRole('button', { name: 'Decline: 2 tasks' }).click()
+    await dialog.getByText('This field is required.').waitFor()
+    await dialog.getByLabel('Why?').fill('Too late')
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Decline: 2 tasks' }).click()
+    await page.getByText('“Decline” sent to 2 tasks.').waitFor()
+    const [one, , three] = await records()
+    for (const { handled } of [one, three])
+      expect(handled).toMatchObject({ actionId: 'decline', data: { reason: 'Too late' } })
+
+    await acme.agent.post('/tasks', taskPayload({ priority: 'low' }, { name: 'Other', type: 'other' }))
+    await page.getByRole('button', { name: '1 new' }).click()
+    await expect.poll(() => namesIn(page)).toEqual(['Two', 'Four', 'Five', 'Other'])
+    for (const row of [0, 3]) await page.getByRole('option').nth(row).locator('.box').click()
+    await page.getByRole('button', { name: 'Answer…' }).click()
+    await page.getByText('These tasks have no answer in common.').waitFor()
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /2 tasks/ })
+        .count(),
+    ).toBe(0)
+  })
+})

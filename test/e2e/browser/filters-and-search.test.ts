@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings, noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+describe('the inbox shows the part that its address names', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    for (const [name, app, priority, assignTo] of [
+      ['Refund one', 'shop', 'high', acme.ownerEmail],
+      ['Refund two', 'shop', 'normal', undefined],
+      ['Deploy', 'build', 'normal', undefined],
+      ['Rollback', 'build', 'urgent', undefined],
+    ] as const) {
+      await acme.agent.post('/tasks', taskPayload({ app, priority, assignTo }, { name, type: app }))
+    }
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function open(search = ''): Promise<Page> {
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.go(`/w/${acme.workspaceId}/inbox${search}`)
+    await visit.page.getByRole('option').first().waitFor()
+    return visit.page
+  }
+
+  const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
+  const listed = (page: Page, names: string[]) => expect.poll(() => namesIn(page)).toEqual(names)
+  const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+  test('filters are chosen by keys, stand in the address, stay with an open task, and Back takes them back', async () => {
+    const page = await open()
+    await page.keyboard.press('f')
+    await page.getByRole('menuitemradio', { name: 'shop' }).first().press('Enter')
+    await listed(page, ['Refund one', 'Refund two'])
+    expect(searchOf(page)).toEqual({ app: 'shop' })
+    await page.getByText('2 fit').waitFor()
+    await page.getByRole('link', { name: 'Inbox 4 open' }).waitFor()
+
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 1, name: 'Refund one' }).waitFor()
+    expect(searchOf(page)).toEqual({ app: 'shop' })
+    await page.keyboard.press('f')
+    await page.getByRole('menuitemradio', { name: 'To me' }).press('Enter')
+    await listed(page, ['Refund one'])
+    expect(searchOf(page)).toEqual({ app: 'shop', assigned: 'me' })
+    expect(new URL(page.url()).pathname).toMatch(/\/inbox\/tsk_/)
+    expect(await axeFindings(page)).toEqual([])
+
+    await page.goBack()
+    await listed(page, ['Refund one', 'Refund two'])
+    await page.getByRole('button', { name: 'Remove the filter App' }).click()
+    await listed(page, ['Rollback', 'Refund one', 'Refund two', 'Deploy'])
+    expect(await page.getByRole('group', { name: 'Filters' }).count()).toBe(0)
+  })
+
+  test('a search begins with a slash, finds by words, newest first, and ends with Esc', async () => {
+    const page = await open('?priority=normal')
+    await listed(page, ['Refund two', 'Deploy'])
+    await page.keyboard.press('/')
+    await page.keyboard.type('ref')
+    await listed(page, ['Refund two'])
+    expect(searchOf(page)).toEqual({ priority: 'normal', q: 'ref' })
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await listed(page, ['Refund two', 'Refund one'])
+    await page.getByLabel('Search open tasks').press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('open-tasks')
+    await page.goBack()
+    await listed(page, ['Refund two'])
+    await page.keyboard.press('/')
+    await page.keyboard.press('Escape')
+    await listed(page, ['Refund two', 'Deploy'])
+    expect(searchOf(page)).toEqual({ priority: 'normal' })
+  })
+
+  test('an address with a number or an id as words, and one with nonsense, are read as they are', async () => {
+    const { taskId } = (await acme.owner.get('/inbox?q=deploy')).body.rows[0]
+    const page = await open(`?q=${taskId}`)
+    await listed(page, ['Deploy'])
+    await visit.go(`/w/${acme.workspaceId}/inbox?q=4711`)
+    await page.getByRole('heading', { name: 'No open task found' }).waitFor()
+    expect(await page.getByLabel('Search open tasks').inputValue()).toBe('4711')
+    await page.getByRole('button', { name: 'Show all open tasks' }).click()
+    await expect.poll(() => namesIn(page)).toHaveLength(4)
+    await visit.go(`/w/${acme.workspaceId}/inbox?priority=enormous&app=build`)
+    await listed(page, ['Rollback', 'Deploy'])
+  })
+
+  test('what comes in is told only where it fits, and a search finds it too', async () => {
+    const page = await open('?app=shop')
+    const send = async (name: string, app: string) =>
+      (await acme.agent.post('/tasks', taskPayload({ app }, { name }))).body.taskId as string
+    const sent = [await send('Elsewhere', 'build'), await send('Refund three', 'shop')]
+    await page.getByRole('button', { name: '1 new' }).click()
+    await listed(page, ['Refund one', 'Refund two', 'Refund three'])
+    await visit.go(`/w/${acme.workspaceId}/inbox?q=parcel`)
+    await page.getByText('6 found').waitFor()
+    sent.push(await send('Refund four', 'shop'))
+    await page.getByRole('button', { name: '1 new' }).click()
+    await expect.poll(async () => (await namesIn(page))[0]).toBe('Refund four')
+    await Promise.all(sent.map((taskId) => acme.agent.post(`/tasks/${taskId}/cancel`)))
+  })
+})

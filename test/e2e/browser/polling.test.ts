@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+describe('where no stream can be had', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  test('the inbox is looked at from time to time, says so, and goes back to the stream as soon as there is one', async () => {
+    const send = async (name: string, priority = 'normal') =>
+      (await acme.agent.post('/tasks', taskPayload({ priority }, { name }))).body.taskId as string
+    const answered = await send('Answered elsewhere')
+    await send('Stays')
+    const { page, go } = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await page.route('**/inbox/events*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    await go(`/w/${acme.workspaceId}/inbox`)
+    const names = () => page.getByRole('option').locator('.name').allInnerTexts()
+    await expect.poll(names).toEqual(['Answered elsewhere', 'Stays'])
+    await page.getByRole('option', { name: /Stays/ }).hover()
+    await send('Pressing', 'urgent')
+    await acme.owner.post(`/tasks/${answered}/mark-done`)
+
+    const note = page.getByText('No live line. Looking every 15 seconds.')
+    await note.waitFor()
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    await page.getByText('No longer open').waitFor()
+    expect(await names()).toEqual(['Answered elsewhere', 'Stays'])
+    await page.mouse.move(1_000, 400)
+    await expect.poll(names).toEqual(['Stays'])
+
+    await page.unroute('**/inbox/events*')
+    await note.waitFor({ state: 'detached' })
+    await send('Live again')
+    await page.getByRole('button', { name: '2 new' }).waitFor()
+  })
+})

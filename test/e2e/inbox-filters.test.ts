@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { InboxRow } from '../../src/contract/inbox.ts'
+import { priorities } from '../../src/contract/task.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+type Made = { taskId: string; name: string; app: string; type: string; priority: string; assignTo?: string }
+
+describe('the inbox by filters', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let mara: Awaited<ReturnType<TestWorkspace['person']>>
+  let made: Made[]
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    mara = await acme.person('member')
+    made = []
+    for (let i = 0; i < 48; i++) {
+      const task = {
+        name: i === 7 ? 'A parcel for Zanzibar' : `Task ${i}`,
+        app: ['shop', 'back office', 'shop'][i % 3]!,
+        type: ['refund', 'e-mail.v2'][i % 2]!,
+        priority: ['low', 'normal', 'urgent', 'high'][(i * 7) % 4]!,
+        ...(i % 5 === 0 && { assignTo: i % 10 === 0 ? mara.email : acme.ownerEmail }),
+      }
+      const { name, type, ...more } = task
+      // Threads put tasks of several priorities together; a filtered list goes by the task alone.
+      const payload = taskPayload({ ...more, threadId: `thread ${i % 11}` }, { type, name })
+      made.push({ ...task, taskId: (await acme.agent.post('/tasks', payload)).body.taskId })
+    }
+    await acme.owner.post(`/tasks/${made[1]!.taskId}/mark-done`)
+    await acme.agent.post(`/tasks/${made[2]!.taskId}/cancel`)
+    made = made.filter((_, i) => i !== 1 && i !== 2)
+  })
+  afterAll(() => service?.stop())
+
+  const inbox = (query: string, caller: TestWorkspace['owner'] = acme.owner) => caller.get(`/inbox?${query}`)
+
+  async function walk(query: string, limit: number) {
+    const rows: InboxRow[] = []
+    let counts: { open: number; byPriority: Record<string, number> } | undefined
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { status, body } = await inbox(`${query}&limit=${limit}&cursor=${encodeURIComponent(cursor)}`)
+      expect({ status, problem: body.detail }).toEqual({ status: 200, problem: undefined })
+      rows.push(...body.rows)
+      counts ??= body.counts
+      expect(body.counts).toEqual(counts)
+      cursor = body.nextCursor
+    }
+    return { names: rows.map(({ name }) => name), counts: counts! }
+  }
+
+  const byPriorityAndAge = (tasks: Made[]) =>
+    priorities.flatMap((priority) => tasks.filter((task) => task.priority === priority))
+
+  test('shows what fits all of them, by priority, oldest first, and counts it', async () => {
+    const cases: [string, (task: Made) => boolean][] = [
+      ['app=shop', ({ app }) => app === 'shop'],
+      ['app=back+office', ({ app }) => app === 'back office'],
+      ['type=e-mail.v2', ({ type }) => type === 'e-mail.v2'],
+      ['priority=urgent', ({ priority }) => priority === 'urgent'],
+      ['assigned=me', ({ assignTo }) => assignTo === acme.ownerEmail],
+      ['assigned=none', ({ assignTo }) => assignTo === undefined],
+      ['app=shop&type=refund', ({ app, type }) => app === 'shop' && type === 'refund'],
+      [
+        'app=shop&priority=low&assigned=none',
+        (task) => task.app === 'shop' && task.priority === 'low' && task.assignTo === undefined,
+      ],
+      ['app=&type=refund', ({ type }) => type === 'refund'],
+    ]
+    for (const [query, fits] of cases) {
+      const expected = byPriorityAndAge(made.filter(fits))
+      expect(expected.length, query).toBeGreaterThan(0)
+      for (const limit of [3, 200]) {
+        const { names, counts } = await walk(query, limit)
+        expect({ query, names }).toEqual({ query, names: expected.map(({ name }) => name) })
+        expect(counts.open).toBe(expected.length)
+        expect(counts.byPriority.urgent).toBe(expected.filter(({ priority }) => priority === 'urgent').length)
+      }
+    }
+  })
+
+  test('means the person who asks by "me"', async () => {
+    const names = (await inbox('assigned=me', mara)).body.rows.map(({ name }: InboxRow) => name)
+    const mine = byPriorityAndAge(made.filter(({ assignTo }) => assignTo === mara.email))
+    expect(names).toEqual(mine.map(({ name }) => name))
+  })
+
+  test('finds open tasks by words, newest first, together with filters', async () => {
+    const found = async (query: string) =>
+      (await inbox(query)).body.rows.map(({ name }: InboxRow) => name) as string[]
+    expect(await found('q=zanz')).toEqual(['A parcel for Zanzibar'])
+    const urgent = made
+      .filter(({ priority, name }) => priority === 'urgent' && name.startsWith('Task'))
+      .reverse()
+    expect(await found('q=task&priority=urgent')).toEqual(urgent.map(({ name }) => name))
+    const mine = made.filter(({ assignTo }) => assignTo === acme.ownerEmail).reverse()
+    expect(await found('q=task&assigned=me')).toEqual(mine.map(({ name }) => name))
+    const nobodys = made
+      .filter(({ assignTo, app }) => assignTo === undefined && app === 'back office')
+      .reverse()
+    expect(await found('q=refund+parcel&assigned=none&app=back+office')).toEqual(
+      nobodys.filter(({ type }) => type === 'refund').map(({ name }) => name),
+    )
+    const { names, counts } = await walk('q=task', 7)
+    expect(names).toEqual(
+      made
+        .filter(({ name }) => name.startsWith('Task'))
+        .reverse()
+        .map(({ name }) => name),
+    )
+    expect(counts.open).toBe(names.length)
+  })
+
+  test('finds an open task by its id, and none that has ended or does not fit', async () => {
+    const { taskId, name, app } = made[10]!
+    expect((await inbox(`q=${taskId}`)).body.rows).toMatchObject([{ taskId, name }])
+    const other = app === 'shop' ? 'back+office' : 'shop'
+    expect((await inbox(`q=${taskId}&app=${other}`)).body).toMatchObject({ rows: [], counts: { open: 0 } })
+    const gone = (await acme.agent.post('/tasks', taskPayload())).body.taskId
+    await acme.owner.post(`/tasks/${gone}/mark-done`)
+    expect((await inbox(`q=${gone}`)).body.rows).toEqual([])
+  })
+
+  test('refuses what it does not know, and a cursor of another order', async () => {
+    const first = (await inbox('app=shop&limit=1')).body.nextCursor
+    for (const [query, path] of [
+      ['appp=shop', 'appp'],
+      ['assigned=mara', 'assigned'],
+      ['priority=high&priority=low', 'priority'],
+      [`q=${'x'.repeat(201)}`, 'q'],
+      [`cursor=${first}`, 'cursor'],
+      [`q=task&cursor=${first}`, 'cursor'],
+    ]) {
+      expect(await inbox(query!), query).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', errors: [{ path }] },
+      })
+    }
+  })
+
+  test('tells which apps and types there are among open tasks', async () => {
+    expect((await acme.owner.get('/inbox/facets')).body).toEqual({
+      apps: ['back office', 'shop'],
+      types: ['e-mail.v2', 'refund'],
+      stopped: false,
+    })
+    const empty = await service.workspace()
+    expect((await empty.owner.get('/inbox/facets')).body).toEqual({ apps: [], types: [], stopped: false })
+    await Promise.all(
+      Array.from({ length: 102 }, (_, n) => empty.agent.post('/tasks', taskPayload({ app: `app ${n}` }))),
+    )
+    const { body } = await empty.owner.get('/inbox/facets')
+    expect({ apps: body.apps.length, stopped: body.stopped }).toEqual({ apps: 100, stopped: true })
+  })
+})
+
+describe('the figures of a day', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service?.stop())
+
+  test('are what people answered since then, all together and the one who asks', async () => {
+    const acme = await service.workspace()
+    const mara = await acme.person('member')
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const today = async (from = since) => (await acme.owner.get(`/inbox/today?since=${from}`)).body
+    expect(await today()).toEqual({ handled: 0, handledByMe: 0, medianSeconds: null, stopped: false })
+    for (const person of [acme.owner, acme.owner, mara]) {
+      const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+      await person.post(`/tasks/${taskId}/mark-done`)
+    }
+    await acme.agent.post('/tasks', taskPayload())
+    expect(await today()).toEqual({
+      handled: 3,
+      handledByMe: 2,
+      medianSeconds: expect.any(Number),
+      stopped: false,
+    })
+    expect(await today(new Date(Date.now() + 60_000).toISOString())).toMatchObject({ handled: 0 })
+    expect((await acme.owner.get('/inbox/today')).status).toBe(400)
+  })
+})
