@@ -11,6 +11,7 @@ import type { McpSession, SessionStore } from '../lib/session-store.ts'
 import type { KeyOwner } from './backend.ts'
 import type { Identified } from './guards.ts'
 import { errorCodes, goingAway, jsonRpcError } from './json-rpc.ts'
+import { createSessionMemory } from './session-memory.ts'
 import type { Streams } from './streams.ts'
 
 /** What the SDK hands through to the server it asks for: who calls, in which session. */
@@ -30,6 +31,7 @@ export function createLegacyEra(options: {
   closing: AbortSignal
 }) {
   const { store, streams, authInfoFor, closing } = options
+  const findKnown = createSessionMemory(store)
   const answer = legacyStatelessFallback(options.factory, options.onError)
 
   async function post(request: Request, body: unknown, identified: Identified): Promise<Response> {
@@ -84,12 +86,12 @@ export function createLegacyEra(options: {
         'Bad Request: Mcp-Session-Id header is required. Call initialize first.',
       )
     }
-    const session = sessionId.length <= 64 ? await store.find(sessionId) : undefined
+    const session = sessionId.length <= 64 ? await findKnown(sessionId) : undefined
     if (session?.workspaceId === owner.workspaceId) return session
     return sessionNotFound()
   }
 
-  return { post, get, end }
+  return { post, get, end, findSession }
 }
 
 function sessionNotFound(): Response {

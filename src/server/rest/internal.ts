@@ -4,15 +4,16 @@ import { findWebhookFacts } from '../domain/delivery/webhook-facts.ts'
 import { notFound, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
-import { sameText } from '../lib/same-text.ts'
+import { sameTextAs } from '../lib/same-text.ts'
 import type { Environment } from './api.ts'
 import { problemResponse } from './problem.ts'
 
 /** Whether a request comes from our own MCP door. The token opens `/internal` and nothing else. */
 export function createInternalCheck(internalToken: string) {
+  const isToken = sameTextAs(internalToken)
   return (headers: Headers): boolean => {
     const given = headers.get('handrail-internal')
-    return given !== null && sameText(given, internalToken)
+    return given !== null && isToken(given)
   }
 }
 
