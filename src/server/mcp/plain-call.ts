@@ -18,8 +18,8 @@ export function asPlainCall({ headers }: Request, body: unknown): PlainCall | un
   if (!isObject(params) || !hasOnly(params, ['name', 'arguments', '_meta'])) return undefined
   const { name, arguments: args = {}, _meta: meta = {} } = params
   if (typeof name !== 'string' || !isObject(args) || !isObject(meta)) return undefined
-  // Who asks for progress may be told of it while it waits.
-  if (meta.progressToken !== undefined || !acceptsJson(headers)) return undefined
+  // Who waits gets a stream, which is kept alive meanwhile and may tell of progress.
+  if (args.waitSeconds || meta.progressToken !== undefined || !acceptsJson(headers)) return undefined
   const era = isModern(headers, name, meta) ? 'modern' : isLegacy(headers, meta) ? 'legacy' : undefined
   return era && { era, id: id as string | number, name, args }
 }
