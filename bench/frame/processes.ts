@@ -14,11 +14,8 @@ export function kilobytesOf(pids: number[]): number {
 
 /** Processor time so far, in seconds. */
 export function cpuSecondsOf(pids: number[]): number {
-  // In ticks, of which there are 100 a second wherever it matters; user and system are fields 14 and 15.
-  const ticks = pids.map((pid) => {
-    const fields = fieldsOf(pid)
-    return Number(fields[11]) + Number(fields[12])
-  })
+  // In ticks, of which there are 100 a second wherever it matters: fields 14 to 17, its own and that of children which have ended.
+  const ticks = pids.flatMap((pid) => fieldsOf(pid).slice(11, 15).map(Number))
   return ticks.reduce((sum, value) => sum + value, 0) / 100
 }
 

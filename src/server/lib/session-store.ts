@@ -7,6 +7,15 @@ export type SessionMessage = { number: number; message: string }
 /** A stream that is open somewhere, by the token its holder took it with. */
 export type HeldStream = { sessionId: string; keyId: string; token: string }
 
+/** The store could not be asked. It passes: come back in a moment. */
+export class SessionStoreUnavailable extends Error {}
+
+export async function askStore<T>(answer: Promise<T>): Promise<T> {
+  return await answer.catch((cause: unknown) => {
+    throw new SessionStoreUnavailable('The session store does not answer.', { cause })
+  })
+}
+
 /**
  * Sessions, their logs, and who holds the stream, for all nodes. Two implementations: PostgreSQL (storage/sessions.ts) and a key-value
  * store over REST (mcp/kv-sessions.ts). Sessions live 24 h after their last request, messages 24 h.

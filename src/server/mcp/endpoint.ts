@@ -44,7 +44,7 @@ export function createMcpEndpoint(options: McpOptions) {
   const findKeyOwner = createKeyMemory(backend)
   const modernMeta = { [SERVER_INFO_META_KEY]: serverInfo(version) }
   // Not from memory: a revoked key must be found out soon.
-  const keyWatch = createKeyWatch(async (key) => (await backend.findKeyOwner(key)) !== undefined)
+  const keyWatch = createKeyWatch(backend.findLostKeys)
   const streams = createStreams({ store, log, metrics, keyWatch })
   const onError = (error: Error) => log.debug({ err: error }, 'mcp')
   const clientFor = ({ apiKey, from }: Caller, sessionId?: string) =>
@@ -63,6 +63,7 @@ export function createMcpEndpoint(options: McpOptions) {
   }
   const legacy = createLegacyEra({ factory, store, streams, authInfoFor, onError, closing: draining })
   const listen = createTaskSubscriptions<Caller>({
+    awaitTask: backend.awaitTask,
     factory,
     authInfoFor,
     clientFor,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import type { HeldStream, McpSession, SessionStore } from '../lib/session-store.ts'
+import { askStore, type HeldStream, type McpSession, type SessionStore } from '../lib/session-store.ts'
 import type { KeyWatch } from './key-watch.ts'
 
 const heartbeatMilliseconds = 15_000
@@ -48,7 +48,7 @@ export function createStreams(options: {
   ): Promise<boolean> {
     const held: HeldStream = { sessionId, keyId, token: randomUUID() }
     await noting.get(sessionId)?.catch(() => undefined)
-    const place = await store.takeStream(held)
+    const place = await askStore(store.takeStream(held))
     if (!place) return false
     const stream: Stream = {
       ...held,
