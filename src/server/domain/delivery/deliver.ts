@@ -1,6 +1,5 @@
 import { open } from '../../lib/sealed-text.ts'
 import { type Attempt, type DueDelivery, noteAttempt, type Verdict } from '../../storage/deliveries.ts'
-import { listWebhookSecrets } from '../../storage/workspaces.ts'
 import type { Service } from '../service.ts'
 import { waitAfter } from './retry-schedule.ts'
 import { signedHeaders } from './sign.ts'
@@ -25,8 +24,7 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<void> {
   const { workspaceId } = delivery
-  const sealed = await database.inWorkspace(workspaceId, listWebhookSecrets)
-  const plain = sealed.map((row) => open(row.sealed, secrets.encryptionKey, workspaceId))
+  const plain = delivery.sealedSecrets.map((sealed) => open(sealed, secrets.encryptionKey, workspaceId))
   const headers = signedHeaders(delivery.eventId, delivery.body, plain, new Date())
   const result =
     delivery.kind === 'sse'
