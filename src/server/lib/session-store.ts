@@ -41,8 +41,8 @@ export type SessionStore = {
   /** Says that these streams are still open; unsaid for 45 s, they count as gone. Answers the last number of those that still hold their session. */
   renewStreams(streams: HeldStream[]): Promise<Map<string, number>>
   leaveStream(stream: HeldStream): Promise<void>
-  /** Sessions of this key that have an open stream on any node. */
-  streamingSessions(keyId: string): Promise<string[]>
+  /** Sessions of this key that have an open stream on any node; the preferred one alone if it does. */
+  streamingSessions(keyId: string, preferred?: string): Promise<string[]>
 
   /** Calls back when something about the session may have changed, on whichever node it did. */
   listen(sessionId: string, listener: () => void): () => void

@@ -26,9 +26,16 @@ const readStatement = `
   WHERE s.id = $1 AND s.stream_token = $4
   ORDER BY m.number`
 
+// A key may have thousands of streams; most tasks want one of them.
 const streamingStatement = `
+  WITH preferred AS (
+    SELECT id FROM mcp_sessions WHERE id = $3 AND key_id = $1 AND stream_token IS NOT NULL
+      AND stream_seen_at > app_now() - make_interval(secs => $2)
+  )
+  SELECT id FROM preferred
+  UNION ALL
   SELECT id FROM mcp_sessions WHERE key_id = $1 AND stream_token IS NOT NULL
-    AND stream_seen_at > app_now() - make_interval(secs => $2)`
+    AND stream_seen_at > app_now() - make_interval(secs => $2) AND NOT EXISTS (SELECT FROM preferred)`
 
 /**
  * MCP sessions in PostgreSQL, the default. They belong to the MCP door, which is outside the walls of tenancy and checks
@@ -130,10 +137,11 @@ export function createSessions(database: Database): SessionStore {
         WHERE id = ${sessionId} AND stream_token = ${token}`.execute(db)
     },
 
-    async streamingSessions(keyId) {
+    async streamingSessions(keyId, preferred) {
       const rows = await owner.planned<{ id: string }>('session-streaming', streamingStatement, [
         keyId,
         streamSeconds,
+        preferred,
       ])
       return rows.map(({ id }) => id)
     },
