@@ -37,6 +37,8 @@ export async function startService(dataDir: string) {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
     ...{ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: '0', SIGN_IN_LIMIT: '0' },
+    // Receivers of callbacks are on this machine.
+    CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
   }
   // It logs as much as it does for anyone, so that the cost of that is measured too.
   const logFile = join(dataDir, 'service.log')

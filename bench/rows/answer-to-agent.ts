@@ -1,31 +1,50 @@
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { alternately } from '../frame/alternately.ts'
+import { openStream } from '../frame/event-stream.ts'
 import { createHttpClient, type HttpClient } from '../frame/http-client.ts'
+import { openSession, toolCall } from '../frame/mcp.ts'
+import { type Receiver, startReceiver } from '../frame/receiver.ts'
 import { beside, type Context, quantile, type Result, type Row } from '../frame/row.ts'
 import { withDatabase, withService } from '../frame/service.ts'
+import { task } from '../frame/task.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 
-const otherWaits = 1_000
+const crowd = 1_000
 const settleMilliseconds = 15
 
 export const answerToAgent: Row = {
   name: 'answer-to-agent',
-  about: `from the answer to a task until a waiting GET returns, while ${otherWaits} others wait; beside a NOTIFY`,
+  about: `from the answer to a task until the agent has it: by wait, by stream, by callback, while ${crowd} others wait and ${crowd} streams are open; beside a NOTIFY`,
   run: (context) =>
     withService((service) =>
       withDatabase(service, async (databaseUrl) => {
         const workspace = await setUpWorkspace(service)
-        const crowd = createHttpClient(service.url, otherWaits)
         const client = createHttpClient(service.url, 3)
-        context.tell('others begin to wait')
-        const waits = createWaits(crowd, workspace)
+        const waits = createWaits(createHttpClient(service.url, crowd), workspace)
+        const streams = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
+        const receiver = await startReceiver()
         try {
+          context.tell('others begin to wait')
           await waits.begin()
-          return await compare(context, client, workspace, databaseUrl)
+          context.tell('streams open')
+          for (let opened = 0; opened < crowd; opened++)
+            await openAgentStream(service.url, workspace, streams)
+          const ways = {
+            wait: byWait(client, workspace),
+            stream: await byStream(service.url, client, workspace, streams),
+            callback: byCallback(client, workspace, receiver),
+          }
+          const results: Result[] = []
+          for (const [way, once] of Object.entries(ways))
+            results.push(...(await compare(context, way, once, databaseUrl)))
+          return results
         } finally {
           waits.end()
           client.close()
+          streams.destroy()
+          receiver.close()
         }
       }),
     ),
@@ -33,16 +52,18 @@ export const answerToAgent: Row = {
 
 async function compare(
   context: Context,
-  client: HttpClient,
-  workspace: BenchWorkspace,
+  way: string,
+  once: () => Promise<number>,
   databaseUrl: string,
 ): Promise<Result[]> {
   const times = context.quick ? 100 : 400
   const notify = await openNotify(databaseUrl)
+  context.tell(`by ${way}: warming up`)
+  await repeat(times / 2, once)
   const rounds = await alternately(
     context,
     context.quick ? 3 : 5,
-    () => repeat(times, () => answerOne(client, workspace)),
+    () => repeat(times, once),
     () => repeat(times, notify.once),
   )
   await notify.close()
@@ -53,8 +74,13 @@ async function compare(
     )
   const common = { unit: 'ms', floorIs: 'NOTIFY until another connection hears it' }
   return [
-    { what: 'by wait, p50', ...common, ...of(0.5), targets: [{ of: 'product', is: 'at most', value: 10 }] },
-    { what: 'by wait, p99', ...common, ...of(0.99), targets: [{ of: 'product', is: 'at most', value: 50 }] },
+    { what: `by ${way}, p50`, ...common, ...of(0.5), targets: [{ of: 'product', is: 'at most', value: 10 }] },
+    {
+      what: `by ${way}, p99`,
+      ...common,
+      ...of(0.99),
+      targets: [{ of: 'product', is: 'at most', value: 50 }],
+    },
   ]
 }
 
@@ -64,24 +90,70 @@ async function repeat(times: number, measure: () => Promise<number>): Promise<nu
   return measured.sort((a, b) => a - b)
 }
 
-/** From the moment the person's request is answered, by when the fact is certain; 0 if the agent knew before. */
-async function answerOne(client: HttpClient, { agent, owner }: BenchWorkspace): Promise<number> {
-  const taskId = await create(client, agent)
-  const told = client
-    .send('GET', `/api/v1/tasks/${taskId}?waitSeconds=30`, agent)
-    .then(() => performance.now())
-  await sleep(settleMilliseconds)
-  await client.send('POST', `/api/v1/tasks/${taskId}/handle`, owner, { actionId: 'approve', data: {} })
-  const answered = performance.now()
-  return Math.max((await told) - answered, 0)
+// Each from the moment the person's request is answered, by when the fact is certain; 0 if the agent knew before.
+
+function byWait(client: HttpClient, workspace: BenchWorkspace) {
+  return async () => {
+    const taskId = await create(client, workspace.agent)
+    const told = client
+      .send('GET', `/api/v1/tasks/${taskId}?waitSeconds=30`, workspace.agent)
+      .then(() => performance.now())
+    await sleep(settleMilliseconds)
+    return await answered(client, workspace, taskId, told)
+  }
 }
 
-async function create(client: HttpClient, agent: Record<string, string>): Promise<string> {
-  const payload = {
-    task: { type: 'refund-approval', name: 'Refund €40?', description: 'The parcel came back.' },
-    actions: [{ id: 'approve', title: 'Approve' }],
+async function byStream(url: string, client: HttpClient, workspace: BenchWorkspace, agent: Agent) {
+  let hear = (_at: number) => {}
+  const sessionId = await openAgentStream(url, workspace, agent, () => hear(performance.now()))
+  const { headers, body } = toolCall('2025', 'send_to_human', { ...task, delivery: 'sse' })
+  return async () => {
+    const made = await client.send(
+      'POST',
+      '/mcp',
+      { ...headers, ...workspace.agent, 'mcp-session-id': sessionId },
+      JSON.parse(body),
+    )
+    const told = new Promise<number>((resolve) => {
+      hear = resolve
+    })
+    return await answered(client, workspace, JSON.parse(made.text).result.structuredContent.taskId, told)
   }
-  return JSON.parse((await client.send('POST', '/api/v1/tasks', agent, payload)).text).taskId
+}
+
+function byCallback(client: HttpClient, workspace: BenchWorkspace, receiver: Receiver) {
+  return async () => {
+    const taskId = await create(client, workspace.agent, { callbackUrl: receiver.url })
+    return await answered(client, workspace, taskId, receiver.next())
+  }
+}
+
+async function answered(
+  client: HttpClient,
+  { owner }: BenchWorkspace,
+  taskId: string,
+  told: Promise<number>,
+): Promise<number> {
+  await client.send('POST', `/api/v1/tasks/${taskId}/handle`, owner, { actionId: 'approve', data: {} })
+  const at = performance.now()
+  return Math.max((await told) - at, 0)
+}
+
+/** A session with its stream. Gives back the session. */
+async function openAgentStream(
+  url: string,
+  { agent: identity }: BenchWorkspace,
+  agent: Agent,
+  onData: () => void = () => undefined,
+): Promise<string> {
+  const sessionId = await openSession(url, identity)
+  await openStream(`${url}/mcp`, { ...identity, 'mcp-session-id': sessionId }, agent, onData)
+  return sessionId
+}
+
+async function create(client: HttpClient, agent: Record<string, string>, more: object = {}): Promise<string> {
+  const { text } = await client.send('POST', '/api/v1/tasks', agent, { ...task, ...more })
+  return JSON.parse(text).taskId
 }
 
 /** A thousand agents that wait for tasks nobody answers, each asking again when its time is up. */
@@ -92,7 +164,7 @@ function createWaits(client: HttpClient, { agent }: BenchWorkspace) {
   }
   return {
     async begin() {
-      for (let made = 0; made < otherWaits; made++) {
+      for (let made = 0; made < crowd; made++) {
         const taskId = await create(client, agent)
         // Ends by being cut off.
         wait(taskId).catch((error) => {

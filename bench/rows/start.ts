@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { family, kilobytesOf, processesAreTold } from '../frame/processes.ts'
 import { type Result, type Row, spread, type Target } from '../frame/row.ts'
 import { type BenchService, startService, withDataDir } from '../frame/service.ts'
 
@@ -20,7 +20,7 @@ export const start: Row = {
         later.push(
           await timed(dataDir, async (service) => {
             await sleep(idleSeconds * 1000)
-            if (process.platform === 'linux') memory.push(megabytesOf(service.pid))
+            if (processesAreTold) memory.push(kilobytesOf(family(service.pid)) / 1024)
           }),
         )
       })
@@ -50,32 +50,5 @@ async function timed(dataDir: string, work: (service: BenchService) => Promise<v
     return seconds
   } finally {
     await service.stop()
-  }
-}
-
-/** Of a process and all that it started; a page that several share counts in parts. Linux tells, others do not. */
-function megabytesOf(pid: number): number {
-  const kilobytes = family(pid).map((member) => {
-    const pss = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${member}/smaps_rollup`, 'utf8'))?.[1]
-    return Number(pss)
-  })
-  return kilobytes.reduce((sum, value) => sum + value, 0) / 1024
-}
-
-function family(pid: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), parentOf(name)] as const)
-  const childrenOf = (parent: number): number[] =>
-    parents.filter(([, of]) => of === parent).flatMap(([child]) => [child, ...childrenOf(child)])
-  return [pid, ...childrenOf(pid)]
-}
-
-/** Behind the name in brackets, which may hold anything, come the state and the parent. */
-function parentOf(pid: string): number {
-  try {
-    return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
-  } catch {
-    return Number.NaN // it has ended meanwhile
   }
 }

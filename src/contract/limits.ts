@@ -38,4 +38,5 @@ export const limits = {
   personName: 100,
   workspaceName: 100,
   keyName: 100,
+  internalDigests: 1_000, // asked about at once, by our own MCP door
 } as const

@@ -71,4 +71,17 @@ describe('nodes on one database', () => {
     expect(`${pepper}${all}`).not.toContain(secret)
     expect(await healthOf(nodes[0]!)).toMatchObject({ status: 'ok' })
   })
+
+  test('one that is older than its database says so in a sentence, and ends', async () => {
+    await stopNodes(await startNodes(database.url, 1))
+    await query(
+      database.url,
+      `INSERT INTO migrations (name, timestamp) VALUES ('999-from-the-future', now())`,
+    )
+    const started = startNodes(database.url, 1)
+    await expect(started).rejects.toThrow(
+      'the service ended with 1:\nHandrail 0.1.0\n\nHandrail cannot start: This database was migrated by a newer Handrail (999-from-the-future). Start that version or a later one.\n',
+    )
+    await expect(started).rejects.not.toThrow(' at ')
+  })
 })

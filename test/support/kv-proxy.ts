@@ -44,7 +44,9 @@ export async function startKv() {
     response.on('close', () => own.socket.destroy())
   }
 
+  let isDown = false
   const server = createServer((request, response) => {
+    if (isDown) return json(response, 503, { error: 'Service Unavailable' })
     answer(request, response).catch((error) => json(response, 500, { error: String(error) }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -53,6 +55,13 @@ export async function startKv() {
     /** What a service needs to use it. */
     environment: { KV_REST_API_URL: url, KV_REST_API_TOKEN: token },
     run,
+    /** From now on it answers nothing but 503, until `mend`. */
+    cut() {
+      isDown = true
+    },
+    mend() {
+      isDown = false
+    },
     async stop(): Promise<void> {
       server.closeAllConnections()
       server.close()

@@ -7,6 +7,15 @@ export type SessionMessage = { number: number; message: string }
 /** A stream that is open somewhere, by the token its holder took it with. */
 export type HeldStream = { sessionId: string; keyId: string; token: string }
 
+/** The store could not be asked. It passes: come back in a moment. */
+export class SessionStoreUnavailable extends Error {}
+
+export async function askStore<T>(answer: Promise<T>): Promise<T> {
+  return await answer.catch((cause: unknown) => {
+    throw new SessionStoreUnavailable('The session store does not answer.', { cause })
+  })
+}
+
 /**
  * Sessions, their logs, and who holds the stream, for all nodes. Two implementations: PostgreSQL (storage/sessions.ts) and a key-value
  * store over REST (mcp/kv-sessions.ts). Sessions live 24 h after their last request, messages 24 h.
@@ -32,8 +41,8 @@ export type SessionStore = {
   /** Says that these streams are still open; unsaid for 45 s, they count as gone. Answers the last number of those that still hold their session. */
   renewStreams(streams: HeldStream[]): Promise<Map<string, number>>
   leaveStream(stream: HeldStream): Promise<void>
-  /** Sessions of this key that have an open stream on any node. */
-  streamingSessions(keyId: string): Promise<string[]>
+  /** Sessions of this key that have an open stream on any node; the preferred one alone if it does. */
+  streamingSessions(keyId: string, preferred?: string): Promise<string[]>
 
   /** Calls back when something about the session may have changed, on whichever node it did. */
   listen(sessionId: string, listener: () => void): () => void

@@ -20,6 +20,8 @@ export type BackendOptions = {
 export type KeyOwner = { keyId: string; workspaceId: string }
 
 const KeyOwnerAnswer = z.object({ keyId: z.string(), workspaceId: z.string() })
+const GoodKeysAnswer = z.object({ good: z.array(z.string()) })
+const WaitAnswer = z.object({ status: z.string() })
 const WebhookAnswer = z.object({
   workspaceId: z.string(),
   keyId: z.string(),
@@ -52,7 +54,7 @@ export function createBackend(options: BackendOptions) {
   /** undefined: not a key, or not any more. Throws a problem when the backend cannot be asked. */
   async function findKeyOwner(apiKey: string): Promise<KeyOwner | undefined> {
     if (apiKeyPepper !== undefined) {
-      const digest = createHmac('sha256', apiKeyPepper).update(apiKey).digest('hex')
+      const digest = digestOf(apiKey, apiKeyPepper)
       return await internal(`/internal/keys/${digest}`, KeyOwnerAnswer)
     }
     try {
@@ -71,6 +73,30 @@ export function createBackend(options: BackendOptions) {
     return internal(`/internal/tasks/${encodeURIComponent(taskId)}/webhook`, WebhookAnswer)
   }
 
+  /** Which of these keys are good no longer: one question for many. */
+  async function findLostKeys(apiKeys: string[]): Promise<string[]> {
+    if (apiKeyPepper === undefined) {
+      const owners = await Promise.all(apiKeys.map(findKeyOwner))
+      return apiKeys.filter((_, index) => !owners[index])
+    }
+    const digests = apiKeys.map((apiKey) => digestOf(apiKey, apiKeyPepper))
+    const answer = await internal('/internal/keys', GoodKeysAnswer, { body: { digests } })
+    const good = new Set(answer!.good)
+    return apiKeys.filter((_, index) => !good.has(digests[index]!))
+  }
+
+  /** Holds until the task leaves `open` or the time is up. undefined: there is no such task. */
+  async function awaitTask(
+    workspaceId: string,
+    taskId: string,
+    waitSeconds: number,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const query = new URLSearchParams({ workspaceId, waitSeconds: String(waitSeconds) })
+    const path = `/internal/tasks/${encodeURIComponent(taskId)}/wait?${query}`
+    return (await internal(path, WaitAnswer, { signal }))?.status
+  }
+
   async function isWell(): Promise<boolean> {
     try {
       const response = await fetch(`${backendUrl}/health`, { signal: AbortSignal.timeout(2_000) })
@@ -80,11 +106,16 @@ export function createBackend(options: BackendOptions) {
     }
   }
 
-  async function internal<T>(path: string, answer: z.ZodType<T>): Promise<T | undefined> {
+  async function internal<T>(
+    path: string,
+    answer: z.ZodType<T>,
+    { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+  ): Promise<T | undefined> {
     try {
       const response = await fetch(`${backendUrl}${path}`, {
-        headers: { 'handrail-internal': internalToken },
-        signal: AbortSignal.timeout(patienceMilliseconds),
+        headers: { 'handrail-internal': internalToken, 'content-type': 'application/json' },
+        signal: signal ?? AbortSignal.timeout(patienceMilliseconds),
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
       })
       if (response.status === 404) return undefined
       if (response.ok) return answer.parse(await response.json())
@@ -96,5 +127,9 @@ export function createBackend(options: BackendOptions) {
     }
   }
 
-  return { clientFor, findKeyOwner, findWebhookFacts, isWell }
+  return { clientFor, findKeyOwner, findLostKeys, findWebhookFacts, awaitTask, isWell }
+}
+
+function digestOf(apiKey: string, pepper: string): string {
+  return createHmac('sha256', pepper).update(apiKey).digest('hex')
 }

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server'
+import { isLegacyRequest, type McpServerFactory, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import type { Violation } from '../../contract/violation.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -13,11 +13,13 @@ import { createKeyMemory } from './key-memory.ts'
 import { createKeyWatch } from './key-watch.ts'
 import { type AuthInfoFor, createLegacyEra } from './legacy-era.ts'
 import { createModernEra } from './modern-era.ts'
+import { asPlainCall, type PlainCall } from './plain-call.ts'
 import { readBody } from './read-body.ts'
-import { createMcpServer } from './server.ts'
+import { createMcpServer, serverInfo } from './server.ts'
 import { serverCard } from './server-card.ts'
 import { createStreams } from './streams.ts'
 import { createTaskSubscriptions } from './task-subscriptions.ts'
+import { callTool, isTool } from './tools.ts'
 
 export type McpOptions = {
   backend: Backend
@@ -40,8 +42,9 @@ type Caller = Identified & { from: string; violations: Violation[] }
 export function createMcpEndpoint(options: McpOptions) {
   const { backend, store, log, metrics, version, basePath, draining, defaultApp } = options
   const findKeyOwner = createKeyMemory(backend)
+  const modernMeta = { [SERVER_INFO_META_KEY]: serverInfo(version) }
   // Not from memory: a revoked key must be found out soon.
-  const keyWatch = createKeyWatch(async (key) => (await backend.findKeyOwner(key)) !== undefined)
+  const keyWatch = createKeyWatch(backend.findLostKeys)
   const streams = createStreams({ store, log, metrics, keyWatch })
   const onError = (error: Error) => log.debug({ err: error }, 'mcp')
   const clientFor = ({ apiKey, from }: Caller, sessionId?: string) =>
@@ -60,6 +63,7 @@ export function createMcpEndpoint(options: McpOptions) {
   }
   const legacy = createLegacyEra({ factory, store, streams, authInfoFor, onError, closing: draining })
   const listen = createTaskSubscriptions<Caller>({
+    awaitTask: backend.awaitTask,
     factory,
     authInfoFor,
     clientFor,
@@ -105,8 +109,31 @@ export function createMcpEndpoint(options: McpOptions) {
     if (read instanceof Response) return read
     const { body, violations } = read
     const caller: Caller = { ...identified, from: options.clientAddress(request, bindings), violations }
+    const plain = asPlainCall(request, body)
+    if (plain && isTool(plain.name)) return await answer(plain, request, caller)
     const isLegacy = await isLegacyRequest(request, body)
     return await (isLegacy ? legacy : modern).post(request, body, caller)
+  }
+
+  /** As the SDK would, without making one of its servers. */
+  async function answer(call: PlainCall, request: Request, caller: Caller): Promise<Response> {
+    const session = call.era === 'legacy' ? await legacy.findSession(request, caller.owner) : undefined
+    if (session instanceof Response) return session
+    const { violations } = caller
+    const given = violations.length > 0 ? { violations } : { args: call.args }
+    const result = await callTool(call.name, given, {
+      client: clientFor(caller, session?.sessionId),
+      defaultApp,
+      draining,
+      progress: undefined,
+      // Made when it is asked for: most tools never do.
+      get signal() {
+        return request.signal
+      },
+    })
+    const whole = call.era === 'modern' ? { ...result, resultType: 'complete', _meta: modernMeta } : result
+    const message = JSON.stringify({ result: whole, jsonrpc: '2.0', id: call.id })
+    return new Response(message, { headers: { 'content-type': 'application/json' } })
   }
 
   return {

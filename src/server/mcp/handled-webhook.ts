@@ -47,10 +47,8 @@ export function createHandledWebhook(options: { backend: Backend; store: Session
 
   /** The session that made the task; and the key's sessions that listen right now, if that one does not. */
   async function recipients({ sessionId, keyId }: WebhookFacts): Promise<Set<string>> {
-    const listening = await store.streamingSessions(keyId)
-    if (sessionId === undefined) return new Set(listening)
-    if (listening.includes(sessionId)) return new Set([sessionId])
-    return new Set([sessionId, ...listening])
+    const listening = await store.streamingSessions(keyId, sessionId)
+    return new Set(sessionId === undefined ? listening : [sessionId, ...listening])
   }
 
   function refuse(status: number, detail: string): Response {

@@ -1,4 +1,5 @@
 import { HandrailProblem } from '../../client/problem.ts'
+import { SessionStoreUnavailable } from '../lib/session-store.ts'
 
 /** An error before or beside the SDK, in the shape that MCP clients read. -32000 to -32019 are a server's own. */
 export function jsonRpcError(
@@ -25,6 +26,12 @@ export const errorCodes = {
 
 /** What the backend refused, or could not be asked, outside a tool call. undefined: it is something else. */
 export function backendRefusal(error: unknown, id?: unknown): Response | undefined {
+  if (error instanceof SessionStoreUnavailable) {
+    return jsonRpcError(503, errorCodes.refused, 'Sessions are not available right now. Try again.', {
+      id,
+      headers: { 'retry-after': '2' },
+    })
+  }
   if (!(error instanceof HandrailProblem)) return undefined
   const { status, detail, code, retryAfterSeconds } = error
   // 0: no answer came.

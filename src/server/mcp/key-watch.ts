@@ -1,11 +1,12 @@
-// The backend remembers a key for two seconds: with these two, what is open with a revoked key ends within five.
+import { limits } from '../../contract/limits.ts'
+
+// Together with the two seconds for which keys are remembered, what is open with a revoked key ends within five.
 const checkMilliseconds = 2_000
-const askedAtOnce = 50
 
 export type KeyWatch = ReturnType<typeof createKeyWatch>
 
-/** Ends what is open with a key when the key is no longer good. One timer, and one question a key however much is open. */
-export function createKeyWatch(isGood: (apiKey: string) => Promise<boolean>) {
+/** Ends what is open with a key when the key is no longer good. One timer, and one question for many keys. */
+export function createKeyWatch(findLostKeys: (apiKeys: string[]) => Promise<string[]>) {
   const watched = new Map<string, Set<() => void>>()
   let checking = false
   const timer = setInterval(() => void check(), checkMilliseconds).unref()
@@ -24,15 +25,15 @@ export function createKeyWatch(isGood: (apiKey: string) => Promise<boolean>) {
     if (checking) return
     checking = true
     const keys = [...watched.keys()]
-    for (let at = 0; at < keys.length; at += askedAtOnce)
-      await Promise.all(keys.slice(at, at + askedAtOnce).map(checkKey))
+    for (let at = 0; at < keys.length; at += limits.internalDigests)
+      await checkKeys(keys.slice(at, at + limits.internalDigests))
     checking = false
   }
 
-  async function checkKey(apiKey: string): Promise<void> {
-    // A backend that cannot be asked is no reason to close: the key was good a moment ago.
-    const good = await isGood(apiKey).catch(() => true)
-    if (!good) for (const end of [...(watched.get(apiKey) ?? [])]) end()
+  async function checkKeys(apiKeys: string[]): Promise<void> {
+    // A backend that cannot be asked is no reason to close: the keys were good a moment ago.
+    const lost = await findLostKeys(apiKeys).catch(() => [])
+    for (const apiKey of lost) for (const end of [...(watched.get(apiKey) ?? [])]) end()
   }
 
   return { watch, close: () => clearInterval(timer) }

@@ -162,7 +162,15 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       await run(leaveScript, [stream(sessionId), streaming(keyId)], [holder, sessionId])
     },
 
-    async streamingSessions(keyId) {
+    async streamingSessions(keyId, preferred) {
+      if (preferred !== undefined) {
+        const [isHeld, isOfKey] = await redis
+          .pipeline()
+          .exists(stream(preferred))
+          .sismember(streaming(keyId), preferred)
+          .exec<[number, number]>()
+        if (isHeld === 1 && isOfKey === 1) return [preferred]
+      }
       const ids = await redis.smembers<string[]>(streaming(keyId))
       if (ids.length === 0) return []
       const holders = await redis.mget<(string | null)[]>(ids.map(stream))

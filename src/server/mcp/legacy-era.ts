@@ -7,10 +7,11 @@ import {
   legacyStatelessFallback,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
-import type { McpSession, SessionStore } from '../lib/session-store.ts'
+import { askStore, type McpSession, type SessionStore } from '../lib/session-store.ts'
 import type { KeyOwner } from './backend.ts'
 import type { Identified } from './guards.ts'
 import { errorCodes, goingAway, jsonRpcError } from './json-rpc.ts'
+import { createSessionMemory } from './session-memory.ts'
 import type { Streams } from './streams.ts'
 
 /** What the SDK hands through to the server it asks for: who calls, in which session. */
@@ -30,6 +31,7 @@ export function createLegacyEra(options: {
   closing: AbortSignal
 }) {
   const { store, streams, authInfoFor, closing } = options
+  const findKnown = createSessionMemory(store)
   const answer = legacyStatelessFallback(options.factory, options.onError)
 
   async function post(request: Request, body: unknown, identified: Identified): Promise<Response> {
@@ -45,7 +47,9 @@ export function createLegacyEra(options: {
     if (!response.ok) return response
     const { keyId, workspaceId } = identified.owner
     const { protocolVersion } = initialize.params
-    await store.create({ sessionId, keyId, workspaceId, protocolVersion: protocolVersion.slice(0, 20) })
+    await askStore(
+      store.create({ sessionId, keyId, workspaceId, protocolVersion: protocolVersion.slice(0, 20) }),
+    )
     const headers = new Headers(response.headers)
     headers.set('mcp-session-id', sessionId)
     return new Response(response.body, { status: response.status, headers })
@@ -70,7 +74,7 @@ export function createLegacyEra(options: {
   async function end(request: Request, owner: KeyOwner): Promise<Response> {
     const session = await findSession(request, owner)
     if (session instanceof Response) return session
-    await store.end(session.sessionId)
+    await askStore(store.end(session.sessionId))
     return new Response(null, { status: 204 })
   }
 
@@ -84,12 +88,12 @@ export function createLegacyEra(options: {
         'Bad Request: Mcp-Session-Id header is required. Call initialize first.',
       )
     }
-    const session = sessionId.length <= 64 ? await store.find(sessionId) : undefined
+    const session = sessionId.length <= 64 ? await askStore(findKnown(sessionId)) : undefined
     if (session?.workspaceId === owner.workspaceId) return session
     return sessionNotFound()
   }
 
-  return { post, get, end }
+  return { post, get, end, findSession }
 }
 
 function sessionNotFound(): Response {

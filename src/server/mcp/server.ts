@@ -16,22 +16,21 @@ export type ServerOptions = Omit<ToolCall, 'signal' | 'progress'> & {
   violations: Violation[]
 }
 
+export const serverInfo = (version: string) => ({ name: 'handrail', title: 'Handrail', version })
+
 /** One SDK server a request, in both eras: low-level, with ready-made schemas, so that it is cheap and holds no state. */
 export function createMcpServer({ version, era, violations, ...call }: ServerOptions): Server {
-  const server = new Server(
-    { name: 'handrail', title: 'Handrail', version },
-    {
-      // A legacy session hears of its tasks by notifications/message, unasked; there is nothing it could subscribe to.
-      capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, logging: {} },
-      instructions,
-      cacheHints: {
-        'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' },
-        'resources/list': { ttlMs: 3_600_000, cacheScope: 'public' },
-        'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'public' },
-        'resources/read': { ttlMs: 0, cacheScope: 'private' },
-      },
+  const server = new Server(serverInfo(version), {
+    // A legacy session hears of its tasks by notifications/message, unasked; there is nothing it could subscribe to.
+    capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, logging: {} },
+    instructions,
+    cacheHints: {
+      'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' },
+      'resources/list': { ttlMs: 3_600_000, cacheScope: 'public' },
+      'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'public' },
+      'resources/read': { ttlMs: 0, cacheScope: 'private' },
     },
-  )
+  })
   server.setRequestHandler('tools/list', () => ({ tools: toolList }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken

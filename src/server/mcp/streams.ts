@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import type { HeldStream, McpSession, SessionStore } from '../lib/session-store.ts'
+import { askStore, type HeldStream, type McpSession, type SessionStore } from '../lib/session-store.ts'
 import type { KeyWatch } from './key-watch.ts'
 
 const heartbeatMilliseconds = 15_000
@@ -35,6 +35,8 @@ export function createStreams(options: {
   const { store, log, metrics, keyWatch } = options
   const open = new Set<Stream>()
   const leaving = new Set<Promise<void>>()
+  // What was written and is being noted, by session: who comes back meanwhile must not get it again.
+  const noting = new Map<string, Promise<void>>()
   const heartbeat = setInterval(() => void beat(), heartbeatMilliseconds).unref()
 
   /** Takes the response over for good, unless the session has ended: then it answers false. A newer stream, on any node, ends an older one. */
@@ -45,7 +47,8 @@ export function createStreams(options: {
     lastEventId: number | undefined,
   ): Promise<boolean> {
     const held: HeldStream = { sessionId, keyId, token: randomUUID() }
-    const place = await store.takeStream(held)
+    await noting.get(sessionId)?.catch(() => undefined)
+    const place = await askStore(store.takeStream(held))
     if (!place) return false
     const stream: Stream = {
       ...held,
@@ -103,7 +106,11 @@ export function createStreams(options: {
     for (const { number, message } of messages)
       stream.response.write(`event: message\nid: ${number}\ndata: ${message}\n\n`)
     stream.after = messages.at(-1)!.number
-    await store.markWritten(stream.sessionId, stream.after)
+    const noted = store.markWritten(stream.sessionId, stream.after)
+    noting.set(stream.sessionId, noted)
+    await noted.finally(() => {
+      if (noting.get(stream.sessionId) === noted) noting.delete(stream.sessionId)
+    })
   }
 
   /** One sweep for all: a comment keeps proxies and clients from closing, and the store learns who is still here. */

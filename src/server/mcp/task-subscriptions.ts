@@ -3,6 +3,7 @@ import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from 
 import type { Client } from '../../client/client.ts'
 import { HandrailProblem } from '../../client/problem.ts'
 import { joinSignals } from '../lib/joined-signal.ts'
+import type { Backend } from './backend.ts'
 import type { Identified } from './guards.ts'
 import { backendRefusal, errorCodes, goingAway, jsonRpcError } from './json-rpc.ts'
 import type { KeyWatch } from './key-watch.ts'
@@ -20,12 +21,13 @@ export function createTaskSubscriptions<Caller extends Identified>(options: {
   factory: McpServerFactory
   authInfoFor: AuthInfoFor
   clientFor(caller: Caller): Client
+  awaitTask: Backend['awaitTask']
   keyWatch: KeyWatch
   onError(error: Error): void
   /** Aborted when the service drains. */
   closing: AbortSignal
 }): Listen<Caller> {
-  const { factory, authInfoFor, clientFor, keyWatch, onError, closing } = options
+  const { factory, authInfoFor, clientFor, awaitTask, keyWatch, onError, closing } = options
 
   return async function listen(request, body, caller) {
     const id = (body as { id?: unknown }).id
@@ -49,7 +51,8 @@ export function createTaskSubscriptions<Caller extends Identified>(options: {
     if (over.signal.aborted) end()
     else over.signal.addEventListener('abort', end)
     for (const uri of uris) {
-      void hasEnded(client, uri, over.signal).then(
+      const wait = () => awaitTask(caller.owner.workspaceId, taskIdOf(uri)!, waitSeconds, over.signal)
+      void hasEnded(wait, over.signal).then(
         (ended) => ended && bus.publish({ kind: 'resource_updated', uri }),
       )
     }
@@ -92,13 +95,13 @@ async function exists(client: Client, uri: string): Promise<boolean> {
 }
 
 /** Waits as long as it takes. False: the stream is over, or the task is no longer there. */
-async function hasEnded(client: Client, uri: string, over: AbortSignal): Promise<boolean> {
+async function hasEnded(wait: () => Promise<string | undefined>, over: AbortSignal): Promise<boolean> {
   while (!over.aborted) {
     try {
-      const { status } = await client.getTask(taskIdOf(uri)!, { waitSeconds }, over)
+      const status = await wait()
+      if (status === undefined) return false
       if (status !== 'open') return !over.aborted
-    } catch (error) {
-      if (error instanceof HandrailProblem && [401, 403, 404].includes(error.status)) return false
+    } catch {
       await sleep(retryMilliseconds, undefined, { signal: over }).catch(() => undefined)
     }
   }

@@ -32,6 +32,8 @@ export const toolList = tools.map(({ name, title, description, input, output, an
   annotations: { title, ...annotations },
 }))
 
+export const isTool = (name: string): boolean => byName.has(name)
+
 type Given = { args: unknown } | { violations: Violation[] }
 
 /** undefined: there is no such tool. Bad arguments and refusals are results, never protocol errors: the model can mend them. */

@@ -1,31 +1,30 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { type Context, Hono } from 'hono'
 import { DomainProblem, notFound } from '../domain/problems.ts'
-import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
 import { readClientAddress } from '../lib/client-address.ts'
 import { newRequestId } from '../lib/ids.ts'
 import { sameText } from '../lib/same-text.ts'
 import { type ApiOptions, createApi, type Environment } from './api.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 import { health } from './health.ts'
-import { createInternal, createInternalCheck } from './internal.ts'
+import { createInternal, createInternalCheck, type InternalOptions } from './internal.ts'
 import { openApiDocument } from './openapi.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { signIn } from './sign-in.ts'
 import { createWebFiles, securityHeaders } from './web-files.ts'
 
-export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> & {
-  internalToken: string
-  /** undefined: this process runs no jobs. */
-  jobsAreWell: (() => boolean) | undefined
-  findOwnerByDigest: KeyLookup['findOwnerByDigest']
-  version: string
-  /** The path of PUBLIC_URL, without a slash at the end. */
-  basePath: string
-  trustProxy: number
-  metricsToken: string | undefined
-  webFolder: string
-}
+export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> &
+  InternalOptions & {
+    internalToken: string
+    /** undefined: this process runs no jobs. */
+    jobsAreWell: (() => boolean) | undefined
+    version: string
+    /** The path of PUBLIC_URL, without a slash at the end. */
+    basePath: string
+    trustProxy: number
+    metricsToken: string | undefined
+    webFolder: string
+  }
 
 const usualHeaders = Object.entries(securityHeaders())
 

@@ -18,6 +18,16 @@ export async function findApiKey(database: Database, digest: string): Promise<Ke
   })
 }
 
+/** Many at once, for whoever watches over them. Gives back the digests that are still good. */
+export async function findGoodDigests(database: Database, digests: string[]): Promise<string[]> {
+  return await database.crossing(async (db) => {
+    const { rows } = await sql<{ digest: string }>`
+      SELECT wanted.digest FROM unnest(${digests}::text[]) AS wanted (digest)
+      WHERE EXISTS (SELECT FROM find_api_key(wanted.digest))`.execute(db)
+    return rows.map(({ digest }) => digest)
+  })
+}
+
 export type NewSecret = { digest: string; firstCharacters: string; lastFour: string }
 
 export async function insertApiKey(

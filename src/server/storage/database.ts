@@ -24,6 +24,8 @@ export type Database = {
   inWorkspace<T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** For one statement that stands alone: one journey to the database and back. Each `planned` is a transaction of its own. */
   single(workspaceId: string): Writer
+  /** The same beyond one workspace: as `crossing`, as `acrossWorkspaces`, and as `owner`. */
+  singleBeyond(where: 'crossing' | 'across' | 'owner'): Pick<Writer, 'planned'>
   /** Requests before a workspace is known: the named crossings of row-security.ts, as the app role. */
   crossing<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
   /** Over all workspaces: the operator's commands, the health check, jobs. */
@@ -59,9 +61,16 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
   try {
     const mode = await migrateAndSecure(directUrl, log)
     const wakes = createWakes(directUrl, log)
+    const means = { pool, wakes, mode, keepPlans }
+    const singles = {
+      crossing: singleAs(means, 'single-crossing', settingOf(crossingAsApp(mode))),
+      across: singleAs(means, 'single-across', settingOf(cross)),
+      owner: singleAs(means, 'single-owner', 'SELECT'),
+    }
     return {
-      inWorkspace: (workspaceId, work) => inWorkspace({ pool, wakes, mode, keepPlans }, workspaceId, work),
-      single: (workspaceId) => singleIn({ pool, wakes, mode, keepPlans }, workspaceId),
+      inWorkspace: (workspaceId, work) => inWorkspace(means, workspaceId, work),
+      single: (workspaceId) => singleIn(means, workspaceId),
+      singleBeyond: (where) => singles[where],
       crossing: (work) => inTransaction(pool, `BEGIN READ ONLY; ${crossingAsApp(mode)}`, work),
       acrossWorkspaces: (work) => inTransaction(pool, `BEGIN; ${cross}`, work),
       owner,
@@ -126,13 +135,25 @@ function inWorkspace<T>(
   )
 }
 
-function singleIn({ pool, wakes, mode, keepPlans }: Means, workspaceId: string): Writer {
+function singleIn(means: Means, workspaceId: string): Writer {
   requireWorkspaceId(workspaceId)
+  const setting = `${settingOf(asApp(means.mode))}, set_config('handrail.workspace', $1, true)`
   return {
     workspaceId,
-    wake: (taskId) => wakes.announce(workspaceId, taskId),
+    wake: (taskId) => means.wakes.announce(workspaceId, taskId),
+    ...singleAs(means, 'single-workspace', setting, [workspaceId]),
+  }
+}
+
+function singleAs(
+  { pool, keepPlans }: Means,
+  settingName: string,
+  setting: string,
+  settingValues: unknown[] = [],
+): Pick<Writer, 'planned'> {
+  const settings = { name: settingName, text: setting, values: settingValues }
+  return {
     async planned<Row>(name: string, text: string, values: unknown[]) {
-      const settings = { name: 'single-settings', text: settingsOf(mode), values: [workspaceId] }
       const journey = new OneJourney<Row>(settings, { name: `single-${name}`, text, values }, keepPlans)
       const client = await pool.connect()
       try {
@@ -152,13 +173,10 @@ function requireWorkspaceId(workspaceId: string): void {
   if (!/^wsp_[0-9a-z]{26}$/.test(workspaceId)) throw new Error('Not a workspace id.')
 }
 
-/** What inWorkspace sets, as one statement. */
-function settingsOf(mode: RoleMode): string {
-  const role =
-    mode.kind === 'app-role'
-      ? `set_config('role', '${appRole}', true)`
-      : `set_config('handrail.crossing', 'off', true)`
-  return `SELECT ${role}, set_config('handrail.workspace', $1, true)`
+/** `SET LOCAL ROLE x` or `SET LOCAL name = value` as a statement that may stand in any message. */
+function settingOf(set: string): string {
+  const [, name, value] = /^SET LOCAL (\S+)(?: =)? (\S+)$/.exec(set)!
+  return `SELECT set_config('${name!.toLowerCase()}', '${value}', true)`
 }
 
 function asApp(mode: RoleMode): string {

@@ -54,6 +54,8 @@ export type DueDelivery = {
   roundCount: number
   /** Since the present round began. */
   ageSeconds: number
+  /** Those of its workspace that sign, newest first. */
+  sealedSecrets: string[]
 }
 
 /**
@@ -65,8 +67,18 @@ export async function claimDeliveries(
   options: { worker: string; room: number; capPerWorkspace: number; leaseSeconds: number; kinds: string[] },
 ): Promise<DueDelivery[]> {
   const { worker, room, capPerWorkspace, leaseSeconds, kinds } = options
-  return await database.acrossWorkspaces(async (db) => {
-    const { rows } = await sql<DueDelivery>`
+  return await database
+    .singleBeyond('across')
+    .planned<DueDelivery>('claim-deliveries', claimStatement, [
+      capPerWorkspace,
+      kinds,
+      room,
+      worker,
+      leaseSeconds,
+    ])
+}
+
+const claimStatement = `
       WITH RECURSIVE having_some AS (
         (SELECT workspace_id FROM deliveries WHERE state = 'pending' ORDER BY workspace_id LIMIT 1)
         UNION ALL
@@ -77,29 +89,29 @@ export async function claimDeliveries(
       due AS (
         SELECT d.id FROM having_some h
         CROSS JOIN LATERAL (
-          SELECT greatest(${capPerWorkspace} - count(*), 0) AS room FROM deliveries b
+          SELECT greatest($1::integer - count(*), 0) AS room FROM deliveries b
           WHERE b.workspace_id = h.workspace_id AND b.state = 'pending' AND b.leased_until > app_now()
         ) free
         CROSS JOIN LATERAL (
           SELECT c.id, c.due_at FROM deliveries c
           WHERE c.workspace_id = h.workspace_id AND c.state = 'pending' AND c.due_at <= app_now()
-            AND (c.leased_until IS NULL OR c.leased_until <= app_now()) AND c.kind = ANY (${kinds}::text[])
+            AND (c.leased_until IS NULL OR c.leased_until <= app_now()) AND c.kind = ANY ($2::text[])
           ORDER BY c.due_at LIMIT free.room
         ) d
-        ORDER BY d.due_at LIMIT ${room}
+        ORDER BY d.due_at LIMIT $3
       ),
       mine AS (
         SELECT id FROM deliveries WHERE id IN (SELECT id FROM due) AND state = 'pending'
           AND (leased_until IS NULL OR leased_until <= app_now())
         FOR UPDATE SKIP LOCKED
       )
-      UPDATE deliveries d SET leased_by = ${worker}, leased_until = app_now() + make_interval(secs => ${leaseSeconds})
+      UPDATE deliveries d SET leased_by = $4, leased_until = app_now() + make_interval(secs => $5)
       FROM mine WHERE d.id = mine.id
       RETURNING d.id, d.workspace_id, d.event_id, d.kind, d.url, d.recipient, d.body, d.round_count,
-        extract(epoch FROM app_now() - d.round_at)::float AS age_seconds`.execute(db)
-    return rows
-  })
-}
+        extract(epoch FROM app_now() - d.round_at)::float AS age_seconds,
+        ARRAY(SELECT s.sealed FROM webhook_secrets s
+          WHERE s.workspace_id = d.workspace_id AND (s.expires_at IS NULL OR s.expires_at > app_now())
+          ORDER BY s.id DESC) AS sealed_secrets`
 
 export async function renewLeases(
   database: Database,

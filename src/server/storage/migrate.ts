@@ -33,6 +33,7 @@ export async function migrate(
     // Where policies are forced on the owner, they must not hide rows from migrations.
     await sql`SET handrail.crossing = on`.execute(holder)
     try {
+      await refuseNewerDatabase(holder)
       const migrator = new Migrator({
         db: holder,
         provider: { getMigrations: async () => migrations },
@@ -59,6 +60,17 @@ async function refuseOldServer(db: Kysely<Schema>): Promise<void> {
   const version = rows[0]!.version
   if (version < 150_000)
     throw new StartError(`PostgreSQL 15 or newer is needed, this is ${Math.floor(version / 10_000)}.`)
+}
+
+async function refuseNewerDatabase(db: Kysely<Schema>): Promise<void> {
+  const { rows: tables } = await sql`SELECT WHERE to_regclass('migrations') IS NOT NULL`.execute(db)
+  if (tables.length === 0) return
+  const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(db)
+  const unknown = rows.map(({ name }) => name).filter((name) => !(name in migrations))
+  if (unknown.length === 0) return
+  throw new StartError(
+    `This database was migrated by a newer Handrail (${unknown.join(', ')}). Start that version or a later one.`,
+  )
 }
 
 /**

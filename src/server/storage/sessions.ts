@@ -3,6 +3,39 @@ import { type SessionStore, sessionSeconds, streamSeconds } from '../lib/session
 import type { Database } from './database.ts'
 
 const sweepMilliseconds = 10 * 60_000
+const uniqueViolation = '23505'
+
+/** The row of the session is locked while a number is given; an event that is there already gets none. */
+const appendStatement = `
+  WITH numbered AS (
+    UPDATE mcp_sessions SET last_number = last_number + 1
+    WHERE id = $1 AND NOT EXISTS (SELECT FROM mcp_session_messages WHERE session_id = $1 AND event_id = $2)
+    RETURNING last_number
+  )
+  INSERT INTO mcp_session_messages (session_id, number, event_id, message)
+  SELECT $1, last_number, $2, $3 FROM numbered`
+
+const findStatement = `
+  SELECT workspace_id, key_id, protocol_version, used_at < app_now() - interval '1 minute' AS stale FROM mcp_sessions
+  WHERE id = $1 AND used_at > app_now() - make_interval(secs => $2)`
+
+const readStatement = `
+  SELECT m.number, m.message FROM mcp_sessions s
+  LEFT JOIN mcp_session_messages m ON m.session_id = s.id AND m.number > $2
+    AND m.created_at > app_now() - make_interval(secs => $3)
+  WHERE s.id = $1 AND s.stream_token = $4
+  ORDER BY m.number`
+
+// A key may have thousands of streams; most tasks want one of them.
+const streamingStatement = `
+  WITH preferred AS (
+    SELECT id FROM mcp_sessions WHERE id = $3 AND key_id = $1 AND stream_token IS NOT NULL
+      AND stream_seen_at > app_now() - make_interval(secs => $2)
+  )
+  SELECT id FROM preferred
+  UNION ALL
+  SELECT id FROM mcp_sessions WHERE key_id = $1 AND stream_token IS NOT NULL
+    AND stream_seen_at > app_now() - make_interval(secs => $2) AND NOT EXISTS (SELECT FROM preferred)`
 
 /**
  * MCP sessions in PostgreSQL, the default. They belong to the MCP door, which is outside the walls of tenancy and checks
@@ -10,6 +43,7 @@ const sweepMilliseconds = 10 * 60_000
  */
 export function createSessions(database: Database): SessionStore {
   const db = database.owner
+  const owner = database.singleBeyond('owner')
   const sweep = setInterval(() => void forgetOld().catch(() => undefined), sweepMilliseconds).unref()
 
   async function forgetOld(): Promise<void> {
@@ -33,16 +67,12 @@ export function createSessions(database: Database): SessionStore {
     },
 
     async find(sessionId) {
-      const { rows } = await sql<{
+      const rows = await owner.planned<{
         workspaceId: string
         keyId: string
         protocolVersion: string
         stale: boolean
-      }>`
-        SELECT workspace_id, key_id, protocol_version, used_at < app_now() - interval '1 minute' AS stale FROM mcp_sessions
-        WHERE id = ${sessionId} AND used_at > app_now() - make_interval(secs => ${sessionSeconds})`.execute(
-        db,
-      )
+      }>('session-find', findStatement, [sessionId, sessionSeconds])
       const row = rows[0]
       if (!row) return undefined
       // Once a minute is enough for a life of 24 hours.
@@ -58,19 +88,12 @@ export function createSessions(database: Database): SessionStore {
     },
 
     async append(sessionId, eventId, message) {
-      await db.transaction().execute(async (tx) => {
-        const { rows } = await sql<{ lastNumber: number }>`
-          SELECT last_number FROM mcp_sessions WHERE id = ${sessionId} FOR UPDATE`.execute(tx)
-        if (!rows[0]) return
-        const number = rows[0].lastNumber + 1
-        const added = await sql`
-          INSERT INTO mcp_session_messages (session_id, number, event_id, message)
-          VALUES (${sessionId}, ${number}, ${eventId}, ${message}) ON CONFLICT DO NOTHING RETURNING number`.execute(
-          tx,
-        )
-        if (added.rows.length > 0)
-          await sql`UPDATE mcp_sessions SET last_number = ${number} WHERE id = ${sessionId}`.execute(tx)
-      })
+      try {
+        await owner.planned('session-append', appendStatement, [sessionId, eventId, message])
+      } catch (error) {
+        // Told at the same moment on another node.
+        if ((error as { code?: string }).code !== uniqueViolation) throw error
+      }
       wake(sessionId)
     },
 
@@ -83,12 +106,11 @@ export function createSessions(database: Database): SessionStore {
     },
 
     async read({ sessionId, token }, after) {
-      const { rows } = await sql<{ number: number | null; message: string }>`
-        SELECT m.number, m.message FROM mcp_sessions s
-        LEFT JOIN mcp_session_messages m ON m.session_id = s.id AND m.number > ${after}
-          AND m.created_at > app_now() - make_interval(secs => ${sessionSeconds})
-        WHERE s.id = ${sessionId} AND s.stream_token = ${token}
-        ORDER BY m.number`.execute(db)
+      const rows = await owner.planned<{ number: number | null; message: string }>(
+        'session-read',
+        readStatement,
+        [sessionId, after, sessionSeconds, token],
+      )
       if (rows.length === 0) return undefined
       return rows.flatMap(({ number, message }) => (number === null ? [] : [{ number, message }]))
     },
@@ -115,10 +137,12 @@ export function createSessions(database: Database): SessionStore {
         WHERE id = ${sessionId} AND stream_token = ${token}`.execute(db)
     },
 
-    async streamingSessions(keyId) {
-      const { rows } = await sql<{ id: string }>`
-        SELECT id FROM mcp_sessions WHERE key_id = ${keyId} AND stream_token IS NOT NULL
-          AND stream_seen_at > app_now() - make_interval(secs => ${streamSeconds})`.execute(db)
+    async streamingSessions(keyId, preferred) {
+      const rows = await owner.planned<{ id: string }>('session-streaming', streamingStatement, [
+        keyId,
+        streamSeconds,
+        preferred,
+      ])
       return rows.map(({ id }) => id)
     },
 

@@ -62,10 +62,10 @@ export type TaskWebhookRow = {
 
 /** One of the named crossings: whoever tells the MCP server of a handled task proves it with the workspace's secret. */
 export async function webhookOfTask(database: Database, taskId: string): Promise<TaskWebhookRow | undefined> {
-  return await database.crossing(async (db) => {
-    const { rows } = await sql<TaskWebhookRow>`SELECT * FROM webhook_of_task(${taskId})`.execute(db)
-    return rows[0]
-  })
+  const [row] = await database
+    .singleBeyond('crossing')
+    .planned<TaskWebhookRow>('webhook-of-task', 'SELECT * FROM webhook_of_task($1)', [taskId])
+  return row
 }
 
 export async function hasWorkspaces(database: Database): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { open } from '../../lib/sealed-text.ts'
 import { type Attempt, type DueDelivery, noteAttempt, type Verdict } from '../../storage/deliveries.ts'
-import { listWebhookSecrets } from '../../storage/workspaces.ts'
 import { fanOut } from '../notifications/fan-out.ts'
 import { sendMail, sendToChat } from '../notifications/send.ts'
 import type { Service } from '../service.ts'
@@ -47,8 +46,9 @@ async function attempt(
   if (delivery.kind === 'mail') return await sendMail(service, delivery)
   if (delivery.kind === 'chat') return await sendToChat(service, courier, delivery, signal)
   const { workspaceId, body } = delivery
-  const sealed = await service.database.inWorkspace(workspaceId, listWebhookSecrets)
-  const plain = sealed.map((row) => open(row.sealed, service.secrets.encryptionKey, workspaceId))
+  const plain = delivery.sealedSecrets.map((sealed) =>
+    open(sealed, service.secrets.encryptionKey, workspaceId),
+  )
   const headers = signedHeaders(delivery.eventId, body, plain, new Date())
   return delivery.kind === 'sse'
     ? await courier.push!(headers, body, signal)

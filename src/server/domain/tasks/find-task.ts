@@ -35,6 +35,30 @@ export async function findTask(
   return await readTask(service, actor, taskId, include)
 }
 
+/** Holds until the task leaves `open` or the time is up: its status then. For our own MCP door, which has checked whose task it is. */
+export async function awaitTask(
+  service: Service,
+  workspaceId: string,
+  taskId: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<TaskRow['status']> {
+  const look = async () => {
+    const row = await findTaskAlone(service.database, workspaceId, taskId)
+    if (!row) throw notFound('task')
+    return row.status
+  }
+  const waiting = service.waits.untilEnded(workspaceId, taskId, seconds, signal)
+  try {
+    const now = await look()
+    if (now !== 'open') return now
+    await waiting.ended
+  } finally {
+    waiting.stop()
+  }
+  return await look()
+}
+
 async function readTask(
   { database, publicUrl }: Service,
   actor: Actor,

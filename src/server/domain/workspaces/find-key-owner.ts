@@ -1,6 +1,6 @@
 import { digestApiKey, isApiKey } from '../../lib/api-key-format.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { findApiKey, type KeyOwner, markApiKeyUsed } from '../../storage/api-keys.ts'
+import { findApiKey, findGoodDigests, type KeyOwner, markApiKeyUsed } from '../../storage/api-keys.ts'
 import type { Database } from '../../storage/database.ts'
 
 // A revoked key must stop working within 5 s on every node; 2 s here leave as much for the MCP door's own memory.
@@ -40,7 +40,10 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
       .catch((error) => log.warn({ err: error }, 'the last use of a key was not noted'))
   }
 
-  return { findKeyOwner, findOwnerByDigest }
+  /** Not from memory: whoever asks for many asks to learn of revoked ones. */
+  const findGoodKeys = (digests: string[]) => findGoodDigests(database, digests)
+
+  return { findKeyOwner, findOwnerByDigest, findGoodKeys }
 }
 
 export type KeyLookup = ReturnType<typeof createKeyLookup>

@@ -18,7 +18,8 @@ When status is "handled", handled.actionId is the action they chose and handled.
   output: TaskRecord,
   annotations: { readOnlyHint: true, openWorldHint: false },
   async call(call, { taskId, ...query }) {
-    const stop = reportProgress(call, query.waitSeconds ?? 0)
+    if (!query.waitSeconds) return { result: await call.client.getTask(taskId, query) }
+    const stop = reportProgress(call, query.waitSeconds)
     const patience = joinSignals(call.signal, call.draining)
     try {
       return { result: await call.client.getTask(taskId, query, patience.signal) }

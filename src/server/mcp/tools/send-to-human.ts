@@ -18,9 +18,10 @@ Then call get_task with the taskId and waitSeconds 50, again and again, until st
   input: CreateTask,
   output: TaskCreated,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  async call({ client, defaultApp, signal }, args) {
+  async call({ client, defaultApp }, args) {
     const input = args.app === undefined && defaultApp !== undefined ? { ...args, app: defaultApp } : args
-    const created = await client.createTask(input, { signal })
+    // Whoever hangs up has sent it all the same.
+    const created = await client.createTask(input)
     return {
       result: created,
       hint: `The task is in the inbox. Call get_task with taskId "${created.taskId}" and waitSeconds 50, and repeat until status is not "open".`,

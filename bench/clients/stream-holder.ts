@@ -1,0 +1,34 @@
+import { Agent } from 'node:http'
+import { openStream } from '../frame/event-stream.ts'
+import { openSession } from '../frame/mcp.ts'
+
+// Holds many idle streams in a process of its own, so that their weight is not that of the one who measures. Started by
+// bench/rows/idle-streams.ts, which tells it over IPC what to open and hears which stream got something, and when.
+
+export type Open = { url: string; identity: Record<string, string>; kind: 'mcp' | 'bare'; count: number }
+export type Told = { opened: string[] } | { stream: number; data: string; at: string }
+
+const openedAtOnce = 32
+const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
+let opened = 0
+
+process.on('message', (open: Open) => void openAll(open))
+
+async function openAll({ url, identity, kind, count }: Open): Promise<void> {
+  const names: string[] = []
+  const openNext = async (): Promise<void> => {
+    while (names.length < count) {
+      const stream = opened++
+      const at = names.push('') - 1
+      names[at] = kind === 'mcp' ? await openSession(url, identity) : String(stream)
+      await openStream(
+        kind === 'mcp' ? `${url}/mcp` : `${url}/${stream}`,
+        { ...identity, ...(kind === 'mcp' && { 'mcp-session-id': names[at] }) },
+        agent,
+        (data) => process.send!({ stream, data, at: String(process.hrtime.bigint()) } satisfies Told),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: openedAtOnce }, openNext))
+  process.send!({ opened: names } satisfies Told)
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Open, Told } from '../clients/stream-holder.ts'
+import { startFloor } from '../frame/floor.ts'
+import { createHttpClient } from '../frame/http-client.ts'
+import { toolCall } from '../frame/mcp.ts'
+import { cpuSecondsOf, family, kilobytesOf, openFilesLimit, processesAreTold } from '../frame/processes.ts'
+import { beside, type Context, quantile, type Result, type Row, spread } from '../frame/row.ts'
+import { withService } from '../frame/service.ts'
+import { task } from '../frame/task.ts'
+import { setUpWorkspace } from '../frame/workspace.ts'
+
+// The first ones pay for code and buffers that the others share.
+const firstStreams = 500
+// Two heartbeats.
+const idleSeconds = 32
+const settleSeconds = 5
+
+export const idleStreams: Row = {
+  name: 'idle-streams',
+  about:
+    '10,000 idle GET streams on one process: memory, idle CPU, and a push to one; beside a bare SSE writer',
+  async run(context) {
+    const count = context.quick ? 3_000 : 10_000
+    if (!processesAreTold) throw new Error('idle-streams reads /proc, which only Linux has.')
+    if (openFilesLimit() < count + 1_000) {
+      throw new Error(`${count} streams need as many open files. Raise the limit: ulimit -n ${count + 1_000}`)
+    }
+    return await withService(async (service) => {
+      const workspace = await setUpWorkspace(service)
+      const client = createHttpClient(service.url, 2)
+      const floor = await startFloor('sse-server')
+      const bareClient = createHttpClient(floor.url)
+      try {
+        const product = await hold(context, 'handrail', count, service.pid, {
+          kind: 'mcp',
+          url: service.url,
+          identity: workspace.agent,
+          /** A task made in that session, answered by a person. */
+          async push(sessionId) {
+            const { headers, body } = toolCall('2025', 'send_to_human', { ...task, delivery: 'sse' })
+            const made = await client.send(
+              'POST',
+              '/mcp',
+              { ...headers, ...workspace.agent, 'mcp-session-id': sessionId },
+              JSON.parse(body),
+            )
+            const { taskId } = JSON.parse(made.text).result.structuredContent
+            const answer = { actionId: 'approve', data: {} }
+            await client.send('POST', `/api/v1/tasks/${taskId}/handle`, workspace.owner, answer)
+            return process.hrtime.bigint()
+          },
+        })
+        const bare = await hold(context, 'the bare writer', count, floor.pid, {
+          kind: 'bare',
+          url: floor.url,
+          identity: {},
+          async push(stream) {
+            const began = process.hrtime.bigint()
+            await bareClient.send('POST', `/${stream}`, {})
+            return began
+          },
+        })
+        return report(count, product, bare)
+      } finally {
+        client.close()
+        bareClient.close()
+        await floor.stop()
+      }
+    })
+  },
+}
+
+type Side = Pick<Open, 'kind' | 'url' | 'identity'> & {
+  /** Has something written to one of the streams. From when on it counts. */
+  push(name: string): Promise<bigint>
+}
+type Held = { kilobytes: number; cpuPercent: number; familyCpuPercent: number; pushes: number[] }
+
+async function hold(context: Context, who: string, count: number, pid: number, side: Side): Promise<Held> {
+  const holder = fork(fileURLToPath(new URL('../clients/stream-holder.js', import.meta.url)))
+  try {
+    const { kind, url, identity } = side
+    const open = (more: number) => openStreams(holder, { kind, url, identity, count: more })
+    context.tell(`${who}: opening ${count} streams`)
+    await open(firstStreams)
+    await sleep(settleSeconds * 1000)
+    const before = kilobytesOf([pid])
+    const names = await open(count - firstStreams)
+    await sleep(settleSeconds * 1000)
+    const kilobytes = (kilobytesOf([pid]) - before) / (count - firstStreams)
+    context.tell(`${who}: idle for ${idleSeconds} s`)
+    const [cpu, familyCpu] = [cpuSecondsOf([pid]), cpuSecondsOf(family(pid))]
+    await sleep(idleSeconds * 1000)
+    const percent = (seconds: number) => (seconds / idleSeconds) * 100
+    const cpuPercent = percent(cpuSecondsOf([pid]) - cpu)
+    const familyCpuPercent = percent(cpuSecondsOf(family(pid)) - familyCpu)
+    context.tell(`${who}: pushing`)
+    const pushes: number[] = []
+    for (let n = 0; n < (context.quick ? 100 : 300); n++) {
+      const which = Math.floor((n * 7919) % names.length)
+      const heard = once(holder, 'message') as Promise<[Extract<Told, { at: string }>]>
+      const from = await side.push(names[which]!)
+      const [{ at }] = await heard
+      // 0 if it was there before the person's own request was answered.
+      pushes.push(Math.max(Number(BigInt(at) - from) / 1e6, 0))
+    }
+    return { kilobytes, cpuPercent, familyCpuPercent, pushes: pushes.sort((a, b) => a - b) }
+  } finally {
+    holder.kill()
+    await once(holder, 'exit')
+  }
+}
+
+async function openStreams(holder: ChildProcess, open: Open): Promise<string[]> {
+  const opened = once(holder, 'message')
+  holder.send(open)
+  const [told] = (await opened) as [{ opened: string[] }]
+  return told.opened
+}
+
+function report(count: number, product: Held, bare: Held): Result[] {
+  const at = `${count.toLocaleString('en')} streams`
+  const floorIs = 'node:http, an SSE writer with one heartbeat sweep'
+  const line = (what: string, unit: string, of: (held: Held) => number, atMost: number): Result => ({
+    what: `${at}: ${what}`,
+    unit,
+    floorIs,
+    ...beside([of(product)], [of(bare)]),
+    targets: [{ of: 'product', is: 'at most', value: atMost }],
+  })
+  return [
+    line('memory each', 'KB', ({ kilobytes }) => kilobytes, 25),
+    line('idle CPU', '% of a core', ({ cpuPercent }) => cpuPercent, 5),
+    {
+      what: `${at}: idle CPU with its PostgreSQL`,
+      unit: '% of a core',
+      product: spread([product.familyCpuPercent]),
+    },
+    line('answer to stream, p50', 'ms', ({ pushes }) => quantile(pushes, 0.5), 50),
+    line('answer to stream, p99', 'ms', ({ pushes }) => quantile(pushes, 0.99), 50),
+  ]
+}

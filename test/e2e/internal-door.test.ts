@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { callAs } from '../support/http.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
+
+describe('what the MCP door alone may ask', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let other: TestWorkspace
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT: '1', RATE_BURST: '40' })
+    acme = await service.workspace()
+    other = await service.workspace()
+  })
+  afterAll(() => service.stop())
+
+  const token = { 'handrail-internal': testSecrets.SERVICE_MCP_INTERNAL_TOKEN }
+  const digestOf = (key: string) => createHmac('sha256', testSecrets.API_KEY_PEPPER).update(key).digest('hex')
+  const ask = async (path: string, body?: unknown, headers: Record<string, string> = token) => {
+    const response = await fetch(`${service.url}/internal${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const newTask = async (): Promise<string> => (await acme.owner.post('/tasks', taskPayload())).body.taskId
+
+  test('of many keys at once, which are still good', async () => {
+    const revoked = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
+    await acme.owner.delete(`/api-keys/${revoked.keyId}`)
+    const good = [acme.apiKey, other.apiKey].map(digestOf)
+    const digests = [...good, digestOf(revoked.key), digestOf('hrl_never')]
+    const answer = await ask('/keys', { digests })
+    expect(answer.status).toBe(200)
+    expect([...(answer.body.good as string[])].sort()).toEqual([...good].sort())
+  })
+
+  test('a bounded number of them, and nothing that is no digest', async () => {
+    const digest = digestOf(acme.apiKey)
+    expect((await ask('/keys', { digests: Array.from({ length: 1_000 }, () => digest) })).status).toBe(200)
+    expect((await ask('/keys', { digests: Array.from({ length: 1_001 }, () => digest) })).status).toBe(400)
+    expect((await ask('/keys', { digests: ["' OR true --"] })).status).toBe(400)
+  })
+
+  test('a wait for a task, within its workspace alone', async () => {
+    const taskId = await newTask()
+    const path = (workspaceId: string, seconds = 0) =>
+      `/tasks/${taskId}/wait?workspaceId=${workspaceId}&waitSeconds=${seconds}`
+    expect(await ask(path(acme.workspaceId))).toMatchObject({ status: 200, body: { status: 'open' } })
+    expect((await ask(path(other.workspaceId))).status).toBe(404)
+    expect((await ask(path('wsp_1'))).status).toBe(400)
+    expect((await ask(path(acme.workspaceId, 51))).status).toBe(400)
+    const waiting = ask(path(acme.workspaceId, 30))
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    expect(await waiting).toMatchObject({ body: { status: 'handled' } })
+  })
+
+  test('nobody else may: a key does not open it, nor does a wrong token', async () => {
+    const paths = [`/keys/${digestOf(acme.apiKey)}`, `/tasks/${await newTask()}/wait?workspaceId=x`]
+    for (const headers of [{}, { 'x-api-key': acme.apiKey }, { 'handrail-internal': 'guess' }] as never[]) {
+      for (const path of paths) expect((await ask(path, undefined, headers)).status).toBe(401)
+      expect((await ask('/keys', { digests: [] }, headers)).status).toBe(401)
+    }
+  })
+
+  test('so that listening to a task costs one request of the key, however long it lasts', async () => {
+    const { key } = (await acme.owner.post('/api-keys', { name: 'listener' })).body
+    const uris = await Promise.all(Array.from({ length: 10 }, async () => `task://${await newTask()}`))
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const requestInit = { headers: { 'x-api-key': key } }
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }))
+    const subscription = await client.listen({ resourceSubscriptions: uris })
+    const openWaits = async () => (await service.house.service.metrics.waits.get()).values[0]!.value
+    await vi.waitUntil(async () => (await openWaits()) === 10)
+    const { headers } = await callAs(service.url, { 'x-api-key': key }).get('/me')
+    expect(headers.get('ratelimit')).toMatch(/;r=29;/)
+    await subscription.close()
+    await client.close()
+  })
+})

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startKv, type TestKv } from '../support/kv-proxy.ts'
+import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+
+describe('while the session store does not answer', () => {
+  let kv: TestKv
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    kv = await startKv()
+    service = await startService(kv.environment)
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    await service.stop()
+    await kv.stop()
+  })
+
+  test('a client of 2025 is told to come back, and its session is there when it does', async () => {
+    const session = await openMcpSession(service.url, acme.apiKey)
+    kv.cut()
+    const refusal = { jsonrpc: '2.0', id: null, error: { code: -32000, message: expect.any(String) } }
+    const headers = session.identity
+    const refused = [
+      await postMcp(service.url, initializeMessage, { 'x-api-key': acme.apiKey }),
+      await session.request('tools/call', { name: 'list_tasks', arguments: {} }),
+      await session.request('ping'),
+    ]
+    for (const { status, headers, body } of refused) {
+      expect([status, headers.get('retry-after')]).toEqual([503, '2'])
+      expect(body).toMatchObject(refusal)
+    }
+    const stream = await fetch(`${service.url}/mcp`, { headers: { ...headers, accept: 'text/event-stream' } })
+    expect([stream.status, stream.headers.get('retry-after')]).toEqual([503, '2'])
+    kv.mend()
+    await vi.waitUntil(async () => (await session.request('ping')).status === 200, { timeout: 10_000 })
+  })
+})
