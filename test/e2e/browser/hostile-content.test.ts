@@ -66,7 +66,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await shown.getByRole('heading', { level: 1 }).filter({ hasText: html }).waitFor()
     expect(await shown.getByRole('heading', { level: 1 }).innerText()).toContain('pay RLO001 €')
     expect(await shown.getByText(html).count()).toBeGreaterThan(4)
-    await page.getByRole('button', { name: html }).click()
+    await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: html }).click()
     await page.getByRole('button', { name: 'View payload' }).click()
     await page.getByRole('dialog').getByText('alert(1)').waitFor()
     await page.keyboard.press('Escape')
@@ -117,108 +117,6 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await shown.getByRole('button', { name: 'Show 1,000 more of 14,901 fields' }).click()
     await shown.getByText('Field 1000', { exact: true }).waitFor()
     await shown.getByRole('button', { name: 'Show 100 more of 3,990 items' }).waitFor()
-    await answerIt(taskId)
-  })
-
-  test('widgets that could load, run or lead somewhere', async () => {
-    const markup = `${html}<p onclick=alert(1) style="background:url(https://track.example/b)">Dear</p><a href="javascript:alert(1)">you</a><meta http-equiv=refresh content="0;url=https://track.example/">`
-    const { page, taskId, shown } = await openTask({
-      context: {
-        data: {
-          mail: { from: upsideDown, subject: html, html: markup },
-          script: 'javascript:alert(1)',
-          picture: 'https://track.example/p.gif',
-          drawing: `data:image/svg+xml,${encodeURIComponent(html)}`,
-          talk: [
-            { role: html.slice(0, 50), content: `${html} ![p](https://track.example/q.gif)`, extra: html },
-          ],
-          rows: [{ [html]: html, formula: '=cmd()' }],
-          tree: { [html]: { [html]: [html] } },
-          change: { before: html, after: upsideDown },
-          secret: { note: 'nobody may hide this' },
-        },
-        ui: {
-          mail: { 'ui:widget': 'email' },
-          script: { 'ui:widget': 'link' },
-          picture: { 'ui:widget': 'image' },
-          drawing: { 'ui:widget': 'image' },
-          talk: { 'ui:widget': 'chat' },
-          rows: { 'ui:widget': 'table' },
-          tree: { 'ui:widget': 'json' },
-          change: { 'ui:widget': 'diff' },
-          secret: { 'ui:widget': 'hidden' },
-        },
-      },
-    })
-    const frame = shown.locator('iframe')
-    await frame.contentFrame().getByText('Dear').waitFor()
-    await frame.contentFrame().getByText('Dear').click()
-    expect(await frame.getAttribute('sandbox')).toBe('')
-    expect(await frame.contentFrame().locator('img, script, [style], [onclick], a[href], form').count()).toBe(
-      0,
-    )
-    expect(await frame.contentFrame().locator('meta').count()).toBe(2)
-    await shown.getByText('pay RLO001 €').first().waitFor()
-    await shown.getByRole('button', { name: 'Load picture from track.example' }).first().waitFor()
-    expect(await page.locator('img, #root script').count()).toBe(0)
-    expect(
-      await shown.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
-    ).toEqual(['https://track.example/p.gif', 'https://track.example/q.gif'])
-    await shown.getByRole('button', { name: 'Hidden by the agent: 1 field. Show' }).click()
-    await shown.getByText('nobody may hide this').waitFor()
-    await answerIt(taskId)
-  })
-
-  test('a picture is asked for by a person and by nobody else', async () => {
-    const { taskId, shown } = await openTask({
-      context: { data: { p: 'https://track.example/p.gif' }, ui: { p: { 'ui:widget': 'image' } } },
-    })
-    await shown.getByRole('button', { name: 'Load picture from track.example' }).waitFor()
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await answerIt(taskId)
-  })
-
-  const long = Array.from({ length: 40_000 }, (_, n) => `line ${n}`).join('\n')
-  test.each([
-    [
-      'a table of 10,000 rows',
-      Array.from({ length: 10_000 }, (_, n) => ({ sku: `A-${n}`, n })),
-      'table',
-      'Rows 1 to 50 of 10,000',
-    ],
-    [
-      '10,000 things to compare',
-      Array.from({ length: 10_000 }, (_, n) => ({ name: `n${n}`, response: 'x' })),
-      'compare',
-      'of 9,990 items',
-    ],
-    [
-      'two texts of 200 KB to compare',
-      ['a ', 'b '].map((word) => ({ response: word.repeat(95_000) })),
-      'compare',
-      'Too much differs to be marked',
-    ],
-    ['a change of 40,000 lines', { before: long, after: '' }, 'diff', 'removed'],
-    ['code of 400 KB', long, 'code', 'Show all 40,000 lines'],
-    ['a text of 400 KB', long, 'text', 'Show all 40,000 lines'],
-    ['a mail of 400 KB', { html: `<p>${long}` }, 'email', 'Show all 40,000 lines'],
-    [
-      'a conversation of 9,000 messages',
-      Array.from({ length: 9_000 }, (_, n) => ({ role: 'user', content: `m${n}` })),
-      'chat',
-      'of 8,950 messages',
-    ],
-    [
-      'JSON of 30,000 names',
-      Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`k${n}`, n])),
-      'json',
-      'Show 29950 more',
-    ],
-  ])('%s', async (_, value, widget, sign) => {
-    const { taskId, shown } = await openTask({
-      context: { data: { field: value }, ui: { field: { 'ui:widget': widget } } },
-    })
-    await shown.getByText(sign).first().waitFor()
     await answerIt(taskId)
   })
 
