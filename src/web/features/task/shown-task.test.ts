@@ -52,7 +52,7 @@ const show = (sent: TaskRecord, standing: Standing) => {
 const optionsOf = (shown: TaskRecord) => {
   const { schema, ui } = shown.actions![0]!
   const winner = (schema as { properties: Record<string, { enum: string[] }> }).properties.winner!
-  const copy = renderCopy(schema, ui) as { ui: { winner: Record<string, string[]> } }
+  const copy = renderCopy(schema, ui) as unknown as { ui: { winner: Record<string, string[]> } }
   return winner.enum.map((value, n) => [value, copy.ui.winner['ui:enumNames']?.[n]])
 }
 
