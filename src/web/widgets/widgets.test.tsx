@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { contextWidgets } from '../../contract/hints.ts'
@@ -9,6 +9,8 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 afterEach(cleanup)
+// A widget is a file of its own, which a busy machine takes its time to read.
+configure({ asyncUtilTimeout: 20_000 })
 
 async function show(value: unknown, widget: string, more: object = {}) {
   const hints = hintsOf({ field: { 'ui:widget': widget, ...more } }, 'field')
