@@ -116,8 +116,9 @@ function OtherFields({ fields, hints }: { fields: [string, unknown][]; hints: Js
   )
 }
 
-/** Not on something that does something itself, and not at the end of marking text. */
-function isBesideControls({ target }: MouseEvent): boolean {
+/** Not on something that does something itself, not at the end of marking text, and not by a finger that scrolls. */
+function isBesideControls({ target, nativeEvent }: MouseEvent): boolean {
+  if ((nativeEvent as PointerEvent).pointerType === 'touch') return false
   const isControl =
     target instanceof Element && target.closest('a, button, input, select, textarea, summary, label')
   return !isControl && String(document.getSelection() ?? '') === ''

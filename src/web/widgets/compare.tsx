@@ -33,6 +33,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   )
   const scroll = useSyncedScroll()
 
+  const isTooMany = items.length > mostBlind && own(hints.options ?? {}, 'blind') === true
   const canHide = mayChange && items.length > 1 && items.length <= mostBlind
   const swap = items.length > 1 ? () => change(swapped(comparison)) : undefined
   const blind = canHide ? () => change(withBlind(comparison, !isBlind)) : undefined
@@ -48,6 +49,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   return (
     <>
       <p className="help" role="status">
+        {isTooMany && `More than ${mostBlind} items cannot be compared blind. `}
         {sentence(comparison.wasBlind, isBlind, marks.note, shown.length > 2 ? nameAt(0) : undefined)}
       </p>
       <CompareTools

@@ -1,10 +1,12 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { hintsOf, inWords } from './hints.ts'
 import Markdown from './markdown.tsx'
 import { Value } from './value.tsx'
 
 afterEach(cleanup)
+// A widget is a file of its own, which a busy machine takes its time to read.
+configure({ asyncUtilTimeout: 20_000 })
 const show = (value: unknown, ui?: object) =>
   render(<Value value={value} hints={hintsOf({ field: ui }, 'field')} />).container
 const markdown = (text: string) => render(<Markdown value={text} hints={{}} />).container

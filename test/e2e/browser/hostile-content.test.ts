@@ -66,7 +66,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await shown.getByRole('heading', { level: 1 }).filter({ hasText: html }).waitFor()
     expect(await shown.getByRole('heading', { level: 1 }).innerText()).toContain('pay RLO001 €')
     expect(await shown.getByText(html).count()).toBeGreaterThan(4)
-    await page.getByRole('button', { name: html }).click()
+    await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: html }).click()
     await page.getByRole('button', { name: 'View payload' }).click()
     await page.getByRole('dialog').getByText('alert(1)').waitFor()
     await page.keyboard.press('Escape')

@@ -1,0 +1,250 @@
+import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { contextWidgets } from '../../contract/hints.ts'
+import { hintsOf } from './hints.ts'
+import { Value } from './value.tsx'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+afterEach(cleanup)
+// A widget is a file of its own, which a busy machine takes its time to read.
+configure({ asyncUtilTimeout: 20_000 })
+
+async function show(value: unknown, widget: string, more: object = {}) {
+  const hints = hintsOf({ field: { 'ui:widget': widget, ...more } }, 'field')
+  const { container } = render(<Value value={value} hints={hints} />)
+  await waitFor(() => expect(container.querySelector('.skeleton')).toBeNull())
+  return container
+}
+const gaveWay = /could not show this, so the value is shown as it is/
+
+describe('every widget that the contract names', () => {
+  test.each(contextWidgets)('%s never leaves a blank, whatever it is given', async (widget) => {
+    for (const value of [null, 7, 'text', [], ['a', 1], {}, { a: { b: 1 } }, [{ a: 1 }], [[1]], true]) {
+      const shown = await show(value, widget)
+      expect(shown.textContent, `${widget} of ${JSON.stringify(value)}`).not.toBe('')
+      cleanup()
+    }
+  })
+})
+
+describe('a comparison', () => {
+  const items = [
+    { name: 'atlas', source: 'atlas-large', response: 'The header **is gone** now.', tokens: 41 },
+    { name: 'birch', source: 'birch-small', response: 'The header **is sent** now.', tokens: 38 },
+  ]
+  const heads = () => screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent)
+
+  test('has a pane for each item, with its name, where it comes from and whatever else it holds', async () => {
+    await show(items, 'compare')
+    const [first] = screen.getAllByRole('article')
+    expect(heads()).toEqual(['atlas', 'birch'])
+    expect(first?.textContent).toContain('atlas-large')
+    expect(first?.textContent).toContain('Tokens41')
+  })
+
+  test('marks what differs, until it is told not to', async () => {
+    const shown = await show(items, 'compare')
+    await waitFor(() =>
+      expect([...shown.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['gone', 'sent']),
+    )
+    expect(screen.getByRole('status').textContent).toBe('What differs is marked')
+    await userEvent.keyboard('d')
+    expect(shown.querySelector('mark')).toBeNull()
+  })
+
+  test('does not paint two quite different texts all over, unless it is told to', async () => {
+    const shown = await show([{ response: 'one two' }, { response: 'three four' }], 'compare')
+    const diff = screen.getByRole('button', { name: 'Diff' })
+    expect(shown.querySelector('mark')).toBeNull()
+    await userEvent.click(diff)
+    await waitFor(() => expect(shown.querySelectorAll('mark').length).toBeGreaterThan(0))
+  })
+
+  test('changes sides', async () => {
+    await show(items, 'compare')
+    await userEvent.keyboard('w')
+    expect(heads()).toEqual(['birch', 'atlas'])
+  })
+
+  test('hides everything that tells the items apart, and shows it again', async () => {
+    const shown = await show(items, 'compare')
+    await userEvent.keyboard('b')
+    expect(heads()).toEqual(['Item 1', 'Item 2'])
+    expect(shown.textContent).not.toMatch(/atlas|birch|41|38/)
+    expect(shown.textContent).toContain('1 more field is hidden until you have answered.')
+    await userEvent.keyboard('b')
+    expect(heads().toSorted()).toEqual(['atlas', 'birch'])
+  })
+
+  test('of thousands of items draws the first and says how many there are', async () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => ({ name: `n${n}`, response: 'x' }))
+    await show(many, 'compare')
+    expect(screen.getAllByRole('article')).toHaveLength(10)
+    expect(screen.getByRole('button', { name: /Show 100 more of 9,990 items/ })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Blind' })).toBeNull()
+  })
+})
+
+describe('a table', () => {
+  const rows = Array.from({ length: 10_000 }, (_, n) => ({ sku: `A-${n}`, amount: (n * 37) % 1000 }))
+  const firstCells = () =>
+    screen
+      .getAllByRole('row')
+      .slice(1, 3)
+      .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
+
+  test('of 10,000 rows shows fifty at a time and turns pages', async () => {
+    await show(rows, 'table')
+    expect(screen.getAllByRole('row')).toHaveLength(51)
+    expect(screen.getByText('Rows 1 to 50 of 10,000')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Rows after' }))
+    expect(firstCells()).toEqual(['A-50', 'A-51'])
+  })
+
+  test('sorts by a column, up, down and back', async () => {
+    await show(rows, 'table')
+    const head = screen.getByRole('button', { name: 'Amount' })
+    await userEvent.click(head)
+    expect(firstCells()).toEqual(['A-0', 'A-1000'])
+    await userEvent.click(head)
+    expect(screen.getByRole('columnheader', { name: 'Amount' }).getAttribute('aria-sort')).toBe('descending')
+    expect(firstCells()).toEqual(['A-27', 'A-1027'])
+    await userEvent.click(head)
+    expect(firstCells()).toEqual(['A-0', 'A-1'])
+  })
+
+  test('takes titles and widgets for its columns', async () => {
+    const shown = await show([{ sku: 'A', amount: 1234.5 }], 'table', {
+      items: { sku: { 'ui:title': 'SKU' }, amount: { 'ui:widget': 'number', 'ui:options': { digits: 2 } } },
+    })
+    expect(shown.textContent).toContain('SKUAmountA1,234.50')
+  })
+})
+
+describe('a picture', () => {
+  const remote = 'https://cdn.example/p.jpg'
+
+  test('exists only after its click', async () => {
+    const shown = await show({ url: remote, alt: 'A boot' }, 'image')
+    expect(shown.querySelector('img')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Load picture from cdn.example' }))
+    const picture = screen.getByRole('img', { name: 'A boot' })
+    expect([picture.getAttribute('src'), picture.getAttribute('referrerpolicy')]).toEqual([
+      remote,
+      'no-referrer',
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Enlarge the picture: A boot' }))
+    expect(screen.getByRole('button', { name: 'Fit the picture: A boot' })).toBeTruthy()
+  })
+
+  test('is never loaded from where others can listen, nor from a script', async () => {
+    await show('http://cdn.example/p.jpg', 'image')
+    expect(screen.queryByRole('button')).toBeNull()
+    cleanup()
+    for (const address of ['javascript:alert(1)', 'data:text/html,x', 'data:image/svg+xml,<svg/>', 'blob:x'])
+      expect((await show(address, 'image')).textContent).toMatch(gaveWay)
+  })
+})
+
+describe('a link', () => {
+  test('says which host it leads to, whatever its title says', async () => {
+    const shown = await show({ url: 'https://evil.example/x', title: 'https://bank.example' }, 'link')
+    expect(shown.textContent).toContain('evil.example')
+    expect(shown.querySelector('a')?.outerHTML).toMatch(/target="_blank" rel="noopener noreferrer nofollow"/)
+  })
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'nonsense'])(
+    'is not made of %s',
+    async (address) => {
+      const shown = await show(address, 'link')
+      expect(shown.querySelector('a')).toBeNull()
+      expect(shown.textContent).toContain(address)
+    },
+  )
+})
+
+test('a change is shown with its signs, one below the other or side by side', async () => {
+  const shown = await show({ before: 'a\nb', after: 'a\nc' }, 'diff')
+  expect(shown.querySelector('pre')?.textContent).toBe('  a\n− b\n+ c\n')
+  await userEvent.click(screen.getByRole('button', { name: 'Side by side' }))
+  expect(
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent),
+  ).toEqual(['  a  a', '− b+ c'])
+})
+
+test('a conversation shows who said what, and folds the calls of tools', async () => {
+  const shown = await show(
+    [
+      { role: 'user', content: 'Where is **it**?' },
+      { role: 'assistant', content: null, tool_calls: [{ function: { name: 'find', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Lost.' },
+          { type: 'tool_use', name: 'refund', input: { all: 1 } },
+        ],
+        cost: 3,
+      },
+    ],
+    'chat',
+  )
+  expect(shown.textContent).toBe('UserWhere is it?AssistantCalls findAssistantLost.Calls refundCost')
+  await userEvent.click(screen.getByRole('button', { name: 'Cost' }))
+  expect(shown.textContent).toContain('Cost3')
+})
+
+test('JSON is searched, and gives the path to what was found', async () => {
+  await show(
+    { orders: Array.from({ length: 60 }, (_, n) => ({ id: n, state: n === 41 ? 'lost' : 'sent' })) },
+    'json',
+  )
+  await userEvent.type(screen.getByRole('searchbox'), 'lost')
+  expect(screen.getByRole('status').textContent).toBe('1 place')
+  expect(screen.getByRole('button', { name: 'Copy the path orders[41].state' })).toBeTruthy()
+})
+
+test('what the agent hides says how much it is, and opens', async () => {
+  const shown = await show({ trace: 'abc', span: 7 }, 'hidden')
+  expect(shown.textContent).toBe('Hidden by the agent: 2 fields. Show')
+  await userEvent.click(screen.getByRole('button'))
+  expect(shown.textContent).toContain('Traceabc')
+})
+
+test.each([
+  ['number', 1234567.5, { 'ui:options': { currency: 'EUR' } }, '€1,234,567.50'],
+  ['number', '42', { 'ui:options': { unit: 'kg' } }, '42 kg'],
+  ['progress', 64, {}, '64 %'],
+  ['progress', { value: 3, max: 12 }, {}, '3 of 12'],
+  ['badge', ['late', true], {}, 'lateYes'],
+  ['date', '2021-03-04', {}, 'Thu, Mar 4, 2021'],
+  ['keyvalue', { a: { b: 1 } }, {}, 'AB1'],
+])('%s of %j', async (widget, value, more, text) => {
+  expect((await show(value, widget, more)).textContent).toBe(text)
+})
+
+test('hints reach the fields of objects and the elements of lists', async () => {
+  const shown = render(
+    <Value
+      value={{ order: { total: 5, lines: ['https://a.example/1'] } }}
+      hints={hintsOf(
+        {
+          field: {
+            order: {
+              total: { 'ui:title': 'Sum', 'ui:widget': 'number', 'ui:options': { unit: 'pieces' } },
+              lines: { items: { 'ui:widget': 'link' } },
+            },
+          },
+        },
+        'field',
+      )}
+    />,
+  ).container
+  expect(shown.textContent).toContain('Sum5 pieces')
+  expect(shown.textContent).toContain('a.example')
+})

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+
+const items = [
+  { name: 'Atlas', source: 'atlas-large', response: 'The header **is gone**.' },
+  { name: 'Birch', source: 'birch-small', response: 'The header **is sent**.' },
+]
+
+function comparison(hints: object = {}) {
+  return {
+    task: { type: 'compare', name: 'Atlas or Birch?', description: 'Pick the better one.' },
+    context: { data: { drafts: items }, ui: { drafts: { 'ui:widget': 'compare', ...hints } } },
+    actions: [
+      { id: 'again', title: 'Ask again' },
+      {
+        id: 'publish',
+        title: 'Publish one',
+        schema: {
+          type: 'object',
+          required: ['winner'],
+          properties: {
+            winner: {
+              type: 'string',
+              title: 'Which one?',
+              enum: ['Atlas', 'Birch', 'tie'],
+              enumNames: ['Atlas', 'Birch', 'Neither'],
+            },
+          },
+        },
+      },
+    ],
+  }
+}
+
+describe('two answers side by side', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function openTask(payload: object, width = 1280) {
+    const { taskId } = (await acme.agent.post('/tasks', payload)).body
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, width })
+    await visit.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    await visit.page.getByRole('article').first().waitFor()
+    const handled = () => acme.agent.get(`/tasks/${taskId}`).then(({ body }) => body.handled)
+    return { page: visit.page, taskId: taskId as string, handled }
+  }
+  const paneNames = () => visit.page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts()
+
+  test('a digit picks a pane, opens its form and fills it in; Enter sends it with the order that was seen', async () => {
+    const { page, handled } = await openTask(comparison())
+    await page.keyboard.press('2')
+    await page.getByRole('article', { name: 'Birch' }).getByText('Your pick').waitFor()
+    expect(await page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(handled).toMatchObject({
+      actionId: 'publish',
+      data: { winner: 'Birch' },
+      presented: { drafts: { order: [0, 1], blind: false } },
+    })
+  })
+
+  test('the option marks the pane, and a pane that is clicked fills in the option', async () => {
+    const { page } = await openTask(comparison())
+    await page.getByRole('button', { name: 'Publish one' }).click()
+    await page.getByRole('radio', { name: 'Atlas' }).check()
+    await page.getByRole('button', { name: 'Your pick: Atlas' }).waitFor()
+    await page.getByRole('article', { name: 'Birch' }).getByText('The header').click()
+    expect(await page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+    await page.getByRole('radio', { name: 'Neither' }).check()
+    await page.getByText('Your pick').waitFor({ state: 'detached' })
+  })
+
+  test('swapped panes take their options along, and keep what was filled in', async () => {
+    const { page, handled } = await openTask(comparison())
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: 'Your pick: Atlas' }).waitFor()
+    await page.keyboard.press('w')
+    expect(await paneNames()).toEqual(['Birch', 'Atlas'])
+    const labels = page.getByRole('radiogroup').locator('label')
+    await expect.poll(() => labels.allInnerTexts()).toEqual(['1\nBirch', '2\nAtlas', '3\nNeither'])
+    expect(await page.getByRole('radio', { name: 'Atlas' }).isChecked()).toBe(true)
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: 'Your pick: Birch' }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(handled).toMatchObject({
+      data: { winner: 'Birch' },
+      presented: { drafts: { order: [1, 0], blind: false } },
+    })
+  })
+
+  test('what differs is marked on both sides', async () => {
+    const { page } = await openTask(comparison())
+    await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['gone', 'sent'])
+    await page.keyboard.press('d')
+    expect(await page.locator('mark').count()).toBe(0)
+  })
+
+  test('a blind comparison shows no name anywhere until it is answered, and says what was seen', async () => {
+    const { page, taskId, handled } = await openTask(comparison({ 'ui:options': { blind: true } }))
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
+    const everything = () =>
+      page.evaluate(() =>
+        [document.querySelector('#task'), document.querySelector('.dock')]
+          .map((part) => part?.outerHTML)
+          .join(),
+      )
+    expect(await paneNames()).toEqual(['Item 1', 'Item 2'])
+    expect(await page.getByRole('radiogroup').locator('label').allInnerTexts()).toEqual([
+      '1\nItem 1',
+      '2\nItem 2',
+      '3\nNeither',
+    ])
+    expect(await everything()).not.toMatch(/atlas|birch/i)
+    await page.getByRole('button', { name: 'View payload' }).click()
+    await page.getByText('Names and order are hidden').waitFor()
+    expect(await page.getByRole('dialog').innerText()).not.toMatch(/atlas|birch/i)
+    await page.keyboard.press('Escape')
+
+    const text = await page.getByRole('article').first().innerText()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(handled).toBeTruthy()
+    const { data, presented } = await handled()
+    const picked = items[presented.drafts.order[0]]!
+    expect(presented.drafts.blind).toBe(true)
+    expect(data).toEqual({ winner: picked.name })
+    expect(text).toContain(picked === items[0] ? 'gone' : 'sent')
+
+    await visit.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    await page.getByText('Answered blind, in this order').waitFor()
+    expect((await paneNames())[0]).toBe(picked.name)
+    await page.getByRole('article', { name: picked.name }).getByText('Picked').waitFor()
+  })
+
+  test('a person may hide the names, and see them again', async () => {
+    const { page, handled } = await openTask(comparison())
+    await page.keyboard.press('b')
+    expect(await paneNames()).toEqual(['Item 1', 'Item 2'])
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Item [12] or Item [12]\?$/)
+    await page.keyboard.press('2')
+    await page.getByRole('button', { name: 'Your pick: Item 2' }).waitFor()
+    await page.keyboard.press('b')
+    await page.getByRole('heading', { level: 1, name: 'Atlas or Birch?' }).waitFor()
+    const names = await paneNames()
+    await page.getByRole('button', { name: `Your pick: ${names[1]}` }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(handled)
+      .toMatchObject({ data: { winner: names[1] }, presented: { drafts: { blind: false } } })
+  })
+
+  test('on a phone one pane is shown at a time', async () => {
+    const { page } = await openTask(comparison(), 390)
+    const tabs = page.getByRole('group', { name: 'Item shown' }).getByRole('button')
+    expect(await tabs.allInnerTexts()).toEqual(['Atlas', 'Birch'])
+    expect(await page.getByRole('article').count()).toBe(1)
+    await tabs.nth(1).click()
+    await page.getByRole('article', { name: 'Birch' }).waitFor()
+    await page.getByRole('button', { name: 'Pick Birch' }).click()
+    expect(await page.getByRole('dialog').getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+  })
+
+  test('long panes scroll together, unless they are told not to', async () => {
+    const long = comparison()
+    long.context.data.drafts = items.map((item) => ({ ...item, response: `${item.name}\n\n`.repeat(200) }))
+    const { page } = await openTask(long)
+    const bodies = page.locator('.pane-body')
+    const tops = () => bodies.evaluateAll((boxes) => boxes.map((box) => Math.round(box.scrollTop / 10)))
+    const sync = page.getByRole('button', { name: 'Sync' })
+    await sync.waitFor()
+    await bodies.first().evaluate((box) => box.scrollTo({ top: 500 }))
+    await expect.poll(tops).toEqual([50, 50])
+    await page.keyboard.press('y')
+    await expect.poll(() => sync.getAttribute('aria-pressed')).toBe('false')
+    await bodies.first().evaluate((box) => box.scrollTo({ top: 800 }))
+    await expect.poll(async () => (await tops())[0]).toBe(80)
+    expect((await tops())[1]).toBe(50)
+  })
+})

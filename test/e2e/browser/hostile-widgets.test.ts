@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+
+const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
+const upsideDown = 'pay \u202e001 €'
+const mail = `${html}<p onclick=alert(1) style="background:url(https://track.example/b)">Dear</p><a href="javascript:alert(1)">you</a><meta http-equiv=refresh content="0;url=https://track.example/">`
+
+function many<T>(count: number, make: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => make(n))
+}
+const lines = (count: number) => many(count, (n) => `line ${n}`).join('\n')
+
+describe('whatever a widget is given, nothing runs, nothing is fetched, and the task can be answered', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  /** Fields by the widget that shows each. */
+  async function openTask(fields: Record<string, unknown>) {
+    const { status, body } = await acme.agent.post('/tasks', {
+      task: { type: 't', name: 'N', description: 'D' },
+      context: {
+        data: fields,
+        ui: Object.fromEntries(Object.keys(fields).map((widget) => [widget, { 'ui:widget': widget }])),
+      },
+      actions: [{ id: 'approve', title: 'Approve' }],
+    })
+    expect([status, body]).toEqual([201, expect.anything()])
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.go(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
+    return { page: visit.page, taskId: body.taskId, shown: visit.page.getByRole('region', { name: 'Task' }) }
+  }
+
+  async function answerIt(taskId: string) {
+    await visit.page.getByRole('button', { name: 'Approve' }).first().click()
+    await visit.page.keyboard.press('Control+Enter')
+    await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
+  }
+
+  test('HTML, scripts, addresses and characters that turn a text around', async () => {
+    const { page, taskId, shown } = await openTask({
+      email: { from: upsideDown, subject: html, html: mail },
+      link: 'javascript:alert(1)',
+      image: ['https://track.example/p.gif', { url: 'https://track.example/p2.gif', alt: html }],
+      chat: [
+        { role: html.slice(0, 50), content: `![p](https://track.example/q.gif) ${upsideDown}`, extra: html },
+      ],
+      table: [{ [html]: html, formula: '=cmd()' }],
+      json: { [html]: { [html]: [html] } },
+      diff: { before: html, after: upsideDown },
+      compare: [{ name: html, source: upsideDown, response: html }, { name: upsideDown }],
+      hidden: { note: 'nobody may hide this' },
+    })
+    const frame = shown.locator('iframe')
+    await frame.contentFrame().getByText('Dear').click()
+    expect(await frame.getAttribute('sandbox')).toBe('')
+    const inside = frame.contentFrame().locator('img, script, [style], [onclick], a[href], form')
+    expect(await inside.count()).toBe(0)
+    await shown.getByRole('article').getByText('pay RLO001 €').first().waitFor()
+    await shown.getByRole('button', { name: 'Load picture from track.example' }).nth(2).waitFor()
+    expect(await page.locator('img, #root script').count()).toBe(0)
+    const addresses = await shown
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(addresses.filter((address) => !address?.startsWith('https://track.example/'))).toEqual([])
+    await shown.getByRole('button', { name: 'Hidden by the agent: 1 field. Show' }).click()
+    await shown.getByText('nobody may hide this').waitFor()
+    await answerIt(taskId)
+  })
+
+  test('a picture comes when a person asks for it, by a request that says nothing of the page', async () => {
+    const { page, shown } = await openTask({ image: 'https://track.example/p.gif' })
+    const load = shown.getByRole('button', { name: 'Load picture from track.example' })
+    await load.waitFor()
+    expect(await visit.troubles()).toEqual(noTroubles)
+    const asked = page.waitForRequest('https://track.example/p.gif')
+    await load.click()
+    expect((await asked).headers().referer ?? '').toBe('')
+    await shown.getByText('did not load').waitFor()
+    // That it was asked for is what this test wants to see; nothing else may have been.
+    expect((await visit.troubles()).violations).toEqual([])
+    await browser.endVisits()
+    visit = await browser.visit(service.url)
+  })
+
+  const rows = many(10_000, (n) => ({ sku: `A-${n}`, n }))
+  const items = many(10_000, (n) => ({ name: `n${n}`, response: 'x' }))
+  test.each([
+    [
+      '10,000 rows and 3,000 messages',
+      { table: rows, chat: many(3_000, (n) => ({ role: 'user', content: `m${n}` })) },
+      ['Rows 1 to 50 of 10,000', 'of 2,950 messages'],
+    ],
+    [
+      '10,000 things to compare and 8,000 names',
+      { compare: items, json: Object.fromEntries(many(8_000, (n) => [`k${n}`, n])) },
+      ['of 9,990 items', 'Show 7950 more'],
+    ],
+    [
+      'two texts of 200 KB that have nothing in common',
+      { compare: ['a ', 'b '].map((word) => ({ response: word.repeat(95_000) })) },
+      ['Too much differs to be marked'],
+    ],
+    [
+      'long changes, code and mails',
+      {
+        diff: { before: lines(12_000), after: '' },
+        code: lines(12_000),
+        email: { html: `<p>${lines(12_000)}` },
+      },
+      ['Too much differs to be set side by side', 'Show all 12,000 lines'],
+    ],
+    ['a text of 400 KB', { text: lines(40_000) }, ['Show all 40,000 lines']],
+  ])('%s', async (_, fields, signs) => {
+    const { taskId, shown } = await openTask(fields)
+    for (const sign of signs) await shown.getByText(sign).first().waitFor()
+    await answerIt(taskId)
+  })
+})
