@@ -173,6 +173,7 @@ describe('tasks are answered without a mouse', () => {
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     await focusIs(page, 'inbox')
     await page.getByRole('button', { name: 'Send now' }).press('Enter')
+    await focusIs(page, 'inbox')
 
     const expected = [
       ['approve', {}],

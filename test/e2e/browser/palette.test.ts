@@ -84,7 +84,7 @@ describe('the palette', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toContain('dark')
   })
 
-  test('G and a letter go to a page, and the letter alone does nothing then', async () => {
+  test('needs not be opened to go to a page: G and a letter do', async () => {
     const taskId = await send('Stays open')
     await open(`/${taskId}`)
     await taskIs('Stays open')

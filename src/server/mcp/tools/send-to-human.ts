@@ -6,7 +6,7 @@ export const sendToHuman = defineTool({
   title: 'Send to a human',
   description: `Hand a piece of work to a human: a decision, an approval, a review, a question. It appears in their inbox; this call returns at once with a taskId and does not wait.
 
-Send task.name (short), task.description (what you ask of them, markdown is not rendered here), a type (slug, the same for all tasks of this kind), context.data (everything they need to decide; nothing else is shown to them) and 1 to 50 actions to choose from. An action's schema is a JSON Schema of type object, shown as a form; what they fill in comes back as handled.data. context.ui and action.ui hold hints per field: "ui:title", "ui:description", "ui:widget" ("markdown" for text, "compare" for an array of {name, response}; in forms "radio", "textarea"), "ui:placeholder".
+Send task.name (short), task.description (what you ask of them, markdown is not rendered here), a type (slug, the same for all tasks of this kind), context.data (everything they need to decide; nothing else is shown to them) and 1 to 50 actions to choose from. An action's schema is a JSON Schema of type object, shown as a form; what they fill in comes back as handled.data. context.ui and action.ui hold hints per field: "ui:title", "ui:description", "ui:widget" ("markdown" for text, "compare" for an array of {name, response}; in forms "radio", "textarea"), "ui:placeholder", and in forms "ui:options": {"prefill": "reply"}, which begins a field with context.data.reply, for them to edit.
 
 Example:
 {"task":{"type":"refund-approval","name":"Refund €184.50?","description":"The parcel came back on day 34."},

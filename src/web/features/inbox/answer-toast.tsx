@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { isTyping, useShortcuts } from '../../lib/shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
+import { useHandOnFocus } from '../../ui/use-hand-on-focus.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import type { FailedAnswer, HeldAnswer } from './answer-queue.ts'
 import { useQueue } from './use-answers.ts'
@@ -45,12 +46,14 @@ export function AnswerToast({ onOpen }: { onOpen: (taskId: string) => void }) {
             {held && (
               <>
                 <Fuse key={held.taskId} held={held} />
-                <button type="button" onClick={undo}>
-                  Undo <KeyCap>Z</KeyCap>
-                </button>
-                <button type="button" onClick={() => queue.commit()}>
-                  Send now
-                </button>
+                <Ways>
+                  <button type="button" onClick={undo}>
+                    Undo <KeyCap>Z</KeyCap>
+                  </button>
+                  <button type="button" onClick={() => queue.commit()}>
+                    Send now
+                  </button>
+                </Ways>
               </>
             )}
           </div>
@@ -85,18 +88,30 @@ function FailedToast({ failed, onOpen, onDismiss }: FailedProps) {
       <span>
         “<bdi>{visible(failed.title)}</bdi>” was not sent. {failed.problem.detail}
       </span>
-      <button
-        type="button"
-        onClick={() => {
-          onOpen(failed.taskId)
-          onDismiss()
-        }}
-      >
-        Open
-      </button>
-      <button type="button" onClick={onDismiss}>
-        Dismiss
-      </button>
+      <Ways>
+        <button
+          type="button"
+          onClick={() => {
+            onOpen(failed.taskId)
+            onDismiss()
+          }}
+        >
+          Open
+        </button>
+        <button type="button" onClick={onDismiss}>
+          Dismiss
+        </button>
+      </Ways>
+    </div>
+  )
+}
+
+function Ways({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useHandOnFocus(box)
+  return (
+    <div className="contents" ref={box}>
+      {children}
     </div>
   )
 }

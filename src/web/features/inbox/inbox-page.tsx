@@ -59,7 +59,10 @@ export function InboxPage() {
   const onEvent = useCallback(
     (event: InboxEvent) => {
       const { queryKey } = taskQuery(api, workspaceId, event.taskId)
-      void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, event.threadId] })
+      // A claim is no part of the timeline, and reading it again would cut off a page that is just being read.
+      if (!/claimed|released/.test(event.type)) {
+        void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, event.threadId] })
+      }
       if (event.type === 'service/task_updated') {
         queryClient.setQueryData<TaskRecord>(queryKey, (task) => task && withUpdate(task, event))
       } else if (/handled|cancelled|expired/.test(event.type)) {

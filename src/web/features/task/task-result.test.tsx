@@ -1,0 +1,63 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { TaskDelivery } from '../../../contract/delivery.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { HereContext } from '../../lib/person.ts'
+import { TaskResult } from './task-result.tsx'
+
+afterEach(cleanup)
+
+const soon = new Date(Date.now() + 4.5 * 60_000).toISOString()
+const at = '2026-11-15T09:00:00.000Z'
+
+function show(deliveries: Partial<TaskDelivery>[]) {
+  const task = {
+    taskId: 'tsk_1',
+    status: 'handled',
+    createdAt: at,
+    context: { data: { drafts: [{ name: 'atlas' }, { name: 'birch' }] } },
+    handled: {
+      actionId: 'pick',
+      actionTitle: 'Pick one',
+      data: { winner: 'birch' },
+      handledBy: 'mara@shop.example',
+      handledAt: at,
+      decidedBy: 'human',
+      presented: { drafts: { order: [1, 0], blind: true } },
+    },
+  } as unknown as TaskRecord
+  const api = { taskDeliveries: async () => ({ deliveries }) }
+  const here = { me: {}, workspaceId: 'wsp_1', api } as never
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <HereContext value={here}>
+        <TaskResult task={task} />
+      </HereContext>
+    </QueryClientProvider>,
+  )
+}
+
+test('an answered task says what was answered, by whom, and how a comparison was shown', async () => {
+  show([])
+  expect(screen.getByText('Pick one')).toBeTruthy()
+  expect(screen.getByText('mara@shop.example')).toBeTruthy()
+  expect(screen.getByRole('listitem').textContent).toBe(
+    'drafts was shown without names, in the order birch, atlas',
+  )
+  expect(await screen.findByText(/The agent asks for the answer itself/)).toBeTruthy()
+})
+
+test.each([
+  [{ state: 'pending', attemptCount: 0 }, 'Callback is on its way'],
+  [
+    { state: 'pending', attemptCount: 2, lastStatus: 503, nextAttemptAt: soon },
+    'Callback did not arrive yet, next attempt in 4 min2 attempts, status 503',
+  ],
+  [{ state: 'failed', attemptCount: 8 }, 'Callback did not arrive, given up8 attempts, no answer'],
+  [{ state: 'delivered', attemptCount: 1, lastStatus: 204 }, 'Callback arrived1 attempt, status 204'],
+] as const)('it says what became of its delivery: %o', async (delivery, words) => {
+  show([{ deliveryId: 'dlv_1', kind: 'callback', ...delivery }])
+  const list = await screen.findByRole('list', { name: 'Deliveries' })
+  expect(list.textContent).toBe(words)
+})
