@@ -7,6 +7,7 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { meRoutes } from './routes/me.ts'
 import { memberRoutes } from './routes/members.ts'
 import { setupRoutes } from './routes/setup.ts'
+import { statisticsRoutes } from './routes/statistics.ts'
 import { taskWorkRoutes } from './routes/task-work.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { workspaceRoutes } from './routes/workspace.ts'
@@ -17,6 +18,7 @@ export const routes: Route[] = [
   ...taskWorkRoutes,
   ...inboxRoutes,
   ...deliveryRoutes,
+  ...statisticsRoutes,
   ...feedbackAnalysisRoutes,
   ...meRoutes,
   ...apiKeyRoutes,

@@ -4,6 +4,7 @@ import { StartError } from '../lib/start-error.ts'
 import * as groundFloor from './migrations/001-ground-floor.ts'
 import * as mcpSessions from './migrations/002-mcp-sessions.ts'
 import * as deliveries from './migrations/003-deliveries.ts'
+import * as feedback from './migrations/005-feedback.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '001-ground-floor': groundFloor,
   '002-mcp-sessions': mcpSessions,
   '003-deliveries': deliveries,
+  '005-feedback': feedback,
 }
 
 // Any number, as long as no one else uses it: it names the lock under which one node migrates while the others wait.

@@ -26,6 +26,10 @@ const guarded: Record<string, string> = {
   audit_log: 'workspace_id',
   deliveries: 'workspace_id',
   delivery_attempts: 'workspace_id',
+  analyses: 'workspace_id',
+  answer_days: 'workspace_id',
+  answer_time_days: 'workspace_id',
+  answer_roll_ups: 'workspace_id',
 }
 
 /** Readable by requests though they belong to no workspace: the clock and the epoch. */

@@ -12,7 +12,7 @@ export function createBuiltInAnalyst(random?: () => string) {
     return {
       summary: summary(analysed, findings),
       recommendation: recommendation(analysed, findings),
-      agentInstructions: agentInstructions(analysed, findings, random),
+      agentInstructions: agentInstructions(analysed, findings, { random }),
       analyst: 'built-in',
     }
   }
@@ -71,7 +71,7 @@ function quoteList({ urlOf }: Analysed, quotes: Quote[], indent = ''): string {
 export function agentInstructions(
   { app, type, periodStart, periodEnd, figures, health }: Analysed,
   findings: Finding[],
-  random?: () => string,
+  { random, reading }: { random?: (() => string) | undefined; reading?: string } = {},
 ): string {
   const task = `tasks of type ${code(type)} of app ${code(app)}`
   if (health.tooFew)
@@ -98,6 +98,9 @@ export function agentInstructions(
     `You improve the code that sends these tasks with send_to_human. ${head}`,
     `Change, in this order:\n${steps.join('\n')}`,
     ...(leave.length > 0 ? [`Leave as it is:\n${leave.map((line) => `- ${line}`).join('\n')}`] : []),
+    ...(reading
+      ? [`How a language model reads the figures and the data below (check it against them):\n${reading}`]
+      : []),
     'Afterwards send a new `version` with each task, so that the next analysis can tell whether it helped. get_task with include=["context","actions"] shows a task that is named here.',
     ...(data.length > 0
       ? [

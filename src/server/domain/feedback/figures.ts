@@ -71,7 +71,7 @@ const mostActions = 50
 const mostVersions = 50
 const day = 24 * 3600 * 1000
 
-type VersionTally = { count: number; n: number; firstSeen: number }
+export type VersionTally = { count: number; n: number; firstSeen: number }
 
 /** Fed newest first. What it keeps grows with the variety of the answers, not with their number. */
 export function createFigures() {
@@ -176,7 +176,7 @@ function trendOf(days: Map<number, { count: number; n: number }>, answers: numbe
 }
 
 /** Each version against all others together; newest first. Tasks without a version take no part. */
-function compareVersions(tallies: Map<string, VersionTally>): VersionFigures[] {
+export function compareVersions(tallies: Map<string, VersionTally>): VersionFigures[] {
   const all = [...tallies].map(([version, counted]) => ({ version, ...counted }))
   const total = { count: sum(all, ({ count }) => count), n: sum(all, ({ n }) => n) }
   const rows = all
