@@ -37,6 +37,11 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'DELETE /tasks/{taskId}/drafts/{actionId}': () => ({}),
   'GET /threads/{threadId}/timeline': () => ({}),
   'GET /feedback-analyses/latest': () => ({ query: 'app=books&type=refund-approval' }),
+  'POST /feedback-analyses': () => ({ body: { app: 'books', type: 'refund-approval' } }),
+  'GET /feedback-analyses': () => ({ query: 'app=books&type=refund-approval' }),
+  'POST /feedback-analyses/{analysisId}/cancel': () => ({ body: {} }),
+  'GET /statistics': () => ({ query: 'app=books&type=refund-approval' }),
+  'GET /export': () => ({ query: 'format=jsonl&app=books' }),
   'GET /inbox': () => ({}),
   'GET /inbox/events': () => ({ query: 'after=1.1.0' }),
   'GET /me': () => ({}),
@@ -78,6 +83,7 @@ const samples: Record<string, (ids: Ids) => Sample> = {
 /** What a stranger gets for his own workspace where it is not 201 for a POST. */
 const ownStatus: Record<string, number> = {
   'POST /deliveries/redeliver': 202,
+  'POST /feedback-analyses': 202,
   'POST /webhooks/secret/reveal': 200,
   'POST /webhooks/secret/rotate': 200,
   'POST /webhooks/test': 202,
@@ -116,6 +122,7 @@ describe('another workspace’s id answers as a missing one does, on every route
       userId: `usr_${made_up}`,
       invitationId: `inv_${made_up}`,
       deliveryId: `dlv_${made_up}`,
+      analysisId: `anl_${made_up}`,
       invitedEmail: 'nobody@example.com',
     }
     const origin = { origin: new URL(service.url).origin }
@@ -172,6 +179,7 @@ describe('another workspace’s id answers as a missing one does, on every route
           ids.userId,
           ids.keyId,
           ids.deliveryId,
+          ids.analysisId,
         ]) {
           expect(answer.text, `${operation.name} shows ${secret}`).not.toContain(secret)
         }
@@ -203,6 +211,9 @@ describe('another workspace’s id answers as a missing one does, on every route
     await seen(`/inbox?cursor=${inboxCursor}`)
     await seen('/audit?limit=100')
     await seen('/members')
+    await seen('/feedback-analyses')
+    await seen('/statistics?app=books&type=refund-approval')
+    await seen('/export?format=jsonl')
     await seen('/deliveries')
     await seen(`/deliveries?taskId=${known[1]!.taskId}`)
     expect((await theirs.owner.get(`/tasks?handledBy=${ours.ownerEmail}`)).body.tasks).toEqual([])
@@ -328,8 +339,15 @@ async function fill(workspace: TestWorkspace, callbackUrl: string): Promise<Ids[
     expect(found.state).toBe('delivered')
     return found
   })
+  await workspace.owner.post('/feedback-analyses', { app: 'books', type: 'refund-approval' })
+  const analysis = await vi.waitFor(async () => {
+    const [found] = (await workspace.owner.get('/feedback-analyses')).body.analyses
+    expect(found.status).toBe('completed')
+    return found
+  })
   const rest = {
     actionId: 'approve',
+    analysisId: analysis.analysisId,
     keyId: key.keyId,
     invitationId: invitation.invitationId,
     invitedEmail,

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
+import { exportRoutes } from './routes/export.ts'
 import { feedbackAnalysisRoutes } from './routes/feedback-analyses.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { invitationRoutes } from './routes/invitations.ts'
@@ -20,6 +21,7 @@ export const routes: Route[] = [
   ...deliveryRoutes,
   ...statisticsRoutes,
   ...feedbackAnalysisRoutes,
+  ...exportRoutes,
   ...meRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,

@@ -157,7 +157,7 @@ export async function countOpen(tx: Transaction, filters: StatisticsFilters, mos
   const open = sql`FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'open'
     ${chosen('t', { ...filters, handledBy: undefined })}`
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
-    SELECT (SELECT count(*)::int FROM (SELECT ${open} LIMIT ${most + 1}) some) AS count,
+    SELECT (SELECT count(*)::int FROM (SELECT ${open} LIMIT ${most + 1}) counted) AS count,
       (SELECT t.created_at ${open} ORDER BY t.created_at LIMIT 1) AS oldest`.execute(tx.db)
   return rows[0]!
 }
