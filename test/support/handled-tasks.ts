@@ -52,8 +52,9 @@ export async function insertHandled(
       actions: JSON.stringify(actions),
     }
   })
-  await asOwner(databaseUrl, (client) =>
-    client.query(
+  await asOwner(databaseUrl, async (client) => {
+    await client.query('SET handrail.crossing = on')
+    await client.query(
       `WITH given AS (
          SELECT * FROM json_to_recordset($2::json) AS g (id text, app text, type text, version text, action_id text,
            action_title text, answer text, decided_by text, handled_by text, days_ago float, seconds float, presented text,
@@ -68,7 +69,7 @@ export async function insertHandled(
          app_now() - make_interval(secs => days_ago * 86400 + seconds), app_now(), app_now() - make_interval(secs => days_ago * 86400),
          action_id, action_title, answer::json, handled_by, decided_by, presented::json FROM given`,
       [workspaceId, JSON.stringify(rows)],
-    ),
-  )
+    )
+  })
   return rows.map(({ id }) => id)
 }

@@ -5,6 +5,9 @@ import { priorities } from '../../../contract/task.ts'
 import type { HandledTaskRow } from '../../storage/handled-tasks.ts'
 import { outcomeOf } from './outcome-of.ts'
 
+const columns =
+  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data'
+
 /** How a format writes a task: none, one or several lines, each with its end. */
 export const exportFormats: Record<
   ExportFormat,
@@ -47,9 +50,6 @@ function jsonLine(task: HandledTaskRow): string {
   }
   return `${JSON.stringify(record)}\n`
 }
-
-const columns =
-  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data'
 
 /** The mark at the beginning tells Excel that it is UTF-8. */
 function csvHead(): string {
