@@ -3,10 +3,11 @@ import { type Report, save, table } from './frame/report.ts'
 import type { Row } from './frame/row.ts'
 import { answerToAgent } from './rows/answer-to-agent.ts'
 import { createTask } from './rows/create-task.ts'
+import { feedback } from './rows/feedback.ts'
 import { largeData } from './rows/large-data.ts'
 import { start } from './rows/start.ts'
 
-const rows: Row[] = [createTask, largeData, answerToAgent, start]
+const rows: Row[] = [createTask, largeData, feedback, answerToAgent, start]
 
 /** npm run bench -- [row …] [--quick] [--json] */
 async function main(argv: string[]): Promise<number> {
