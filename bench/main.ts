@@ -3,13 +3,14 @@ import { type Report, save, table } from './frame/report.ts'
 import type { Row } from './frame/row.ts'
 import { answerToAgent } from './rows/answer-to-agent.ts'
 import { createTask } from './rows/create-task.ts'
+import { feedback } from './rows/feedback.ts'
 import { getTask } from './rows/get-task.ts'
 import { idleStreams } from './rows/idle-streams.ts'
 import { largeData } from './rows/large-data.ts'
 import { sendToHuman } from './rows/send-to-human.ts'
 import { start } from './rows/start.ts'
 
-const rows: Row[] = [createTask, sendToHuman, getTask, largeData, answerToAgent, idleStreams, start]
+const rows: Row[] = [createTask, sendToHuman, getTask, largeData, feedback, answerToAgent, idleStreams, start]
 
 /** npm run bench -- [row …] [--quick] [--json] */
 async function main(argv: string[]): Promise<number> {

@@ -1,15 +1,20 @@
 import { z } from 'zod'
-import { optional, Timestamp } from './field.ts'
+import { Cursor, optional, Timestamp, wholeNumber } from './field.ts'
+import { AnalysisId } from './ids.ts'
+import { limits } from './limits.ts'
 import { App, TaskType } from './task.ts'
 
 export const GetFeedbackAnalysis = z.strictObject({ type: TaskType, app: optional(App) })
 export type GetFeedbackAnalysis = z.infer<typeof GetFeedbackAnalysis>
 
+export const AnalysisStatus = z.enum(['pending', 'running', 'completed', 'failed'])
+export type AnalysisStatus = z.infer<typeof AnalysisStatus>
+
 /** The latest analysis of what people answered, for one app and type. All but `found` and `message` only when found. */
 export const FeedbackAnalysis = z.object({
   found: z.boolean(),
   message: z.string(),
-  status: z.enum(['pending', 'running', 'completed', 'failed']).optional(),
+  status: AnalysisStatus.optional(),
   taskCount: z.int().optional(),
   periodStart: Timestamp.optional(),
   periodEnd: Timestamp.optional(),
@@ -20,3 +25,39 @@ export const FeedbackAnalysis = z.object({
   lastCompletedAt: Timestamp.optional(),
 })
 export type FeedbackAnalysis = z.infer<typeof FeedbackAnalysis>
+
+export const StartAnalysis = z.strictObject({ app: optional(App), type: TaskType })
+export type StartAnalysis = z.infer<typeof StartAnalysis>
+
+/** One run, as people see it in the dashboard. What is not known yet is "", null or 0, as in FeedbackAnalysis. */
+export const AnalysisRun = z.object({
+  analysisId: AnalysisId,
+  app: z.string(),
+  type: z.string(),
+  status: AnalysisStatus,
+  message: z.string(),
+  startedBy: z.string().optional().meta({ description: 'Absent: the person is no longer a member.' }),
+  createdAt: Timestamp,
+  endedAt: Timestamp.optional(),
+  periodStart: Timestamp,
+  periodEnd: Timestamp,
+  progress: z.object({ tasksRead: z.int(), tasksToRead: z.int() }),
+  taskCount: z.int(),
+  isHealthy: z.boolean().nullable(),
+  summary: z.string(),
+  recommendation: z.string(),
+  agentInstructions: z.string(),
+  analyst: z.string().optional().meta({ description: '"built-in", or the model that wrote the texts.' }),
+  note: z.string().optional(),
+})
+export type AnalysisRun = z.infer<typeof AnalysisRun>
+
+export const ListAnalyses = z.strictObject({
+  app: optional(App),
+  type: optional(TaskType),
+  limit: optional(wholeNumber(1, limits.pageMax)),
+  cursor: optional(Cursor),
+})
+export type ListAnalyses = z.infer<typeof ListAnalyses>
+export const AnalysisPage = z.object({ analyses: z.array(AnalysisRun), nextCursor: z.string().nullable() })
+export type AnalysisPage = z.infer<typeof AnalysisPage>

@@ -56,11 +56,9 @@ export const searchCountsStopAt = limits.inboxPageMax
 export const InboxCounts = z.object({
   open: z.int(),
   byPriority: z.record(Priority, z.int()),
-  stopped: z
-    .boolean()
-    .meta({
-      description: `True when a priority has more than ${countsStopAt}: show "1,000+". Of a search, when more than ${searchCountsStopAt} were found.`,
-    }),
+  stopped: z.boolean().meta({
+    description: `True when a priority has more than ${countsStopAt}: show "1,000+". Of a search, when more than ${searchCountsStopAt} were found.`,
+  }),
 })
 export type InboxCounts = z.infer<typeof InboxCounts>
 

@@ -34,7 +34,7 @@ export const TaskType = z
   )
 
 export const App = printable(limits.app)
-const Version = printable(limits.version)
+export const Version = printable(limits.version)
 export const ThreadId = printable(limits.threadId)
 
 export const Context = z.strictObject({ data: JsonObject, ui: optional(JsonObject) })

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Config, Hidden } from './config.ts'
+import type { Analyst } from './domain/feedback/analyst.ts'
+import { createBuiltInAnalyst } from './domain/feedback/built-in-analyst.ts'
 import type { Service } from './domain/service.ts'
 import { createWaits } from './domain/tasks/waits.ts'
 import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
@@ -126,7 +128,11 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
         const pushTo = mcp
           ? callInside(mcp.app.fetch, publicUrl)
           : config.mcpPublicUrl && callOutside(config.mcpPublicUrl)
-        jobs = startJobs(service, { callback: outbound.post, push: pushTo || undefined })
+        jobs = startJobs(
+          service,
+          { callback: outbound.post, push: pushTo || undefined },
+          await chooseAnalyst(config, hidden, log),
+        )
       }
       return {
         service,
@@ -229,6 +235,13 @@ function composeMcp(options: {
       return readClientAddress(request.headers, socket, config.trustProxy)
     },
   })
+}
+
+/** What talks to models is loaded only where one is configured. */
+async function chooseAnalyst({ analyst }: Config, { analystKey }: Hidden, log: Logger): Promise<Analyst> {
+  if (!analyst) return createBuiltInAnalyst()
+  const { createLanguageModelAnalyst } = await import('./domain/feedback/language-model-analyst.ts')
+  return createLanguageModelAnalyst({ ...analyst, apiKey: analystKey, log })
 }
 
 /** Everyone who waits listens to it, however many they are. */

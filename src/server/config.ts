@@ -136,6 +136,23 @@ export const variables = {
     schema: whole(0, 1_000_000).default(5),
     about: 'Sign-in attempts a minute an account; four times as many an address. 0: no limit.',
   },
+  ANALYST_MODEL: {
+    schema: z.string().min(1).optional(),
+    about:
+      'The language model that writes feedback analyses. Default: the built-in analyst, without a model.',
+  },
+  ANALYST_PROVIDER: {
+    schema: z.enum(['openai', 'anthropic'], 'must be openai or anthropic').default('openai'),
+    about: 'The protocol it speaks: OpenAI’s chat completions, as most servers do, or Anthropic’s messages.',
+  },
+  ANALYST_BASE_URL: {
+    schema: baseUrl().optional(),
+    about: 'Where it is, such as http://localhost:11434/v1. Default: the address of the provider.',
+  },
+  ANALYST_API_KEY: {
+    schema: z.string().min(1).optional(),
+    about: 'Its key. Needed with ANALYST_MODEL unless ANALYST_BASE_URL is given.',
+  },
   METRICS_PORT: {
     schema: whole(0, 65_535).optional(),
     about: 'A port of its own for Prometheus metrics, on HOST, without a token.',
@@ -149,6 +166,11 @@ export const variables = {
     schema: z.string().regex(/@/, 'must be an address').optional(),
     about: 'The sender of mails. Needed with SMTP_URL.',
   },
+} as const
+
+const providerUrls = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
 } as const
 
 type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> }
@@ -183,6 +205,7 @@ export type Config = {
   signInLimit: number
   metricsPort: number | undefined
   mailFrom: string | undefined
+  analyst: { model: string; provider: 'openai' | 'anthropic'; baseUrl: string } | undefined
   callbackAllowCidrs: string[]
   mcpPublicUrl: string | undefined
   serviceApp: string | undefined
@@ -198,6 +221,7 @@ export type Hidden = {
   metricsToken: string | undefined
   smtpUrl: string | undefined
   kvToken: string | undefined
+  analystKey: string | undefined
   secrets: Partial<Secrets>
 }
 
@@ -244,6 +268,14 @@ export function readConfig(
       signInLimit: env.SIGN_IN_LIMIT,
       metricsPort: env.METRICS_PORT,
       mailFrom: env.MAIL_FROM,
+      analyst:
+        env.ANALYST_MODEL === undefined
+          ? undefined
+          : {
+              model: env.ANALYST_MODEL,
+              provider: env.ANALYST_PROVIDER,
+              baseUrl: env.ANALYST_BASE_URL ?? providerUrls[env.ANALYST_PROVIDER],
+            },
       callbackAllowCidrs: env.CALLBACK_ALLOW_CIDRS,
       mcpPublicUrl: env.SERVICE_MCP_PUBLIC_URL,
       serviceApp: env.SERVICE_APP,
@@ -257,6 +289,7 @@ export function readConfig(
       metricsToken: env.METRICS_TOKEN,
       smtpUrl: env.SMTP_URL,
       kvToken: env.KV_REST_API_TOKEN,
+      analystKey: env.ANALYST_API_KEY,
       secrets: Object.fromEntries(
         Object.entries(secretVariables).flatMap(([key, name]) =>
           env[name] === undefined ? [] : [[key, env[name]]],
@@ -289,6 +322,11 @@ function checkTogether(has: Has, only: Config['only'], mistakes: string[]): void
   }
   if (has('KV_REST_API_URL') && !has('KV_REST_API_TOKEN')) {
     mistakes.push('KV_REST_API_TOKEN is needed with KV_REST_API_URL.')
+  }
+  if (has('ANALYST_MODEL') && !has('ANALYST_API_KEY') && !has('ANALYST_BASE_URL')) {
+    mistakes.push(
+      'ANALYST_API_KEY is needed with ANALYST_MODEL, or ANALYST_BASE_URL of a server that asks for none.',
+    )
   }
   if (has('SMTP_URL') && !has('MAIL_FROM')) mistakes.push('MAIL_FROM is needed with SMTP_URL.')
 }

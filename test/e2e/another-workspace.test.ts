@@ -38,6 +38,11 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /tasks/{taskId}/deliveries': () => ({}),
   'GET /threads/{threadId}/timeline': () => ({}),
   'GET /feedback-analyses/latest': () => ({ query: 'app=books&type=refund-approval' }),
+  'POST /feedback-analyses': () => ({ body: { app: 'books', type: 'refund-approval' } }),
+  'GET /feedback-analyses': () => ({ query: 'app=books&type=refund-approval' }),
+  'POST /feedback-analyses/{analysisId}/cancel': () => ({ body: {} }),
+  'GET /statistics': () => ({ query: 'app=books&type=refund-approval' }),
+  'GET /export': () => ({ query: 'format=jsonl&app=books' }),
   'GET /inbox': () => ({}),
   'GET /inbox/facets': () => ({}),
   'GET /inbox/today': () => ({ query: 'since=2020-01-01T00:00:00Z' }),
@@ -82,6 +87,7 @@ const samples: Record<string, (ids: Ids) => Sample> = {
 /** What a stranger gets for his own workspace where it is not 201 for a POST. */
 const ownStatus: Record<string, number> = {
   'POST /deliveries/redeliver': 202,
+  'POST /feedback-analyses': 202,
   'POST /webhooks/secret/reveal': 200,
   'POST /webhooks/secret/rotate': 200,
   'POST /webhooks/test': 202,
@@ -120,6 +126,7 @@ describe('another workspace’s id answers as a missing one does, on every route
       userId: `usr_${made_up}`,
       invitationId: `inv_${made_up}`,
       deliveryId: `dlv_${made_up}`,
+      analysisId: `anl_${made_up}`,
       invitedEmail: 'nobody@example.com',
     }
     const origin = { origin: new URL(service.url).origin }
@@ -176,6 +183,7 @@ describe('another workspace’s id answers as a missing one does, on every route
           ids.userId,
           ids.keyId,
           ids.deliveryId,
+          ids.analysisId,
         ]) {
           expect(answer.text, `${operation.name} shows ${secret}`).not.toContain(secret)
         }
@@ -210,6 +218,9 @@ describe('another workspace’s id answers as a missing one does, on every route
     await seen('/inbox/facets')
     await seen('/audit?limit=100')
     await seen('/members')
+    await seen('/feedback-analyses')
+    await seen('/statistics?app=books&type=refund-approval')
+    await seen('/export?format=jsonl')
     await seen('/deliveries')
     await seen(`/deliveries?taskId=${known[1]!.taskId}`)
     expect((await theirs.owner.get(`/tasks?handledBy=${ours.ownerEmail}`)).body.tasks).toEqual([])
@@ -335,8 +346,15 @@ async function fill(workspace: TestWorkspace, callbackUrl: string): Promise<Ids[
     expect(found.state).toBe('delivered')
     return found
   })
+  await workspace.owner.post('/feedback-analyses', { app: 'books', type: 'refund-approval' })
+  const analysis = await vi.waitFor(async () => {
+    const [found] = (await workspace.owner.get('/feedback-analyses')).body.analyses
+    expect(found.status).toBe('completed')
+    return found
+  })
   const rest = {
     actionId: 'approve',
+    analysisId: analysis.analysisId,
     keyId: key.keyId,
     invitationId: invitation.invitationId,
     invitedEmail,

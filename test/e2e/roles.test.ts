@@ -29,6 +29,11 @@ const rules: Record<string, Rule> = {
   'POST /tasks/{taskId}/updates': { least: 'member', keys: true, status: 201, body: { message: 'm' } },
   'POST /tasks/{taskId}/cancel': { least: 'member', keys: true, status: 200 },
   'GET /feedback-analyses/latest?type=refund-approval': { least: 'member', keys: true, status: 200 },
+  'POST /feedback-analyses': { least: 'member', status: 202, body: { type: 'refund-approval' } },
+  'GET /feedback-analyses': { least: 'member', status: 200 },
+  'POST /feedback-analyses/{analysisId}/cancel': { least: 'member', status: 404 },
+  'GET /statistics': { least: 'member', status: 200 },
+  'GET /export?format=csv': { least: 'admin', status: 200 },
   'GET /me': { least: 'member', keys: true, status: 200 },
   'POST /tasks/{taskId}/handle': { least: 'member', status: 200, body: { actionId: 'approve' } },
   'POST /tasks/{taskId}/mark-done': { least: 'member', status: 200 },
@@ -145,6 +150,7 @@ describe('each role may do what the contract says, and nothing more', () => {
       .replace('{keyId}', `key_${missing}`)
       .replace('{invitationId}', `inv_${missing}`)
       .replace('{deliveryId}', `dlv_${missing}`)
+      .replace('{analysisId}', `anl_${missing}`)
     if (/\{taskId\}|\{threadId\}/.test(path)) {
       const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
       path = path.replace(/\{taskId\}|\{threadId\}/, taskId)

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
 import { appRole, crossingFunctions } from '../../src/server/storage/row-security.ts'
+import { insertHandled } from '../support/handled-tasks.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
@@ -22,7 +24,7 @@ describe('row-level security holds in the database itself', () => {
     service = await startService(loopback)
     acme = await service.workspace()
     brown = await service.workspace()
-    for (const workspace of [acme, brown]) await fill(workspace)
+    for (const workspace of [acme, brown]) await fill(service, workspace)
     guarded = await asOwner(service.databaseUrl, async (client) => ({
       workspaces: 'id',
       ...Object.fromEntries(
@@ -253,7 +255,7 @@ describe('where the owner of the database cannot use the app role', () => {
   async function wallsStand(service: TestService): Promise<void> {
     const acme = await service.workspace()
     const brown = await service.workspace()
-    const task = await fill(acme)
+    const task = await fill(service, acme)
     const strangers = [brown.agent, brown.owner]
     for (const stranger of strangers) {
       expect((await stranger.get(`/tasks/${task}`)).status).toBe(404)
@@ -279,13 +281,16 @@ describe('where the owner of the database cannot use the app role', () => {
 })
 
 /** Something in every table that belongs to a workspace. Gives an open task. */
-async function fill(workspace: TestWorkspace): Promise<string> {
+async function fill({ house, databaseUrl }: TestService, workspace: TestWorkspace): Promise<string> {
   const payload = taskPayload({ idempotencyKey: 'once' })
   const { taskId } = (await workspace.agent.post('/tasks', payload)).body
   await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it' })
   await workspace.owner.post(`/tasks/${taskId}/claim`)
   await workspace.owner.put(`/tasks/${taskId}/drafts/decline`, { data: {} })
   await workspace.owner.put('/notifications/mail', { for: 'urgent' })
+  await workspace.owner.post('/feedback-analyses', { type: 'refund-approval' })
+  await insertHandled(databaseUrl, workspace.workspaceId, [{ type: 'review', daysAgo: 3 }])
+  await rollUpAnswers(house.service, new AbortController().signal)
   await workspace.owner.post('/invitations', { email: 'someone@example.com' })
   // Nobody listens there: an attempt is noted, and the delivery waits for the next.
   await workspace.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/' })

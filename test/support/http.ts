@@ -20,7 +20,7 @@ export function callAs(url: string, identity: Record<string, string>): Caller {
       ...(text !== undefined && { body: text }),
     })
     const answer = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json')
+    const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, body: isJson ? JSON.parse(answer) : answer, headers: response.headers }
   }
   const withBody =

@@ -1,21 +1,24 @@
 import type { Courier } from '../domain/delivery/deliver.ts'
+import type { Analyst } from '../domain/feedback/analyst.ts'
 import type { Service } from '../domain/service.ts'
 import { startDelivering } from './deliver.ts'
 import { startExpiring } from './expire-tasks.ts'
+import { startRollingUp } from './roll-up-answers.ts'
+import { startAnalysing } from './run-analysis.ts'
 
 const quietMilliseconds = 30_000
 
 export type Jobs = ReturnType<typeof startJobs>
 
 /** Everything that runs later, in this process. */
-export function startJobs(service: Service, courier: Courier) {
-  const delivering = startDelivering(service, courier)
-  const expiring = startExpiring(service)
+export function startJobs(service: Service, courier: Courier, analyst: Analyst) {
+  const queues = [startDelivering(service, courier), startAnalysing(service, analyst)]
+  const sweeps = [startExpiring(service), startRollingUp(service)]
   return {
     /** Due rows were looked at lately. */
-    areWell: () => Date.now() - delivering.lastSweepAt() < quietMilliseconds,
+    areWell: () => queues.every((queue) => Date.now() - queue.lastSweepAt() < quietMilliseconds),
     async close() {
-      await Promise.all([delivering.close(), expiring.close()])
+      await Promise.all([...queues, ...sweeps].map((job) => job.close()))
     },
   }
 }

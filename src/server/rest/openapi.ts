@@ -75,6 +75,10 @@ function response(schema: Route['answers'][number]): Json {
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     }
   }
+  if (schema === 'download') {
+    const content = { schema: { type: 'string' } }
+    return { description: 'A file.', content: { 'application/x-ndjson': content, 'text/csv': content } }
+  }
   return { description: 'Done.', content: json(toSchema(schema)) }
 }
 

@@ -52,7 +52,7 @@ export type RouteSpec<W extends Who, P extends z.ZodType, Q extends z.ZodType, B
   query?: Q
   body?: B
   /** The documented answers. No schema: no body. */
-  answers: Record<number, z.ZodType | 'event-stream' | undefined>
+  answers: Record<number, z.ZodType | 'event-stream' | 'download' | undefined>
   handle(service: Service, request: Incoming<W, z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer>
 }
 

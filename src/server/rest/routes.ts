@@ -1,6 +1,7 @@
 import type { Route } from './route.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
+import { exportRoutes } from './routes/export.ts'
 import { feedbackAnalysisRoutes } from './routes/feedback-analyses.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { invitationRoutes } from './routes/invitations.ts'
@@ -8,6 +9,7 @@ import { meRoutes } from './routes/me.ts'
 import { memberRoutes } from './routes/members.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { setupRoutes } from './routes/setup.ts'
+import { statisticsRoutes } from './routes/statistics.ts'
 import { taskWorkRoutes } from './routes/task-work.ts'
 import { taskRoutes } from './routes/tasks.ts'
 import { workspaceRoutes } from './routes/workspace.ts'
@@ -18,7 +20,9 @@ export const routes: Route[] = [
   ...taskWorkRoutes,
   ...inboxRoutes,
   ...deliveryRoutes,
+  ...statisticsRoutes,
   ...feedbackAnalysisRoutes,
+  ...exportRoutes,
   ...meRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,

@@ -5,6 +5,7 @@ import * as groundFloor from './migrations/001-ground-floor.ts'
 import * as mcpSessions from './migrations/002-mcp-sessions.ts'
 import * as deliveries from './migrations/003-deliveries.ts'
 import * as inboxFilters from './migrations/004-inbox-filters.ts'
+import * as feedback from './migrations/005-feedback.ts'
 import * as notifications from './migrations/006-notifications.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
   '002-mcp-sessions': mcpSessions,
   '003-deliveries': deliveries,
   '004-inbox-filters': inboxFilters,
+  '005-feedback': feedback,
   '006-notifications': notifications,
 }
 

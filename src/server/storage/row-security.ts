@@ -27,6 +27,10 @@ const guarded: Record<string, string> = {
   notification_routes: 'workspace_id',
   deliveries: 'workspace_id',
   delivery_attempts: 'workspace_id',
+  analyses: 'workspace_id',
+  answer_days: 'workspace_id',
+  answer_time_days: 'workspace_id',
+  answer_roll_ups: 'workspace_id',
 }
 
 /** Readable by requests though they belong to no workspace: the clock and the epoch. */

@@ -122,6 +122,31 @@ export interface Schema {
     error: string | null
     answer: string | null
   }
+  analyses: {
+    id: string
+    workspaceId: string
+    app: string
+    type: string
+    status: Filled<'pending' | 'running' | 'completed' | 'failed'>
+    startedBy: string
+    createdAt: Filled<Date>
+    endedAt: Date | null
+    periodStart: Date
+    periodEnd: Date
+    leasedUntil: Date | null
+    leasedBy: string | null
+    attemptCount: Filled<number>
+    tasksRead: Filled<number>
+    tasksToRead: Filled<number>
+    taskCount: Filled<number>
+    isHealthy: boolean | null
+    summary: Filled<string>
+    recommendation: Filled<string>
+    agentInstructions: Filled<string>
+    analyst: string | null
+    note: string | null
+    error: string | null
+  }
   taskContents: {
     taskId: string
     workspaceId: string

@@ -1,15 +1,24 @@
 import type { FeedbackAnalysis, GetFeedbackAnalysis } from '../../../contract/feedback-analysis.ts'
+import { findLatest, lastCompletedAt } from '../../storage/analyses.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
+import { presentForAgents } from './present-analysis.ts'
 
-/** No analysis can be started yet, so there is none to be found. */
+/** The latest run of a pair, whatever became of it; of an older one that was completed, the time. */
 export async function latestAnalysis(
-  _service: Service,
-  _actor: Actor,
+  { database }: Service,
+  actor: Actor,
   { app = 'default', type }: GetFeedbackAnalysis,
 ): Promise<FeedbackAnalysis> {
-  return {
-    found: false,
-    message: `No feedback analysis exists for app "${app}" and type "${type}". People start one in the dashboard, under Statistics.`,
-  }
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const row = await findLatest(tx, { app, type })
+    if (!row) {
+      return {
+        found: false,
+        message: `No feedback analysis exists for app "${app}" and type "${type}". People start one in the dashboard, under Statistics.`,
+      }
+    }
+    const older = row.status === 'completed' ? undefined : await lastCompletedAt(tx, { app, type })
+    return presentForAgents(row, older)
+  })
 }

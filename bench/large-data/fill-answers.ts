@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** One app and type with so many answers in 30 days: five versions, eight people, a reason with each rejection. */
+export async function fillAnswers(databaseUrl: string, workspaceId: string, answers: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'answers' })
+  await client.connect()
+  try {
+    await client.query(
+      `INSERT INTO task_contents (task_id, workspace_id, context, actions)
+       SELECT 'tsk_' || lpad(i::text, 26, '0'), $1,
+         json_build_object('data', json_build_object('order', i, 'text', repeat('The parcel came back. ', 20)))::json, $3
+       FROM generate_series(1, $2) i`,
+      [workspaceId, answers, actions],
+    )
+    await client.query(
+      `INSERT INTO tasks (id, workspace_id, thread_id, status, app, type, name, description, version, priority, delivery,
+         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by)
+       SELECT id, $1, id, 'handled', 'shop', 'refund', 'Refund ' || i, 'The parcel came back.', '1.' || i * 5 / $2, 2, 'poll',
+         'key_bench', ended - make_interval(secs => exp(2 + 8 * random())), ended, ended, action, initcap(action),
+         CASE action WHEN 'approve' THEN json_build_object('score', i % 5)
+           ELSE json_build_object('kind', ($4::text[])[1 + i % 4], 'reason', ($5::text[])[1 + i % 7] || ' ' || md5(i::text)) END,
+         'person-' || i % 8 || '@example.com', 'human'
+       FROM (SELECT i, 'tsk_' || lpad(i::text, 26, '0') AS id, CASE WHEN i % 6 = 0 THEN 'reject' ELSE 'approve' END AS action,
+               now() - make_interval(secs => (1 - i::float / $2) * $3) AS ended FROM generate_series(1, $2) i) answers`,
+      [workspaceId, answers, 29.9 * 86_400, kinds, reasons],
+    )
+    await client.query('VACUUM ANALYZE')
+    await rolledUp(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The service counts days that are over once a minute. */
+async function rolledUp(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query(
+      `SELECT FROM answer_roll_ups WHERE until >= ((now() - interval '5 minutes') AT TIME ZONE 'UTC')::date`,
+    )
+    if (rowCount) return
+    await sleep(500)
+  }
+}
+
+const kinds = ['Amount', 'Policy', 'Fraud', 'Other']
+const reasons = [
+  'The amount does not match the invoice',
+  'Wrong currency, the customer pays in francs',
+  'No proof that the parcel came back',
+  'This was refunded last week already',
+  'The customer asked for a voucher instead',
+  'Ask for photos of the damage first',
+  'Too late, the period is over',
+]
+const actions = JSON.stringify([
+  {
+    id: 'approve',
+    title: 'Approve',
+    schema: { type: 'object', properties: { score: { type: 'integer', title: 'Score' } } },
+  },
+  {
+    id: 'reject',
+    title: 'Reject',
+    schema: {
+      type: 'object',
+      properties: {
+        kind: { type: 'string', title: 'Kind', enum: kinds },
+        reason: { type: 'string', title: 'Why?' },
+      },
+    },
+  },
+])

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { Outcome } from './action.ts'
+import { Moment, optional, Timestamp } from './field.ts'
+import { TaskId } from './ids.ts'
+import { limits } from './limits.ts'
+import { App, TaskType, Version } from './task.ts'
+
+export const GetStatistics = z.strictObject({
+  from: optional(
+    Moment.meta({
+      description: 'Counted from the beginning of this day, UTC. Default: 29 days before `to`.',
+    }),
+  ),
+  to: optional(Moment.meta({ description: 'Counted to the end of this day, UTC. Default: today.' })),
+  app: optional(App),
+  type: optional(TaskType),
+  version: optional(Version),
+  person: optional(z.string().max(limits.email)).meta({ description: 'E-mail of whoever answered.' }),
+})
+export type GetStatistics = z.infer<typeof GetStatistics>
+
+const Day = z.iso.date()
+const Share = z.object({
+  count: z.int(),
+  n: z.int(),
+  share: z.number(),
+  low: z.number().meta({ description: 'Lower end of the 95 % interval (Wilson).' }),
+  high: z.number(),
+})
+
+export const VersionStatistics = Share.extend({
+  version: z.string(),
+  firstDay: Day,
+  lastDay: Day,
+  isNewest: z.boolean(),
+  verdict: z.enum(['worse', 'better', 'no difference', 'too few']),
+  chance: z
+    .number()
+    .optional()
+    .meta({ description: 'p value against all other versions, corrected by Holm.' }),
+})
+
+export const PairStatistics = z.object({
+  app: z.string(),
+  type: z.string(),
+  answers: z.int(),
+  timeouts: z.int(),
+  positive: z.int(),
+  neutral: z.int(),
+  negative: Share,
+  health: z.enum(['healthy', 'not healthy', 'too few']),
+  newestIsWorse: z.boolean(),
+})
+
+const Quotation = z.object({ taskId: TaskId, text: z.string() })
+
+/** What people answered in some days. Lists are bounded, the most frequent first. */
+export const Statistics = z.object({
+  from: Day,
+  to: Day,
+  answers: z.int().meta({ description: 'By people. Decisions by timeout are counted apart.' }),
+  timeouts: z.int(),
+  negative: Share,
+  medianSeconds: z.number().nullable(),
+  p90Seconds: z.number().nullable(),
+  open: z.object({
+    count: z.int(),
+    stopped: z.boolean().meta({ description: 'True when there are more than could be counted quickly.' }),
+    oldestAt: Timestamp.optional(),
+  }),
+  actions: z.array(z.object({ actionId: z.string(), title: z.string(), outcome: Outcome, count: z.int() })),
+  days: z.array(
+    z.object({
+      day: Day,
+      answers: z.int(),
+      timeouts: z.int(),
+      negative: z.int(),
+      medianSeconds: z.number().nullable(),
+      byAction: z.array(z.int()).meta({ description: 'As many as `actions`, in their order.' }),
+      otherActions: z.int(),
+    }),
+  ),
+  timesToAnswer: z.array(z.object({ fromSeconds: z.number(), toSeconds: z.number(), count: z.int() })),
+  pairs: z.array(PairStatistics),
+  people: z.array(z.object({ person: z.string(), answers: z.int() })),
+  versions: z.array(VersionStatistics).meta({ description: 'Where app and type are given.' }),
+  details: z
+    .object({
+      basedOn: z.int().meta({ description: 'The newest answers, this many of them.' }),
+      questions: z.array(
+        z.object({
+          actionId: z.string(),
+          actionTitle: z.string(),
+          field: z.string(),
+          title: z.string(),
+          answers: z.int(),
+          choices: z.array(z.object({ label: z.string(), count: z.int() })).optional(),
+          numbers: z
+            .object({ lowest: z.number(), median: z.number(), highest: z.number(), mean: z.number() })
+            .optional(),
+        }),
+      ),
+      comparisons: z.array(
+        z.object({
+          field: z.string(),
+          property: z.string(),
+          decided: z.int(),
+          ties: z.int(),
+          candidates: z.array(Share.extend({ name: z.string(), expected: z.number() })),
+          position: z.discriminatedUnion('known', [
+            z.object({ known: z.literal(false), why: z.enum(['too few', 'the order never changed']) }),
+            z.object({
+              known: z.literal(true),
+              n: z.int(),
+              firstWins: z.int(),
+              expected: z.number(),
+              chance: z.number(),
+              isBiased: z.boolean(),
+            }),
+          ]),
+        }),
+      ),
+      reasons: z.array(
+        z.object({
+          terms: z.array(z.string()),
+          negative: z.int(),
+          negativeTexts: z.int(),
+          others: z.int(),
+          otherTexts: z.int(),
+          quotes: z.array(Quotation),
+        }),
+      ),
+    })
+    .optional()
+    .meta({ description: 'Where app and type are given.' }),
+})
+export type Statistics = z.infer<typeof Statistics>

@@ -1,0 +1,63 @@
+import type {
+  AnalysisPage,
+  AnalysisRun,
+  ListAnalyses,
+  StartAnalysis,
+} from '../../../contract/feedback-analysis.ts'
+import { limits } from '../../../contract/limits.ts'
+import {
+  endUnfinished,
+  findAnalysis,
+  listAnalyses as listRows,
+  startAnalysis as startRow,
+} from '../../storage/analyses.ts'
+import type { PersonActor } from '../actor.ts'
+import { readCursor, writeCursor } from '../cursor.ts'
+import { notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { presentRun } from './present-analysis.ts'
+
+const windowDays = 30
+
+/** Begins a run over the last 30 days. While one of the pair is under way, that one is the answer. */
+export async function startAnalysis(
+  { database }: Service,
+  actor: PersonActor,
+  { app = 'default', type }: StartAnalysis,
+): Promise<AnalysisRun> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) =>
+    presentRun(await startRow(tx, { app, type }, actor.id, windowDays)),
+  )
+}
+
+/** Newest first. Nothing is forgotten. */
+export async function listAnalyses(
+  { database }: Service,
+  actor: PersonActor,
+  { limit, cursor, ...filters }: ListAnalyses,
+): Promise<AnalysisPage> {
+  const size = limit ?? limits.pageDefault
+  const [at, id] = cursor === undefined ? [] : (readCursor(cursor, 'ts') as [string, string])
+  const before = at !== undefined && id !== undefined ? { at, id } : undefined
+  const rows = await database.inWorkspace(actor.workspaceId, (tx) => listRows(tx, filters, before, size + 1))
+  const page = rows.slice(0, size)
+  const last = page.at(-1)
+  return {
+    analyses: page.map(presentRun),
+    nextCursor: rows.length > size && last ? writeCursor([last.createdAt.toISOString(), last.id]) : null,
+  }
+}
+
+/** Ends a run that has not ended; one that has stays as it is. */
+export async function cancelAnalysis(
+  { database }: Service,
+  actor: PersonActor,
+  id: string,
+): Promise<AnalysisRun> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await endUnfinished(tx, id, 'It was cancelled.')
+    const row = await findAnalysis(tx, id)
+    if (!row) throw notFound('analysis')
+    return presentRun(row)
+  })
+}

@@ -1,0 +1,111 @@
+import { reservedActions } from '../../../contract/action.ts'
+import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/compare.ts'
+import type { ExportFormat } from '../../../contract/export.ts'
+import { priorities } from '../../../contract/task.ts'
+import type { HandledTaskRow } from '../../storage/handled-tasks.ts'
+import { outcomeOf } from './outcome-of.ts'
+
+const columns =
+  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data'
+
+/** How a format writes a task: none, one or several lines, each with its end. */
+export const exportFormats: Record<
+  ExportFormat,
+  { contentType: string; extension: string; head: string; lines(task: HandledTaskRow): string }
+> = {
+  jsonl: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: jsonLine },
+  csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv', head: csvHead(), lines: csvLine },
+  preferences: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: preferenceLines },
+}
+
+function outcome({ actionId, actionTitle, actions }: HandledTaskRow) {
+  const declared = actions?.find(({ id }) => id === actionId)?.outcome
+  return outcomeOf({ id: actionId!, title: actionTitle!, outcome: declared })
+}
+
+function jsonLine(task: HandledTaskRow): string {
+  const record = {
+    taskId: task.id,
+    app: task.app,
+    type: task.type,
+    ...(task.version !== null && { version: task.version }),
+    name: task.name,
+    description: task.description,
+    priority: priorities[task.priority],
+    threadId: task.threadId,
+    ...(task.metadata !== null && { metadata: task.metadata }),
+    createdAt: task.createdAt.toISOString(),
+    handled: {
+      actionId: task.actionId,
+      actionTitle: task.actionTitle,
+      outcome: outcome(task),
+      data: task.answer,
+      handledBy: task.handledBy,
+      handledAt: task.endedAt!.toISOString(),
+      decidedBy: task.decidedBy,
+      ...(task.presented !== null && { presented: task.presented }),
+    },
+    ...(task.context !== null && { context: task.context }),
+    ...(task.actions !== null && { actions: task.actions }),
+  }
+  return `${JSON.stringify(record)}\n`
+}
+
+/** The mark at the beginning tells Excel that it is UTF-8. */
+function csvHead(): string {
+  return `\ufeff${columns.split(' ').join(',')}\r\n`
+}
+
+function csvLine(task: HandledTaskRow): string {
+  const feedback = task.actionId === reservedActions.rejectRequest.id ? task.answer?.feedback : undefined
+  const cells = [
+    ...[task.id, task.app, task.type, task.version ?? '', task.name, priorities[task.priority]!],
+    ...[task.createdAt.toISOString(), task.endedAt!.toISOString()],
+    String(Math.round((task.endedAt!.getTime() - task.createdAt.getTime()) / 1000)),
+    ...[task.decidedBy!, task.handledBy!, task.actionId!, task.actionTitle!, outcome(task)],
+    ...[typeof feedback === 'string' ? feedback : '', JSON.stringify(task.answer)],
+  ]
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+/** What a spreadsheet would take for a formula, also behind blanks and in full width, is kept text by an apostrophe. */
+function csvCell(text: string): string {
+  const safe = /^[\s\0]*[=+\-@＝＋－＠|%\t\r]/.test(text) ? `'${text}` : text
+  return `"${safe.replaceAll('"', '""')}"`
+}
+
+/** A pair for every candidate that lost. Ties, and what no person decided, prefer nothing. */
+function preferenceLines(task: HandledTaskRow): string {
+  const action = task.actions?.find(({ id }) => id === task.actionId)
+  if (!action || task.decidedBy !== 'human' || task.context === null || task.answer === null) return ''
+  const { context, answer } = task
+  const compared = comparedItems(context)
+  return decisionsOf(context, action)
+    .flatMap((decision) => {
+      const winner = winnerOf(decision, answer)
+      const items = compared.get(decision.field)!
+      if (typeof winner !== 'number') return []
+      const prompt = decision.prompt === undefined ? task.description : context.data[decision.prompt]
+      return items.flatMap((item, i) => {
+        if (i === winner) return []
+        const pair = {
+          taskId: task.id,
+          app: task.app,
+          type: task.type,
+          prompt: asText(prompt),
+          chosen: asText(items[winner]!.response ?? items[winner]),
+          rejected: asText(item.response ?? item),
+          chosenName: nameOf(items[winner]!),
+          rejectedName: nameOf(item),
+          handledBy: task.handledBy,
+          handledAt: task.endedAt!.toISOString(),
+        }
+        return [`${JSON.stringify(pair)}\n`]
+      })
+    })
+    .join('')
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null)
+}

@@ -1,0 +1,67 @@
+import type { ExportTasks } from '../../../contract/export.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import {
+  countHandledTasks,
+  databaseTime,
+  type HandledFilters,
+  listHandledTasks,
+} from '../../storage/handled-tasks.ts'
+import type { Place } from '../../storage/tasks.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import type { Service } from '../service.ts'
+import { exportFormats } from './export-lines.ts'
+
+// Contexts may be half a MiB each, so a page is small.
+const page = 50
+
+export type Export = {
+  total: number
+  contentType: string
+  fileName: string
+  /** In parts; each is read from the database when it is asked for, in a transaction of its own. */
+  parts: AsyncGenerator<string>
+}
+
+/** Handled tasks, oldest first, up to now. */
+export async function exportTasks(
+  { database }: Service,
+  actor: PersonActor,
+  { format, ...query }: ExportTasks,
+): Promise<Export> {
+  requireRole(actor, 'admin')
+  const { workspaceId } = actor
+  const { contentType, extension, head, lines } = exportFormats[format]
+  const { filters, total } = await database.inWorkspace(workspaceId, async (tx) => {
+    const now = await databaseTime(tx)
+    const filters: HandledFilters = {
+      ...query,
+      handledBefore:
+        query.handledBefore !== undefined && query.handledBefore < now ? query.handledBefore : now,
+    }
+    const details = { format, ...query }
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'tasks.exported',
+      subject: workspaceId,
+      details,
+    })
+    return { filters, total: await countHandledTasks(tx, filters) }
+  })
+
+  async function* parts(): AsyncGenerator<string> {
+    if (head !== '') yield head
+    let after: Place | undefined
+    for (;;) {
+      const rows = await database.inWorkspace(workspaceId, (tx) => listHandledTasks(tx, filters, after, page))
+      const text = rows.map(lines).join('')
+      if (text !== '') yield text
+      const last = rows.at(-1)
+      if (rows.length < page || !last) return
+      after = { at: last.endedAt!.toISOString(), id: last.id }
+    }
+  }
+
+  const fileName = `handrail-${format}-${filters.handledBefore.slice(0, 10)}.${extension}`
+  return { total, contentType, fileName, parts: parts() }
+}

@@ -1,0 +1,152 @@
+import type { Analysed } from './analyst.ts'
+import { code } from './harmless.ts'
+import { fewestAnswers } from './health.ts'
+import {
+  chance,
+  count,
+  date,
+  duration,
+  number,
+  ofHowMany,
+  percent,
+  plural,
+  withInterval,
+} from './in-words.ts'
+
+const shownActions = 8
+const shownVersions = 6
+const shownChoices = 5
+const shownQuestions = 6
+
+/** The figures as markdown, from counts alone: they stand above every analyst's text. */
+export function figuresInWords({ app, type, periodStart, periodEnd, figures, health }: Analysed): string {
+  const { answers, timeouts, actions, negative, positive } = figures
+  const parts = [
+    `**${plural(answers, 'answer')}** by people to ${code(type)} of ${code(app)}, ${date(periodStart)} to ${date(periodEnd)}. ${
+      answers === 0
+        ? 'There is nothing to analyse yet.'
+        : `**Negative: ${count(negative.count)}, ${withInterval(negative)}.** Positive: ${count(positive.count)}. Neutral: ${count(answers - negative.count - positive.count)}.`
+    }`,
+    verdict(health, answers),
+  ]
+  if (timeouts > 0)
+    parts.push(
+      `${plural(timeouts, 'more task')} ended by timeout. They are no feedback and in no figure here.`,
+    )
+  if (actions.length > 0) {
+    parts.push(
+      table(
+        ['answer', 'times', 'share', 'counts as'],
+        actions
+          .slice(0, shownActions)
+          .map((one) => [code(one.title), count(one.count), percent(one.share), one.outcome]),
+      ),
+    )
+  }
+  parts.push(
+    ...trendAndTime(figures),
+    ...versionTable(figures),
+    ...comparisonTables(figures),
+    ...questionLines(figures),
+  )
+  return parts.join('\n\n')
+}
+
+function verdict(
+  { isHealthy, tooFew, tooNegative, newestIsWorse }: Analysed['health'],
+  answers: number,
+): string {
+  if (tooFew)
+    return `Too few to judge: ${answers} of the ${fewestAnswers} answers it takes. Nothing is claimed.`
+  if (isHealthy) return 'Healthy: no change is called for.'
+  const why = [
+    tooNegative && 'the negative share is above 10 % even at its lower bound',
+    newestIsWorse && 'the newest version is worse than the others',
+  ].filter(Boolean)
+  return `**Not healthy**: ${why.join(', and ')}.`
+}
+
+function trendAndTime({ trend, timeToAnswer }: Analysed['figures']): string[] {
+  const lines: string[] = []
+  if (trend)
+    lines.push(
+      `Negative answers ${trend.direction === 'rises' ? 'rise' : 'fall'}: ${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${chance(trend.chance)}).`,
+    )
+  if (timeToAnswer)
+    lines.push(
+      `Half of the answers came within ${duration(timeToAnswer.median)}, 90 % within ${duration(timeToAnswer.p90)}.`,
+    )
+  return lines.length === 0 ? [] : [lines.join(' ')]
+}
+
+function versionTable({ versions, unversioned }: Analysed['figures']): string[] {
+  if (versions.length === 0) return []
+  const rows = versions
+    .slice(0, shownVersions)
+    .map((one) => [
+      code(one.version) + (one.isNewest ? ' (newest)' : ''),
+      date(one.firstSeen),
+      count(one.n),
+      one.verdict === 'too few' && one.n < 10 ? `${one.count} of ${one.n}` : withInterval(one),
+      versions.length === 1
+        ? 'the only one'
+        : one.verdict +
+          (one.verdict === 'worse' || one.verdict === 'better' ? ` (${chance(one.chance!)})` : ''),
+    ])
+  const more =
+    versions.length > shownVersions
+      ? `${plural(versions.length - shownVersions, 'older version')} not shown.`
+      : ''
+  const without =
+    unversioned.n > 0
+      ? `${plural(unversioned.n, 'answer')} without a version took no part in the comparison.`
+      : ''
+  const notes = [more, without].filter(Boolean).join(' ')
+  return [
+    table(['version', 'since', 'answers', 'negative', 'against the others'], rows),
+    ...(notes ? [notes] : []),
+  ]
+}
+
+function comparisonTables({ comparisons }: Analysed['figures']): string[] {
+  return comparisons.flatMap(({ field, decided, ties, candidates, position }) => [
+    `Comparison ${code(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
+      position.known
+        ? `The first place won ${count(position.firstWins)} of ${count(position.n)}, by merit ${count(Math.round(position.expected))}: ${position.isBiased ? `the order decides (${chance(position.chance)})` : 'no sign that the order decides'}.`
+        : position.why === 'too few'
+          ? 'Too few with a known order to say whether it decides.'
+          : 'The order never changed, so position and candidate cannot be told apart.'
+    }`,
+    table(
+      ['candidate', 'wins', 'win rate', 'by chance'],
+      candidates.map((one) => [
+        code(one.name),
+        `${count(one.count)} of ${count(one.n)}`,
+        withInterval(one),
+        percent(one.expected),
+      ]),
+    ),
+  ])
+}
+
+function questionLines({ questions }: Analysed['figures']): string[] {
+  const lines = questions
+    .slice(0, shownQuestions)
+    .map(({ title, actionTitle, answers, choices, numbers }) => {
+      const asked = `- ${code(title)} (${code(actionTitle)}, ${plural(answers, 'answer')}): `
+      if (numbers)
+        return `${asked}median ${number(numbers.median)}, mean ${number(numbers.mean)}, from ${number(numbers.lowest)} to ${number(numbers.highest)}`
+      return (
+        asked +
+        choices!
+          .slice(0, shownChoices)
+          .map((one) => `${code(one.label)} ${count(one.count)} (${percent(one.count / answers)})`)
+          .join(', ')
+      )
+    })
+  return lines.length === 0 ? [] : [lines.join('\n')]
+}
+
+function table(head: string[], rows: string[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

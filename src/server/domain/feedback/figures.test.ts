@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import {
+  approve,
+  createRandom,
+  inventAnswers,
+  type Random,
+  reject,
+  smallTalk,
+} from '../../../../test/support/invented-answers.ts'
+import type { StoredAction } from '../../storage/schema.ts'
+import { type Answer, createFigures, type Figures } from './figures.ts'
+import { healthOf } from './health.ts'
+
+const seeds = Array.from({ length: 100 }, (_, i) => 1_000 + i)
+const pick: StoredAction = {
+  id: 'pick',
+  title: 'Pick',
+  schema: { type: 'object', properties: { winner: { type: 'string', enum: ['a', 'b', 'c'] } } },
+}
+
+function figuresOf(answers: Answer[]): Figures {
+  const collected = createFigures()
+  for (const answer of answers) collected.add(answer)
+  return collected.finish()
+}
+
+/** How many of 100 sets of answers make the analysis claim it. */
+const claims = (make: (random: Random) => Answer[], claimed: (figures: Figures) => boolean): number =>
+  seeds.filter((seed) => claimed(figuresOf(make(createRandom(seed))))).length
+
+type Plant = { worseBy?: number; rise?: number; theme?: number }
+
+/** Four versions one after the other, a text with every answer. */
+function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0 }: Plant): Answer[] {
+  return inventAnswers({
+    random,
+    n: 400,
+    answer: (_, share) => {
+      const version = `1.${Math.floor(share * 4)}`
+      const negative = random.chance(0.15 + rise * share + (version === '1.3' ? worseBy : 0))
+      const talk = smallTalk(random)
+      if (!negative) return { actionId: 'approve', version, data: { comment: talk } }
+      const reason = random.chance(theme) ? `The exchange rate is outdated. ${talk}` : talk
+      return { actionId: 'reject', version, data: { reason } }
+    },
+  })
+}
+
+/** Three candidates in any order; `a` is the best. With `bias` the first place is taken unseen. */
+function compared(random: Random, bias: number, alwaysSameOrder = false): Answer[] {
+  return inventAnswers({
+    random,
+    n: 300,
+    actions: [pick],
+    answer: () => {
+      const order = alwaysSameOrder ? [0, 1, 2] : [0, 1, 2].sort(() => random.next() - 0.5)
+      const best = random.chance(0.5) ? 0 : random.chance(0.5) ? 1 : 2
+      const winner = random.chance(bias) ? order[0]! : best
+      return {
+        actionId: 'pick',
+        data: { winner: ['a', 'b', 'c'][winner]! },
+        candidates: { answers: ['a', 'b', 'c'] },
+        presented: { answers: { order, blind: true } },
+      }
+    },
+  })
+}
+
+const someVersionDiffers = ({ versions }: Figures) =>
+  versions.some(({ verdict }) => verdict === 'worse' || verdict === 'better')
+const isBiased = ({ comparisons }: Figures) =>
+  comparisons.some(({ position }) => position.known && position.isBiased)
+
+describe('what is there is found', () => {
+  test('a newest version that is worse by 20 points, and only it is called worse', () => {
+    const found = claims(
+      (random) => reviewed(random, { worseBy: 0.2 }),
+      ({ versions }) =>
+        versions
+          .filter(({ verdict }) => verdict === 'worse')
+          .map(({ version }) => version)
+          .join() === '1.3',
+    )
+    expect(found).toBeGreaterThanOrEqual(80)
+  })
+  test('what a third of the negative texts have in common, with cases that show it', () => {
+    const found = claims(
+      (random) => reviewed(random, { theme: 0.35 }),
+      ({ themes: { themes } }) =>
+        themes.length > 0 &&
+        themes[0]!.terms.some((term) => /exchange|outdated/.test(term)) &&
+        themes[0]!.quotes.length >= 2 &&
+        themes[0]!.quotes.every(
+          ({ text, taskId }) => text.includes('exchange rate') && taskId.startsWith('tsk_'),
+        ),
+    )
+    expect(found).toBeGreaterThanOrEqual(95)
+  })
+  test('a first place that wins 20 points more than it deserves', () => {
+    expect(claims((random) => compared(random, 0.25), isBiased)).toBeGreaterThanOrEqual(90)
+  })
+  test('a share that rises from 15 to 50 %', () => {
+    const found = claims(
+      (random) => reviewed(random, { rise: 0.35 }),
+      ({ trend }) => trend?.direction === 'rises',
+    )
+    expect(found).toBeGreaterThanOrEqual(90)
+  })
+})
+
+// The levels that docs/feedback-analysis.md promises; 100 sets can tell no more than twice as much.
+describe('what is not there is not claimed', () => {
+  test.each<[string, number, (figures: Figures) => boolean]>([
+    ['a version', 5, someVersionDiffers],
+    ['a trend', 1, ({ trend }) => trend !== undefined],
+    ['a theme', 5, ({ themes }) => themes.themes.length > 0],
+  ])('%s: in %i of 100 analyses', (_, level, claimed) => {
+    expect(claims((random) => reviewed(random, {}), claimed)).toBeLessThanOrEqual(2 * level)
+  })
+  test('an order that decides: in 1 of 100', () => {
+    expect(claims((random) => compared(random, 0), isBiased)).toBeLessThanOrEqual(2)
+  })
+  test('an order that decides, where it is always the same and the best stands first', () => {
+    const { comparisons } = figuresOf(compared(createRandom(1), 0, true))
+    expect(comparisons[0]!.position).toEqual({ known: false, why: 'the order never changed' })
+    expect(comparisons[0]!.candidates[0]).toMatchObject({ name: 'a', n: 300 })
+  })
+  test('anything about a version with fewer than 20 answers', () => {
+    const answers = inventAnswers({
+      random: createRandom(1),
+      n: 200,
+      answer: (i) =>
+        i >= 185 ? { actionId: 'reject', version: 'new' } : { actionId: 'approve', version: 'old' },
+    })
+    const figures = figuresOf(answers)
+    expect(figures.versions).toMatchObject([
+      { version: 'new', isNewest: true, verdict: 'too few', count: 15, n: 15 },
+      { version: 'old', verdict: 'too few' },
+    ])
+    expect(healthOf(figures).newestIsWorse).toBe(false)
+  })
+})
+
+describe('health comes from counts', () => {
+  const some = (n: number, negative: number) =>
+    figuresOf(
+      inventAnswers({
+        random: createRandom(1),
+        n,
+        answer: (i) => ({ actionId: i < negative ? 'reject' : 'approve' }),
+      }),
+    )
+  test.each([
+    [9, 9, { isHealthy: true, tooFew: true }],
+    [10, 0, { isHealthy: true, tooFew: false }],
+    // Wilson's lower bound of 3 of 10 is 10.8 %, of 2 of 10 it is 5.7 %.
+    [10, 2, { isHealthy: true, tooFew: false }],
+    [10, 3, { isHealthy: false, tooNegative: true }],
+    [1_000, 110, { isHealthy: true }],
+    [1_000, 130, { isHealthy: false, tooNegative: true }],
+  ])('%i answers, %i of them negative', (n, negative, health) => {
+    expect(healthOf(some(n, negative))).toMatchObject(health)
+  })
+  test('decisions by timeout are no feedback, whatever they chose', () => {
+    const answers = inventAnswers({
+      random: createRandom(1),
+      n: 100,
+      answer: (i) => ({ actionId: i < 50 ? 'reject' : 'approve', decidedBy: i < 50 ? 'timeout' : 'human' }),
+    })
+    expect(figuresOf(answers)).toMatchObject({ answers: 50, timeouts: 50, negative: { count: 0 } })
+  })
+})
+
+test('choices are counted by what people read, several at once too, and numbers have a middle', () => {
+  const form: StoredAction = {
+    id: 'rate',
+    title: 'Rate',
+    schema: {
+      type: 'object',
+      properties: {
+        verdict: { type: 'string', title: 'Verdict', enum: ['g', 'b'], enumNames: ['Good', 'Bad'] },
+        flaws: {
+          type: 'array',
+          items: {
+            type: 'string',
+            oneOf: [
+              { const: 't', title: 'Tone' },
+              { const: 'l', title: 'Length' },
+            ],
+          },
+        },
+        stars: { type: 'integer', title: 'Stars' },
+        urgent: { type: 'boolean' },
+        when: { type: 'string', format: 'date' },
+      },
+    },
+  }
+  const answers = inventAnswers({
+    random: createRandom(1),
+    n: 10,
+    actions: [form],
+    answer: (i) => ({
+      actionId: 'rate',
+      data: {
+        verdict: i < 7 ? 'g' : 'b',
+        flaws: i < 2 ? ['t', 'l'] : ['t'],
+        stars: i,
+        urgent: i === 0,
+        when: '2026-01-01',
+      },
+    }),
+  })
+  expect(figuresOf(answers).questions).toEqual([
+    expect.objectContaining({
+      field: 'verdict',
+      title: 'Verdict',
+      answers: 10,
+      choices: [
+        { label: 'Good', count: 7 },
+        { label: 'Bad', count: 3 },
+      ],
+    }),
+    expect.objectContaining({
+      field: 'flaws',
+      answers: 10,
+      choices: [
+        { label: 'Tone', count: 10 },
+        { label: 'Length', count: 2 },
+      ],
+    }),
+    expect.objectContaining({
+      field: 'stars',
+      answers: 10,
+      numbers: { lowest: 0, median: 4, highest: 9, mean: 4.5 },
+    }),
+    expect.objectContaining({
+      field: 'urgent',
+      choices: [
+        { label: 'no', count: 9 },
+        { label: 'yes', count: 1 },
+      ],
+    }),
+  ])
+})
+
+test('the actions’ own outcome counts more than their names', () => {
+  const answers = inventAnswers({
+    random: createRandom(1),
+    n: 4,
+    actions: [
+      { ...approve, outcome: 'negative' },
+      { ...reject, outcome: 'positive' },
+    ],
+    answer: (i) => ({ actionId: i === 0 ? 'approve' : 'reject' }),
+  })
+  expect(figuresOf(answers)).toMatchObject({ negative: { count: 1 }, positive: { count: 3 } })
+})

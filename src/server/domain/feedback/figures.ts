@@ -1,0 +1,217 @@
+import { type Outcome, reservedActions } from '../../../contract/action.ts'
+import type { Presented } from '../../../contract/task.ts'
+import type { StoredAction } from '../../storage/schema.ts'
+import { type Candidates, type Comparison, createComparisons } from './comparisons.ts'
+import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'
+import { outcomeOf } from './outcome-of.ts'
+import {
+  corrected,
+  differenceByChance,
+  type Share,
+  shareOf,
+  sum,
+  trendOver,
+  twoSided,
+} from './proportions.ts'
+import { createQuestions, type Question } from './questions.ts'
+import { createThemes, type Themes } from './themes.ts'
+
+/** One handled task, as an analysis reads it. */
+export type Answer = {
+  taskId: string
+  createdAt: Date
+  endedAt: Date
+  version: string | null
+  actionId: string
+  actionTitle: string
+  decidedBy: 'human' | 'timeout'
+  data: Record<string, unknown>
+  presented: Presented | null
+  actions: StoredAction[]
+  candidates: Candidates | null
+}
+
+/** Everything that is said of a pair comes from these counts. */
+export type Figures = {
+  /** Answers by people; decisions by timeout are counted apart and are no feedback. */
+  answers: number
+  timeouts: number
+  actions: { actionId: string; title: string; outcome: Outcome; count: number; share: number }[]
+  negative: Share
+  positive: Share
+  trend: Trend | undefined
+  versions: VersionFigures[]
+  unversioned: Share
+  questions: Question[]
+  comparisons: Comparison[]
+  themes: Themes
+  /** In seconds. */
+  timeToAnswer: { median: number; p90: number } | undefined
+}
+
+/** The negative share in the older and the newer half of the answers' days, when it rises or falls. */
+export type Trend = { direction: 'rises' | 'falls'; before: Share; after: Share; chance: number }
+
+export type VersionFigures = Share & {
+  version: string
+  firstSeen: Date
+  isNewest: boolean
+  /** Against all other versions together. Too few: fewer than 20 answers on either side. */
+  verdict: 'worse' | 'better' | 'no difference' | 'too few'
+  others: Share
+  /** After correction for the number of versions. */
+  chance: number | undefined
+}
+
+export const fewestAnswersOfAVersion = 20
+const versionLevel = 0.05
+const trendLevel = 0.01
+const fewestForATrend = 40
+const mostActions = 50
+const mostVersions = 50
+const day = 24 * 3600 * 1000
+
+export type VersionTally = { count: number; n: number; firstSeen: number }
+
+/** Fed newest first. What it keeps grows with the variety of the answers, not with their number. */
+export function createFigures() {
+  const actions = new Map<string, { actionId: string; title: string; outcome: Outcome; count: number }>()
+  const outcomes: Record<Outcome, number> = { positive: 0, neutral: 0, negative: 0 }
+  const days = new Map<number, { count: number; n: number }>()
+  const versions = new Map<string, VersionTally>()
+  const unversioned = { count: 0, n: 0 }
+  const times: Buckets = new Map()
+  const questions = createQuestions()
+  const comparisons = createComparisons()
+  const themes = createThemes()
+  let timeouts = 0
+
+  function add(answer: Answer): void {
+    if (answer.decidedBy === 'timeout') {
+      timeouts++
+      return
+    }
+    const { actionId: id, actionTitle: title } = answer
+    const action = answer.actions.find((candidate) => candidate.id === id)
+    const outcome = outcomeOf({ id, title, outcome: action?.outcome })
+    const negative = outcome === 'negative'
+    outcomes[outcome]++
+    const known = actions.get(id)
+    if (known) known.count++
+    else actions.set(id, { actionId: id, title, outcome, count: 1 })
+    tally(days, Math.floor(answer.endedAt.getTime() / day), negative)
+    if (answer.version === null) countIn(unversioned, negative)
+    else noteVersion(answer.version, answer.createdAt.getTime(), negative)
+    addTo(times, bucketOf((answer.endedAt.getTime() - answer.createdAt.getTime()) / 1000))
+    const texts = textsOf(answer, action)
+    if (texts.length > 0) themes.add(answer.taskId, texts.join('\n'), negative)
+    if (action && answer.candidates) comparisons.add(action, answer.data, answer.candidates, answer.presented)
+  }
+
+  function textsOf({ actionId, data }: Answer, action: StoredAction | undefined): string[] {
+    if (actionId !== reservedActions.rejectRequest.id) return action ? questions.add(action, data) : []
+    return typeof data.feedback === 'string' ? [data.feedback] : []
+  }
+
+  function noteVersion(version: string, createdAt: number, negative: boolean): void {
+    const known = versions.get(version) ?? { count: 0, n: 0, firstSeen: createdAt }
+    known.firstSeen = Math.min(known.firstSeen, createdAt)
+    countIn(known, negative)
+    versions.set(version, known)
+  }
+
+  function finish(): Figures {
+    const answers = outcomes.positive + outcomes.neutral + outcomes.negative
+    const median = quantileOf(times, 0.5)
+    return {
+      answers,
+      timeouts,
+      actions: [...actions.values()]
+        .sort((a, b) => b.count - a.count)
+        .slice(0, mostActions)
+        .map((action) => ({ ...action, share: action.count / answers })),
+      negative: shareOf(outcomes.negative, answers),
+      positive: shareOf(outcomes.positive, answers),
+      trend: trendOf(days, answers),
+      versions: compareVersions(versions),
+      unversioned: shareOf(unversioned.count, unversioned.n),
+      questions: questions.finish(),
+      comparisons: comparisons.finish(),
+      themes: themes.finish(),
+      timeToAnswer: median === undefined ? undefined : { median, p90: quantileOf(times, 0.9)! },
+    }
+  }
+
+  return { add, finish }
+}
+
+function tally<Key>(map: Map<Key, { count: number; n: number }>, key: Key, negative: boolean): void {
+  const known = map.get(key) ?? { count: 0, n: 0 }
+  countIn(known, negative)
+  map.set(key, known)
+}
+
+function countIn(counted: { count: number; n: number }, negative: boolean): void {
+  counted.n++
+  if (negative) counted.count++
+}
+
+function trendOf(days: Map<number, { count: number; n: number }>, answers: number): Trend | undefined {
+  if (answers < fewestForATrend || days.size < 4) return undefined
+  const ordered = [...days].map(([at, counted]) => ({ at, ...counted })).sort((a, b) => a.at - b.at)
+  // From the first day on, so that the numbers in the test stay small.
+  const from = ordered[0]!.at
+  const z = trendOver(ordered.map((one) => ({ ...one, at: one.at - from })))
+  const chance = twoSided(z)
+  if (chance >= trendLevel) return undefined
+  const middle = (from + ordered.at(-1)!.at) / 2
+  const half = (isOlder: boolean) => {
+    const part = ordered.filter(({ at }) => at <= middle === isOlder)
+    return shareOf(
+      sum(part, ({ count }) => count),
+      sum(part, ({ n }) => n),
+    )
+  }
+  return { direction: z > 0 ? 'rises' : 'falls', before: half(true), after: half(false), chance }
+}
+
+/** Each version against all others together; newest first. Tasks without a version take no part. */
+export function compareVersions(tallies: Map<string, VersionTally>): VersionFigures[] {
+  const all = [...tallies].map(([version, counted]) => ({ version, ...counted }))
+  const total = { count: sum(all, ({ count }) => count), n: sum(all, ({ n }) => n) }
+  const rows = all
+    .sort((a, b) => b.firstSeen - a.firstSeen || (a.version < b.version ? 1 : -1))
+    .map((one, i) => ({
+      ...one,
+      isNewest: i === 0,
+      others: { count: total.count - one.count, n: total.n - one.n },
+    }))
+  const isEnough = ({ n, others }: (typeof rows)[number]) =>
+    n >= fewestAnswersOfAVersion && others.n >= fewestAnswersOfAVersion
+  const enough = rows.filter(isEnough)
+  // With two versions the one test is the other's mirror image, and counts once.
+  const single = enough.length === 2 && rows.length === 2
+  const plain = enough.map((row) => differenceByChance(row, row.others))
+  const chances = single ? plain : corrected(plain)
+  return rows.slice(0, mostVersions).map(({ version, count, n, firstSeen, isNewest, others }, i) => {
+    const place = enough.indexOf(rows[i]!)
+    const chance = place < 0 ? undefined : chances[place]
+    const isWorse = count / n > others.count / others.n
+    return {
+      ...shareOf(count, n),
+      version,
+      firstSeen: new Date(firstSeen),
+      isNewest,
+      others: shareOf(others.count, others.n),
+      chance,
+      verdict:
+        chance === undefined
+          ? 'too few'
+          : chance >= versionLevel
+            ? 'no difference'
+            : isWorse
+              ? 'worse'
+              : 'better',
+    }
+  })
+}

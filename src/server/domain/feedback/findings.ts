@@ -1,0 +1,145 @@
+import type { Analysed } from './analyst.ts'
+import type { VersionFigures } from './figures.ts'
+import { code } from './harmless.ts'
+import { chance, count, date, ofHowMany, percent, plural, withInterval } from './in-words.ts'
+import type { Quote, Theme, Themes } from './themes.ts'
+
+/** One thing that the figures show, and what to do about it. */
+export type Finding = {
+  /** Stands before the numbers, a few words. */
+  title: string
+  evidence: string
+  advice: string
+  /** Human text goes with it, never into it. */
+  themes?: Theme[]
+  quotes?: Quote[]
+}
+
+const manyTimeouts = 0.2
+const dominant = 0.3
+const fewestReasons = 10
+
+/** What to change, the surest and largest first. */
+export function whatToChange({ figures, health }: Analysed): Finding[] {
+  const { versions, themes, questions, actions, comparisons, trend, timeouts, answers } = figures
+  const findings: Finding[] = []
+  for (const version of versions.filter(({ verdict }) => verdict === 'worse'))
+    findings.push(worse(version, versions))
+  if (!health.tooFew && themes.themes.length > 0) findings.push(recurring(themes))
+  const isNegative = (id: string) =>
+    actions.some(({ actionId, outcome }) => actionId === id && outcome === 'negative')
+  for (const { actionId, actionTitle, title, answers: n, choices } of questions) {
+    const top = choices?.[0]
+    if (!top || n < fewestReasons || top.count / n < dominant || !isNegative(actionId)) continue
+    findings.push({
+      title: `${code(actionTitle)} has one main reason: ${code(top.label)}`,
+      evidence: `${count(top.count)} of ${count(n)} answers to ${code(title)} (${percent(top.count / n)}).`,
+      advice: 'Check for it before the task is sent, so that people need not.',
+    })
+  }
+  if (trend?.direction === 'rises') {
+    findings.push({
+      title: 'Negative answers are rising',
+      evidence: `${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${chance(trend.chance)}).`,
+      advice: versions.some(({ verdict }) => verdict === 'worse')
+        ? 'The worse version may be all there is to it; look again once that is mended.'
+        : 'No version stands out, so look at what changed outside the agent: inputs, data, policy, the people who answer.',
+    })
+  }
+  for (const { field, position } of comparisons) {
+    if (!position.known || !position.isBiased) continue
+    const more = position.firstWins > position.expected ? 'more' : 'less'
+    findings.push({
+      title: `The order decides in ${code(field)}`,
+      evidence: `Whatever stands first wins ${count(position.firstWins)} of ${count(position.n)}; by merit it would be ${count(Math.round(position.expected))} (${chance(position.chance)}).`,
+      advice: `People choose the first place ${more} often than its content deserves. Shuffle the order for each task, and do not read small leads as wins.`,
+    })
+  }
+  if (timeouts + answers >= fewestReasons && timeouts / (timeouts + answers) >= manyTimeouts) {
+    findings.push({
+      title: 'Deadlines decide too often',
+      evidence: `${plural(timeouts, 'task')} of ${count(timeouts + answers)} (${percent(timeouts / (timeouts + answers))}) ended by timeout, without a person.`,
+      advice: 'Give people longer (`expiresInSeconds`), or do not ask where the answer does not matter.',
+    })
+  }
+  if (findings.length === 0 && health.tooNegative) findings.push(unexplained(figures))
+  return findings
+}
+
+function worse(version: VersionFigures, versions: VersionFigures[]): Finding {
+  const before = versions.find(
+    ({ firstSeen, version: name }) => firstSeen < version.firstSeen && name !== version.version,
+  )
+  return {
+    title: `Version ${code(version.version)} is worse${version.isNewest ? ' and it is the newest' : ''}`,
+    evidence: `Negative: ${ofHowMany(version)} since ${date(version.firstSeen)}, against ${ofHowMany(version.others)} of all other versions (${chance(version.chance!)} after correction).`,
+    advice: version.isNewest
+      ? before
+        ? `Compare it with ${code(before.version)}, the one before: what changed between them is the first suspect. Go back to it if you cannot tell quickly.`
+        : 'Look at what is special about it first.'
+      : 'It is no longer the newest; make sure that what was wrong in it has not stayed.',
+  }
+}
+
+function recurring({ themes, compared, negativeTexts, otherTexts }: Themes): Finding {
+  return {
+    title: 'Negative answers repeat themselves',
+    evidence: compared
+      ? `${plural(negativeTexts, 'text')} of negative answers, held against ${plural(otherTexts, 'text')} of others.`
+      : `${plural(negativeTexts, 'text')} of negative answers. Too little is written on others to compare with, so this is a count.`,
+    advice: 'Read the cases, find what they share, and change what the agent does before it asks.',
+    themes,
+  }
+}
+
+/** "12 of 46 (26 %), and 2 of 110 of the others" */
+export function frequency({ negative, negativeTexts, others, otherTexts }: Theme, compared: boolean): string {
+  const among = `${count(negative)} of ${count(negativeTexts)} (${percent(negative / negativeTexts)})`
+  return compared ? `${among}, of the others in ${count(others)} of ${count(otherTexts)}` : among
+}
+
+function unexplained({ negative, themes }: Analysed['figures']): Finding {
+  const asked = themes.negativeTexts < 10
+  return {
+    title: 'Too many negative answers, and no single cause stands out',
+    evidence: `Negative: ${ofHowMany(negative)}. No version, reason, trend or word explains them.`,
+    advice: asked
+      ? 'Few people say why. Give the negative action a form that asks for the reason, with a handful of choices.'
+      : 'Read some of the cases below; a choice of reasons in the form of the negative action would let the next analysis count them.',
+    ...(themes.examples.length > 0 && { quotes: themes.examples }),
+  }
+}
+
+/** What the figures speak for. One line each. */
+export function whatToLeave({ figures, health }: Analysed): string[] {
+  const { versions, actions, negative, trend, comparisons } = figures
+  const lines: string[] = []
+  if (health.tooFew) return lines
+  // Beside a bad version every other one looks good; that is no news.
+  const isNews = versions.every(({ verdict }) => verdict !== 'worse')
+  for (const { version, verdict, share, others, ...rest } of versions) {
+    if (verdict === 'better' && isNews)
+      lines.push(
+        `What came with version ${code(version)}: negative ${withInterval({ share, ...rest })} against ${percent(others.share)} of the others.`,
+      )
+  }
+  if (trend?.direction === 'falls')
+    lines.push(
+      `The course you are on: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${chance(trend.chance)}).`,
+    )
+  for (const { field, candidates } of comparisons) {
+    const best = candidates[0]
+    if (best && best.low > best.expected)
+      lines.push(
+        `${code(best.name)} in ${code(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.`,
+      )
+  }
+  if (!health.tooNegative)
+    lines.push(
+      `The task as a whole: ${withInterval(negative)} negative is not more than the 10 % that count as healthy.`,
+    )
+  const liked = actions.find(({ outcome, share }) => outcome === 'positive' && share >= 0.5)
+  if (liked)
+    lines.push(`What leads to ${code(liked.title)}: ${count(liked.count)} answers, ${percent(liked.share)}.`)
+  return lines
+}

@@ -1,0 +1,46 @@
+import type { Share } from './proportions.ts'
+
+// Figures as they stand in texts. English, whole per cent where that is all one can know.
+
+export function percent(share: number): string {
+  const value = share * 100
+  const digits = value > 0 && value < 1 ? 1 : value > 99 && value < 100 ? 1 : 0
+  return `${value.toFixed(digits)} %`
+}
+
+/** "29 % (23–35 %)" */
+export function withInterval({ share, low, high }: Share): string {
+  return `${percent(share)} (${percent(low).replace(' %', '')}–${percent(high)})`
+}
+
+/** "29 % (23–35 %) of 214" */
+export function ofHowMany(share: Share): string {
+  return `${withInterval(share)} of ${count(share.n)}`
+}
+
+export function count(n: number): string {
+  return n.toLocaleString('en')
+}
+
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`
+}
+
+export function chance(p: number): string {
+  return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(p < 0.01 ? 3 : 2)}`
+}
+
+export function number(value: number): string {
+  return Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 2 })
+}
+
+export function date(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
+  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}

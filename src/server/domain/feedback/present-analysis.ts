@@ -1,0 +1,72 @@
+import type { AnalysisRun, FeedbackAnalysis } from '../../../contract/feedback-analysis.ts'
+import type { AnalysisRow } from '../../storage/analyses.ts'
+import { fewestAnswers } from './health.ts'
+import { count } from './in-words.ts'
+
+/** What to know about a run in one or two sentences. */
+export function messageOf({
+  status,
+  isHealthy,
+  taskCount,
+  tasksRead,
+  tasksToRead,
+  error,
+  note,
+}: AnalysisRow): string {
+  switch (status) {
+    case 'pending':
+      return 'A feedback analysis is waiting to begin. Ask again in a minute.'
+    case 'running':
+      return `A feedback analysis is in progress: ${count(tasksRead)} of ${count(tasksToRead)} tasks are read. Ask again in a minute.`
+    case 'failed':
+      return `The latest feedback analysis failed: ${error} People start another in the dashboard, under Statistics.`
+    case 'completed': {
+      const found =
+        taskCount < fewestAnswers
+          ? `Too few answers to judge: ${taskCount}, and it takes ${fewestAnswers}. No changes are recommended.`
+          : isHealthy
+            ? 'Healthy: no changes are recommended.'
+            : 'Not healthy: changes are recommended. Follow agentInstructions.'
+      return note === null ? found : `${found} ${note}`
+    }
+  }
+}
+
+/** The part of a run that agents and people see alike. */
+function common(row: AnalysisRow) {
+  const isCompleted = row.status === 'completed'
+  return {
+    status: row.status,
+    message: messageOf(row),
+    taskCount: isCompleted ? row.taskCount : 0,
+    periodStart: row.periodStart.toISOString(),
+    periodEnd: row.periodEnd.toISOString(),
+    summary: row.summary,
+    recommendation: row.recommendation,
+    agentInstructions: row.agentInstructions,
+    isHealthy: row.isHealthy,
+  }
+}
+
+export function presentForAgents(row: AnalysisRow, lastCompletedAt: Date | undefined): FeedbackAnalysis {
+  return {
+    found: true,
+    ...common(row),
+    ...(lastCompletedAt && { lastCompletedAt: lastCompletedAt.toISOString() }),
+  }
+}
+
+export function presentRun(row: AnalysisRow): AnalysisRun {
+  return {
+    analysisId: row.id,
+    app: row.app,
+    type: row.type,
+    ...common(row),
+    ...(row.startedBy !== null && { startedBy: row.startedBy }),
+    createdAt: row.createdAt.toISOString(),
+    ...(row.endedAt !== null && { endedAt: row.endedAt.toISOString() }),
+    progress: { tasksRead: row.tasksRead, tasksToRead: row.tasksToRead },
+    ...(row.analyst !== null && { analyst: row.analyst }),
+    ...(row.note !== null && { note: row.note }),
+  }
+}

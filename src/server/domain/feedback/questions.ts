@@ -1,0 +1,175 @@
+import type { StoredAction } from '../../storage/schema.ts'
+
+/** What people answered to one question of a form. */
+export type Question = {
+  actionId: string
+  actionTitle: string
+  field: string
+  title: string
+  answers: number
+  /** Most frequent first. With several choices a question they add up to more than the answers. */
+  choices?: { label: string; count: number }[]
+  numbers?: { lowest: number; median: number; highest: number; mean: number }
+}
+
+const mostQuestions = 20
+const mostChoices = 20
+/** So many different values are kept a question; later new ones count in n and mean only. */
+const mostValues = 5_000
+
+type Kind = { is: 'choice'; label(value: unknown): string | undefined } | { is: 'number' } | { is: 'text' }
+type Field = { name: string; title: string; kind: Kind }
+
+type Tally = Omit<Question, 'choices' | 'numbers'> & {
+  kind: Kind['is']
+  sum: number
+  values: Map<string, number>
+}
+
+export function createQuestions() {
+  const tallies = new Map<string, Tally>()
+
+  /** Gives back the texts that were written freely. */
+  function add(action: StoredAction, data: Record<string, unknown>): string[] {
+    const texts: string[] = []
+    for (const field of fieldsOf(action)) {
+      const value = Object.hasOwn(data, field.name) ? data[field.name] : undefined
+      if (value === undefined || value === null) continue
+      if (field.kind.is === 'text') {
+        if (typeof value === 'string' && value.trim() !== '') texts.push(value)
+      } else {
+        count(action, field, field.kind, value)
+      }
+    }
+    return texts
+  }
+
+  function count(
+    action: StoredAction,
+    field: Field,
+    kind: Exclude<Kind, { is: 'text' }>,
+    value: unknown,
+  ): void {
+    const values = Array.isArray(value) ? [...new Set(value)] : [value]
+    const labels = values.flatMap((one) =>
+      kind.is === 'number' ? String(Number(one)) : (kind.label(one) ?? []),
+    )
+    if (labels.length === 0) return
+    const key = `${action.id}\n${field.name}`
+    let tally = tallies.get(key)
+    if (!tally) {
+      const { id, title } = action
+      tally = {
+        actionId: id,
+        actionTitle: title,
+        field: field.name,
+        title: field.title,
+        answers: 0,
+        kind: kind.is,
+        sum: 0,
+        values: new Map(),
+      }
+      tallies.set(key, tally)
+    }
+    if (tally.kind !== kind.is) return
+    tally.answers++
+    for (const label of labels) {
+      if (kind.is === 'number') tally.sum += Number(label)
+      const known = tally.values.get(label)
+      if (known !== undefined || tally.values.size < mostValues) tally.values.set(label, (known ?? 0) + 1)
+    }
+  }
+
+  function finish(): Question[] {
+    return [...tallies.values()]
+      .sort((a, b) => b.answers - a.answers)
+      .slice(0, mostQuestions)
+      .map(({ kind, sum, values, ...question }) => ({
+        ...question,
+        ...(kind === 'number'
+          ? { numbers: summary(values, sum, question.answers) }
+          : { choices: mostFrequent(values) }),
+      }))
+  }
+
+  return { add, finish }
+}
+
+function mostFrequent(values: Map<string, number>): { label: string; count: number }[] {
+  return [...values]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, mostChoices)
+    .map(([label, count]) => ({ label, count }))
+}
+
+function summary(values: Map<string, number>, sum: number, n: number): NonNullable<Question['numbers']> {
+  const sorted = [...values]
+    .map(([text, count]) => ({ value: Number(text), count }))
+    .sort((a, b) => a.value - b.value)
+  const kept = sorted.reduce((total, { count }) => total + count, 0)
+  let below = 0
+  let median = 0
+  for (const { value, count } of sorted) {
+    median = value
+    below += count
+    if (below >= kept / 2) break
+  }
+  return { lowest: sorted[0]!.value, median, highest: sorted.at(-1)!.value, mean: sum / n }
+}
+
+const known = new WeakMap<StoredAction, Field[]>()
+
+/** The questions of a form that can be counted or read; what is nested is left out. */
+function fieldsOf(action: StoredAction): Field[] {
+  let fields = known.get(action)
+  if (!fields) {
+    const properties = objectOr(action.schema?.properties)
+    fields = Object.entries(properties).flatMap(([name, schema]) => {
+      const property = objectOr(schema)
+      const kind = kindOf(property, objectOr(action.ui?.[name]))
+      return kind ? [{ name, title: typeof property.title === 'string' ? property.title : name, kind }] : []
+    })
+    known.set(action, fields)
+  }
+  return fields
+}
+
+function kindOf(property: Record<string, unknown>, hints: Record<string, unknown>): Kind | undefined {
+  const chosen = property.type === 'array' ? objectOr(property.items) : property
+  const values = choicesOf(chosen, hints)
+  if (values) return { is: 'choice', label: (value) => values.get(value) }
+  if (property.type === 'boolean') {
+    return {
+      is: 'choice',
+      label: (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : undefined),
+    }
+  }
+  if (property.type === 'number' || property.type === 'integer') return { is: 'number' }
+  return property.type === 'string' && property.format === undefined ? { is: 'text' } : undefined
+}
+
+/** Allowed values with what people read for each. */
+function choicesOf(
+  property: Record<string, unknown>,
+  hints: Record<string, unknown>,
+): Map<unknown, string> | undefined {
+  if (Array.isArray(property.enum)) {
+    const names = [property.enumNames, hints['ui:enumNames'], objectOr(hints['ui:options']).enumNames].find(
+      Array.isArray,
+    )
+    return new Map(
+      property.enum.map((value, i) => [value, typeof names?.[i] === 'string' ? names[i] : String(value)]),
+    )
+  }
+  const options = [property.oneOf, property.anyOf].find(Array.isArray)?.map(objectOr)
+  if (!options?.every((option) => 'const' in option)) return undefined
+  return new Map(
+    options.map(({ const: value, title }) => [value, typeof title === 'string' ? title : String(value)]),
+  )
+}
+
+function objectOr(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+}

@@ -1,0 +1,137 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import {
+  analysesDue,
+  changeOwn,
+  claimAnalyses,
+  countHandled,
+  type DueAnalysis,
+  endUnfinished,
+  isOwn,
+  readAnswers,
+  renewAnalyses,
+} from '../../storage/analyses.ts'
+import type { Transaction } from '../../storage/database.ts'
+import type { Place } from '../../storage/tasks.ts'
+import type { Service } from '../service.ts'
+import { taskUrl } from '../tasks/present-task.ts'
+import type { Analyst } from './analyst.ts'
+import { createFigures, type Figures } from './figures.ts'
+import { healthOf } from './health.ts'
+
+// A page is its own short transaction; between parts of it others get their turn.
+const page = 500
+const part = 100
+const mostAttempts = 3
+const lookMilliseconds = 1_000
+
+export function claimDueAnalyses({ database }: Service, worker: string, room: number, leaseSeconds: number) {
+  return claimAnalyses(database, { worker, room, leaseSeconds })
+}
+
+export function renewDueAnalyses({ database }: Service, worker: string, ids: string[], leaseSeconds: number) {
+  return renewAnalyses(database, worker, ids, leaseSeconds)
+}
+
+export function listenForAnalyses({ database }: Service, wake: () => void): () => void {
+  return database.wakes.listen(analysesDue, wake)
+}
+
+/** Reads the answers, lets the analyst write, and keeps the result; from the beginning if a process died over it. */
+export async function runAnalysis(
+  service: Service,
+  analyst: Analyst,
+  worker: string,
+  due: DueAnalysis,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, publicUrl } = service
+  const { id, workspaceId, app, type, periodStart, periodEnd } = due
+  const write = (work: (tx: Transaction) => Promise<boolean>) => database.inWorkspace(workspaceId, work)
+  if (due.attemptCount > mostAttempts) {
+    await write((tx) => endUnfinished(tx, id, `It was begun ${mostAttempts} times and never came to an end.`))
+    return
+  }
+  try {
+    const figures = await collect(service, worker, due, signal)
+    if (!figures) return
+    const health = healthOf(figures)
+    const urlOf = (taskId: string) => taskUrl(publicUrl, workspaceId, taskId)
+    const analysed = { app, type, periodStart, periodEnd, figures, health, urlOf }
+    const texts = await whileOwn(service, worker, due, signal, (still) => analyst(analysed, still))
+    if (!texts) return
+    signal.throwIfAborted()
+    await write((tx) =>
+      changeOwn(tx, id, worker, {
+        status: 'completed',
+        taskCount: figures.answers,
+        isHealthy: health.isHealthy,
+        summary: texts.summary,
+        recommendation: texts.recommendation,
+        agentInstructions: texts.agentInstructions,
+        analyst: texts.analyst,
+        note: texts.note ?? null,
+      }),
+    )
+  } catch (error) {
+    if (!signal.aborted) throw error
+    // We are shutting down: another process need not wait for the lease to run out.
+    await write((tx) => changeOwn(tx, id, worker, { leasedUntil: null }))
+  }
+}
+
+/** undefined: the run was cancelled, or is another worker's by now. */
+async function collect(
+  { database }: Service,
+  worker: string,
+  due: DueAnalysis,
+  signal: AbortSignal,
+): Promise<Figures | undefined> {
+  const { id, workspaceId } = due
+  const figures = createFigures()
+  const tasksToRead = await database.inWorkspace(workspaceId, (tx) => countHandled(tx, due))
+  let tasksRead = 0
+  let before: Place | undefined
+  for (;;) {
+    signal.throwIfAborted()
+    const rows = await database.inWorkspace(workspaceId, (tx) => readAnswers(tx, due, before, page))
+    for (const [i, row] of rows.entries()) {
+      if (i % part === 0) await breathe()
+      figures.add(row)
+    }
+    tasksRead += rows.length
+    const isMine = await database.inWorkspace(workspaceId, (tx) =>
+      changeOwn(tx, id, worker, { tasksRead, tasksToRead: Math.max(tasksRead, tasksToRead) }),
+    )
+    if (!isMine) return undefined
+    const last = rows.at(-1)
+    if (rows.length < page || !last) return figures.finish()
+    before = { at: last.endedAt.toISOString(), id: last.taskId }
+  }
+}
+
+/** An analyst may think for a minute. If the run is cancelled meanwhile it is stopped, and there is no result. */
+async function whileOwn<T>(
+  { database, log }: Service,
+  worker: string,
+  { id, workspaceId }: DueAnalysis,
+  signal: AbortSignal,
+  work: (still: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const lost = new AbortController()
+  const look = setInterval(() => {
+    database
+      .inWorkspace(workspaceId, (tx) => isOwn(tx, id, worker))
+      .then((own) => own || lost.abort())
+      .catch((error) =>
+        log.warn({ err: error, job: 'run-analysis' }, 'whether a run goes on could not be seen'),
+      )
+  }, lookMilliseconds)
+  try {
+    return await work(AbortSignal.any([signal, lost.signal]))
+  } catch (error) {
+    if (lost.signal.aborted) return undefined
+    throw error
+  } finally {
+    clearInterval(look)
+  }
+}

@@ -1,0 +1,264 @@
+import type { Outcome } from '../../../contract/action.ts'
+import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
+import { readAnswers } from '../../storage/analyses.ts'
+import type { Transaction } from '../../storage/database.ts'
+import {
+  countAnswers,
+  countOpen,
+  countTimes,
+  type DayCount,
+  type PairCount,
+  type StatisticsFilters,
+  today,
+} from '../../storage/statistics.ts'
+import type { PersonActor } from '../actor.ts'
+import { invalidRequest } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { addTo, type Buckets, bucketStart, quantileOf } from './durations.ts'
+import { compareVersions, createFigures, type VersionTally } from './figures.ts'
+import { healthOf } from './health.ts'
+import { outcomeOf } from './outcome-of.ts'
+import { shareOf, sum } from './proportions.ts'
+
+const usualDays = 30
+const mostDays = 366
+const shownActions = 8
+const shownPairs = 100
+const shownVersions = 20
+const shownPeople = 100
+const openCountStopsAt = 10_000
+// Forms and texts are not rolled up. So many of the newest answers show what people say now, at the same cost for any size.
+const detailedAnswers = 1_000
+
+/** Figures of some days for the dashboard. */
+export async function statistics(
+  { database }: Service,
+  actor: PersonActor,
+  query: GetStatistics,
+): Promise<Statistics> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
+    const filters = {
+      ...daysOf(query, await today(tx)),
+      app: query.app,
+      type: query.type,
+      version: query.version,
+      handledBy: query.person,
+    }
+    const { byDay, byPair, byPerson } = await countAnswers(tx, filters)
+    const times = await countTimes(tx, filters)
+    const open = await countOpen(tx, filters, openCountStopsAt)
+    const all = new Map<number, number>()
+    for (const { bucket, answers } of times) addTo(all, bucket, answers)
+    const people = byPair.filter(isByPeople)
+    const answers = sum(people, (row) => row.answers)
+    return {
+      from: filters.from,
+      to: filters.to,
+      answers,
+      timeouts: sum(byPair, (row) => row.answers) - answers,
+      negative: shareOf(
+        sum(people.filter(isNegative), (row) => row.answers),
+        answers,
+      ),
+      medianSeconds: quantileOf(all, 0.5) ?? null,
+      p90Seconds: quantileOf(all, 0.9) ?? null,
+      open: {
+        count: Math.min(open.count, openCountStopsAt),
+        stopped: open.count > openCountStopsAt,
+        ...(open.oldest !== null && { oldestAt: open.oldest.toISOString() }),
+      },
+      ...daily(filters, byDay, times),
+      timesToAnswer: histogram(all),
+      pairs: pairsOf(byPair),
+      people: byPerson
+        .sort((a, b) => b.answers - a.answers)
+        .slice(0, shownPeople)
+        .map(({ handledBy, answers }) => ({ person: handledBy, answers })),
+      versions: query.app !== undefined && query.type !== undefined ? versionsOf(people) : [],
+      ...(query.app !== undefined &&
+        query.type !== undefined && {
+          details: await details(tx, { ...filters, app: query.app, type: query.type }),
+        }),
+    }
+  })
+}
+
+const millisecondsOfADay = 86_400_000
+
+function daysOf({ from, to }: GetStatistics, now: string): { from: string; to: string } {
+  const last = to?.slice(0, 10) ?? now
+  const first = from?.slice(0, 10) ?? dayAfter(last, 1 - usualDays)
+  const length = (Date.parse(last) - Date.parse(first)) / millisecondsOfADay + 1
+  if (length < 1) throw invalidRequest([{ path: 'to', message: 'Must not lie before from.' }])
+  if (length > mostDays)
+    throw invalidRequest([{ path: 'from', message: `Must lie at most ${mostDays} days before to.` }])
+  return { from: first, to: last }
+}
+
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * millisecondsOfADay).toISOString().slice(0, 10)
+}
+
+type Counted = {
+  decidedBy: 'human' | 'timeout'
+  actionId: string
+  actionTitle: string
+  outcome: string
+  answers: number
+}
+
+const isByPeople = ({ decidedBy }: Counted) => decidedBy === 'human'
+const isNegative = (row: Counted) => outcome(row) === 'negative'
+
+function outcome({ actionId, actionTitle, outcome: declared }: Counted): Outcome {
+  return outcomeOf({
+    id: actionId,
+    title: actionTitle,
+    outcome: (declared || undefined) as Outcome | undefined,
+  })
+}
+
+/** Every day of the range, the empty ones too; a column for each frequent action, and one for the rest. */
+function daily(
+  { from, to }: StatisticsFilters,
+  rows: DayCount[],
+  times: { day: string; bucket: number; answers: number }[],
+): Pick<Statistics, 'actions' | 'days'> {
+  const byAction = new Map<string, Statistics['actions'][number]>()
+  for (const row of rows.filter(isByPeople)) {
+    const known = byAction.get(row.actionId)
+    if (known) known.count += row.answers
+    else
+      byAction.set(row.actionId, {
+        actionId: row.actionId,
+        title: row.actionTitle,
+        outcome: outcome(row),
+        count: row.answers,
+      })
+  }
+  const actions = [...byAction.values()].sort((a, b) => b.count - a.count).slice(0, shownActions)
+  const column = new Map(actions.map(({ actionId }, i) => [actionId, i]))
+  const days = new Map<string, Statistics['days'][number] & { buckets: Buckets }>()
+  for (let day = from; day <= to; day = dayAfter(day, 1)) {
+    days.set(day, {
+      day,
+      answers: 0,
+      timeouts: 0,
+      negative: 0,
+      medianSeconds: null,
+      byAction: actions.map(() => 0),
+      otherActions: 0,
+      buckets: new Map(),
+    })
+  }
+  for (const row of rows) {
+    const day = days.get(row.day)!
+    if (!isByPeople(row)) {
+      day.timeouts += row.answers
+      continue
+    }
+    day.answers += row.answers
+    if (isNegative(row)) day.negative += row.answers
+    const at = column.get(row.actionId)
+    if (at === undefined) day.otherActions += row.answers
+    else day.byAction[at]! += row.answers
+  }
+  for (const { day, bucket, answers } of times) addTo(days.get(day)!.buckets, bucket, answers)
+  return {
+    actions,
+    days: [...days.values()].map(({ buckets, ...day }) => ({
+      ...day,
+      medianSeconds: quantileOf(buckets, 0.5) ?? null,
+    })),
+  }
+}
+
+/** One bar for each doubling. */
+function histogram(buckets: Buckets): Statistics['timesToAnswer'] {
+  const bars = new Map<number, number>()
+  for (const [bucket, count] of buckets) addTo(bars, Math.floor(bucket / 4), count)
+  const [first, last] = [Math.min(...bars.keys()), Math.max(...bars.keys())]
+  return bars.size === 0
+    ? []
+    : Array.from({ length: last - first + 1 }, (_, i) => ({
+        fromSeconds: bucketStart((first + i) * 4),
+        toSeconds: bucketStart((first + i + 1) * 4),
+        count: bars.get(first + i) ?? 0,
+      }))
+}
+
+function pairsOf(rows: PairCount[]): Statistics['pairs'] {
+  const pairs = new Map<string, PairCount[]>()
+  for (const row of rows) {
+    const key = JSON.stringify([row.app, row.type])
+    const known = pairs.get(key)
+    if (known) known.push(row)
+    else pairs.set(key, [row])
+  }
+  return [...pairs.values()]
+    .map((own) => {
+      const people = own.filter(isByPeople)
+      const answers = sum(people, (row) => row.answers)
+      const count = (wanted: Outcome) => sum(people, (row) => (outcome(row) === wanted ? row.answers : 0))
+      const negative = shareOf(count('negative'), answers)
+      const { isHealthy, tooFew, newestIsWorse } = healthOf({ answers, negative, versions: tested(people) })
+      return {
+        app: own[0]!.app,
+        type: own[0]!.type,
+        answers,
+        timeouts: sum(own, (row) => row.answers) - answers,
+        positive: count('positive'),
+        neutral: count('neutral'),
+        negative,
+        health: tooFew ? ('too few' as const) : isHealthy ? ('healthy' as const) : ('not healthy' as const),
+        newestIsWorse,
+      }
+    })
+    .sort((a, b) => b.answers - a.answers)
+    .slice(0, shownPairs)
+}
+
+function tested(rows: PairCount[]) {
+  const versions = new Map<string, VersionTally>()
+  for (const row of rows.filter(({ version }) => version !== '')) {
+    const firstSeen = Date.parse(row.firstDay)
+    const known = versions.get(row.version) ?? { count: 0, n: 0, firstSeen }
+    known.firstSeen = Math.min(known.firstSeen, firstSeen)
+    known.n += row.answers
+    if (isNegative(row)) known.count += row.answers
+    versions.set(row.version, known)
+  }
+  return compareVersions(versions)
+}
+
+function versionsOf(rows: PairCount[]): Statistics['versions'] {
+  return tested(rows)
+    .slice(0, shownVersions)
+    .map(({ firstSeen, others: _, chance, ...version }) => ({
+      ...version,
+      firstDay: firstSeen.toISOString().slice(0, 10),
+      lastDay: rows.reduce(
+        (last, row) => (row.version === version.version && row.lastDay > last ? row.lastDay : last),
+        '',
+      ),
+      ...(chance !== undefined && { chance }),
+    }))
+}
+
+async function details(
+  tx: Transaction,
+  { app, type, from, to, version, handledBy }: StatisticsFilters & { app: string; type: string },
+): Promise<NonNullable<Statistics['details']>> {
+  const periodStart = new Date(from)
+  const periodEnd = new Date(dayAfter(to, 1))
+  const rows = await readAnswers(
+    tx,
+    { app, type, periodStart, periodEnd, version, handledBy },
+    undefined,
+    detailedAnswers,
+  )
+  const collected = createFigures()
+  for (const row of rows) collected.add(row)
+  const { questions, comparisons, themes, answers } = collected.finish()
+  return { basedOn: answers, questions, comparisons, reasons: themes.themes }
+}

@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely'
+
+// An analysis is a due row like a delivery: written when a person asks for it, claimed with a lease, kept as history.
+// Roll-ups hold days that are over, whose tasks no longer change. Statistics read them, and the tasks themselves from there on.
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(`
+CREATE TABLE analyses (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL,
+  app text NOT NULL,
+  type text NOT NULL,
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'running', 'completed', 'failed')),
+  started_by text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT app_now(),
+  ended_at timestamptz,
+  period_start timestamptz NOT NULL,
+  period_end timestamptz NOT NULL,
+  leased_until timestamptz,
+  leased_by text,
+  attempt_count integer NOT NULL DEFAULT 0,
+  tasks_read integer NOT NULL DEFAULT 0,
+  tasks_to_read integer NOT NULL DEFAULT 0,
+  -- Answers by people; what was decided by timeout is no feedback.
+  task_count integer NOT NULL DEFAULT 0,
+  is_healthy boolean,
+  summary text NOT NULL DEFAULT '',
+  recommendation text NOT NULL DEFAULT '',
+  agent_instructions text NOT NULL DEFAULT '',
+  analyst text,
+  note text,
+  error text,
+  CHECK ((status = 'completed') = (is_healthy IS NOT NULL)),
+  CHECK ((status IN ('completed', 'failed')) = (ended_at IS NOT NULL))
+);
+CREATE UNIQUE INDEX analyses_one_at_a_time ON analyses (workspace_id, app, type) WHERE status IN ('pending', 'running');
+CREATE INDEX analyses_due ON analyses (created_at) WHERE status IN ('pending', 'running');
+CREATE INDEX analyses_pair ON analyses (workspace_id, app, type, created_at, id);
+CREATE INDEX analyses_newest ON analyses (workspace_id, created_at, id);
+
+CREATE INDEX tasks_handled_pair ON tasks (workspace_id, app, type, ended_at, id) WHERE status = 'handled';
+
+-- '' stands for no version and for no declared outcome, so that a day's rows have a key.
+CREATE TABLE answer_days (
+  workspace_id text NOT NULL,
+  day date NOT NULL,
+  app text NOT NULL,
+  type text NOT NULL,
+  version text NOT NULL,
+  handled_by text NOT NULL,
+  decided_by text NOT NULL,
+  action_id text NOT NULL,
+  action_title text NOT NULL,
+  outcome text NOT NULL,
+  answers integer NOT NULL,
+  PRIMARY KEY (workspace_id, day, app, type, version, handled_by, decided_by, action_id, action_title, outcome)
+);
+
+-- Time to answer, in buckets of domain/feedback/durations.ts. People only.
+CREATE TABLE answer_time_days (
+  workspace_id text NOT NULL,
+  day date NOT NULL,
+  app text NOT NULL,
+  type text NOT NULL,
+  version text NOT NULL,
+  handled_by text NOT NULL,
+  bucket smallint NOT NULL,
+  answers integer NOT NULL,
+  PRIMARY KEY (workspace_id, day, app, type, version, handled_by, bucket)
+);
+
+-- All days before this one are rolled up.
+CREATE TABLE answer_roll_ups (
+  workspace_id text PRIMARY KEY,
+  until date NOT NULL
+);
+`)
+    .execute(db)
+}

@@ -1,0 +1,163 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Transaction } from './database.ts'
+
+// Days that are over are read from roll-ups, the rest from the tasks themselves. So the figures are right whether or not the
+// roll-up has run, and quick when it has. A day is one of UTC.
+
+/** A day is rolled up so long after its end: by then every answer of it has committed. */
+const settled = sql.lit('5 minutes')
+const closedDay = sql`((app_now() - ${settled}::interval) AT TIME ZONE 'UTC')::date`
+const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} AT TIME ZONE 'UTC')::date`
+const startOf = (day: RawBuilder<unknown> | string) => sql`(${day}::date::timestamp AT TIME ZONE 'UTC')`
+
+/** What the sender declared the chosen action to be. Guesses are made when it is read, so that a better guess is good for the past, too. */
+const declaredOutcome = sql`
+  coalesce((SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a
+    WHERE c.task_id = t.id AND a ->> 'id' = t.action_id LIMIT 1), '')`
+/** durations.ts has the same formula. */
+const bucket = sql`
+  floor(4 * ln(greatest(extract(epoch FROM t.ended_at - t.created_at), 1)::float8) / ln(2::float8))::smallint`
+
+export async function workspacesToRollUp(database: Database, limit: number): Promise<string[]> {
+  return await database.acrossWorkspaces(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT w.id FROM workspaces w LEFT JOIN answer_roll_ups r ON r.workspace_id = w.id
+      WHERE EXISTS (SELECT FROM tasks t WHERE t.workspace_id = w.id AND t.status = 'handled'
+        AND t.ended_at >= coalesce(${startOf(sql`r.until`)}, '-infinity') AND t.ended_at < ${startOf(closedDay)})
+      LIMIT ${limit}`.execute(db)
+    return rows.map(({ id }) => id)
+  })
+}
+
+/**
+ * The oldest day that is over and not rolled up yet. False: there is none, or another process is at it. The lock is an
+ * advisory one, because a row's lock would hold back the readers of the event log while the day is being counted.
+ */
+export async function rollUpNextDay({ db, workspaceId }: Transaction): Promise<boolean> {
+  const { rows } = await sql<{ day: string | null; free: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`roll-up ${workspaceId}`}, 0)) AS free,
+      (SELECT ${dayOf(sql`min(t.ended_at)`)}::text FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.status = 'handled'
+        AND t.ended_at >= coalesce((SELECT ${startOf(sql`until`)} FROM answer_roll_ups WHERE workspace_id = ${workspaceId}), '-infinity')
+        AND t.ended_at < ${startOf(closedDay)}) AS day`.execute(db)
+  const { day, free } = rows[0]!
+  if (!free || day === null) return false
+  const ofTheDay = sql`t.workspace_id = ${workspaceId} AND t.status = 'handled'
+    AND t.ended_at >= ${startOf(day)} AND t.ended_at < ${startOf(day)} + interval '1 day'`
+  await sql`
+    INSERT INTO answer_days
+    SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
+      t.action_title, ${declaredOutcome}, count(*)
+    FROM tasks t WHERE ${ofTheDay} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`.execute(db)
+  await sql`
+    INSERT INTO answer_time_days
+    SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, ${bucket}, count(*)
+    FROM tasks t WHERE ${ofTheDay} AND t.decided_by = 'human' GROUP BY 1, 2, 3, 4, 5, 6, 7`.execute(db)
+  await sql`
+    INSERT INTO answer_roll_ups VALUES (${workspaceId}, ${day}::date + 1)
+    ON CONFLICT (workspace_id) DO UPDATE SET until = excluded.until`.execute(db)
+  return true
+}
+
+export type StatisticsFilters = {
+  /** The first and the last day, as 2026-11-15. */
+  from: string
+  to: string
+  app?: string | undefined
+  type?: string | undefined
+  version?: string | undefined
+  handledBy?: string | undefined
+}
+
+type ActionKey = {
+  decidedBy: 'human' | 'timeout'
+  actionId: string
+  actionTitle: string
+  outcome: string
+  answers: number
+}
+export type DayCount = ActionKey & { day: string }
+export type PairCount = ActionKey & {
+  app: string
+  type: string
+  version: string
+  firstDay: string
+  lastDay: string
+}
+
+export async function today({ db }: Transaction): Promise<string> {
+  const { rows } = await sql<{ day: string }>`SELECT ${dayOf(sql`app_now()`)}::text AS day`.execute(db)
+  return rows[0]!.day
+}
+
+/** The first day that must be read from the tasks. */
+async function liveFrom({ db, workspaceId }: Transaction, from: string): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    SELECT greatest(until, ${from}::date)::text AS day FROM answer_roll_ups WHERE workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  return rows[0]?.day ?? from
+}
+
+function chosen(table: string, filters: StatisticsFilters): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  const parts = [
+    filters.app !== undefined && sql`AND ${column('app')} = ${filters.app}`,
+    filters.type !== undefined && sql`AND ${column('type')} = ${filters.type}`,
+    filters.version !== undefined && sql`AND ${column('version')} = ${filters.version}`,
+    filters.handledBy !== undefined && sql`AND ${column('handled_by')} = ${filters.handledBy}`,
+  ].filter((part) => part !== false)
+  return sql.join(parts, sql` `)
+}
+
+/** Answers by day and action, by pair, version and action, and by person, in one pass. */
+export async function countAnswers(tx: Transaction, filters: StatisticsFilters) {
+  const live = await liveFrom(tx, filters.from)
+  const { rows } = await sql<DayCount & PairCount & { handledBy: string; set: number }>`
+    WITH cells AS (
+      SELECT d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, d.action_title, d.outcome, d.answers
+      FROM answer_days d WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date
+        AND d.day <= ${filters.to}::date AND d.day < ${live}::date ${chosen('d', filters)}
+      UNION ALL
+      SELECT ${dayOf(sql`t.ended_at`)}, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
+        t.action_title, ${declaredOutcome}, 1
+      FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(live)}
+        AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${chosen('t', filters)}
+    )
+    SELECT grouping(day, app, handled_by)::int AS set, day::text, app, type, version, handled_by, decided_by, action_id,
+      action_title, outcome, sum(answers)::int AS answers, min(day)::text AS first_day, max(day)::text AS last_day
+    FROM cells GROUP BY GROUPING SETS (
+      (day, decided_by, action_id, action_title, outcome),
+      (app, type, version, decided_by, action_id, action_title, outcome),
+      (handled_by, decided_by))`.execute(tx.db)
+  // grouping() has a bit for each column that a row was not grouped by.
+  return {
+    byDay: rows.filter(({ set }) => set === 0b011) as DayCount[],
+    byPair: rows.filter(({ set }) => set === 0b101) as PairCount[],
+    byPerson: rows.filter(({ set, decidedBy }) => set === 0b110 && decidedBy === 'human'),
+  }
+}
+
+export async function countTimes(tx: Transaction, filters: StatisticsFilters) {
+  const live = await liveFrom(tx, filters.from)
+  const { rows } = await sql<{ day: string; bucket: number; answers: number }>`
+    SELECT day::text, bucket, sum(answers)::int AS answers FROM (
+      SELECT d.day, d.bucket, d.answers FROM answer_time_days d
+      WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date AND d.day <= ${filters.to}::date
+        AND d.day < ${live}::date ${chosen('d', filters)}
+      UNION ALL
+      SELECT ${dayOf(sql`t.ended_at`)}, ${bucket}, 1 FROM tasks t
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.decided_by = 'human'
+        AND t.ended_at >= ${startOf(live)} AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${chosen('t', filters)}
+    ) times GROUP BY 1, 2`.execute(tx.db)
+  return rows
+}
+
+/** Counting stops at `most`. */
+export async function countOpen(tx: Transaction, filters: StatisticsFilters, most: number) {
+  const open = sql`FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'open'
+    ${chosen('t', { ...filters, handledBy: undefined })}`
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    SELECT (SELECT count(*)::int FROM (SELECT ${open} LIMIT ${most + 1}) counted) AS count,
+      (SELECT t.created_at ${open} ORDER BY t.created_at LIMIT 1) AS oldest`.execute(tx.db)
+  return rows[0]!
+}

@@ -1,0 +1,104 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { insertHandled } from '../support/handled-tasks.ts'
+import { startNode } from '../support/node.ts'
+import type { Node } from '../support/nodes.ts'
+import { moveClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, testSecrets } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const text = {
+  insights: 'People miss the right total in half of all cases.',
+  recommendation: 'Add up the total again before sending.',
+  instructions: '1. Compute the total from its lines before send_to_human.',
+}
+
+describe('an analysis is finished though a process is killed in the middle of it', () => {
+  /** Knows of no jobs: what is looked at through it is not changed by it. */
+  let backend: TestService
+  let acme: TestWorkspace
+  let model: Server
+  let modelUrl: string
+  let hold = true
+  const held: ServerResponse[] = []
+  const nodes: Node[] = []
+  beforeAll(async () => {
+    model = createServer((_, response) => {
+      held.push(response)
+      if (!hold) response.end(JSON.stringify({ choices: [{ message: { content: JSON.stringify(text) } }] }))
+    })
+    await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
+    modelUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`
+    backend = await startService({}, ['--only', 'backend'])
+    acme = await backend.workspace()
+    const tasks = Array.from({ length: 40 }, (_, i) => ({
+      daysAgo: 1,
+      actionId: i % 2 ? 'reject' : 'approve',
+    }))
+    await insertHandled(backend.databaseUrl, acme.workspaceId, tasks)
+  })
+  afterEach(async () => {
+    await Promise.all(nodes.splice(0).map((node) => node.kill()))
+    held.length = 0
+  })
+  afterAll(async () => {
+    model.closeAllConnections()
+    model.close()
+    await backend.stop()
+  })
+
+  async function startJobs(): Promise<Node> {
+    const environment = {
+      DATABASE_URL: backend.databaseUrl,
+      ...testSecrets,
+      ANALYST_MODEL: 'thinker',
+      ANALYST_BASE_URL: modelUrl,
+    }
+    const node = await startNode(environment, 0, ['--only', 'jobs'])
+    nodes.push(node)
+    return node
+  }
+  const latest = async () => (await acme.agent.get('/feedback-analyses/latest?type=refund-approval')).body
+  const begin = async () => {
+    await acme.owner.post('/feedback-analyses', { type: 'refund-approval' })
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 20_000 })
+  }
+  const completed = () =>
+    vi.waitFor(async () => expect((await latest()).status).toBe('completed'), {
+      timeout: 20_000,
+      interval: 100,
+    })
+
+  test('another takes it up when the lease has run out, within a minute, and from the beginning', async () => {
+    hold = true
+    const first = await startJobs()
+    await begin()
+    await startJobs()
+    hold = false
+    await first.kill()
+    expect(await latest()).toMatchObject({ status: 'running', isHealthy: null })
+    const [lease] = await query<{ left: number }>(
+      backend.databaseUrl,
+      'SELECT extract(epoch FROM leased_until - app_now())::float AS left FROM analyses',
+    )
+    expect(lease!.left).toBeGreaterThan(0)
+    expect(lease!.left).toBeLessThanOrEqual(30)
+    await moveClock(backend.databaseUrl, '30 s')
+    await completed()
+    expect(await latest()).toMatchObject({ taskCount: 40, isHealthy: false })
+    expect((await latest()).summary).toContain(text.insights)
+    expect((await acme.owner.get('/feedback-analyses')).body.analyses).toHaveLength(1)
+  })
+
+  test('one that is told to stop hands it over at once', async () => {
+    hold = true
+    const first = await startJobs()
+    await begin()
+    hold = false
+    const [stopped] = await Promise.all([first.stop(), startJobs()])
+    expect(stopped).toBe(0)
+    nodes.shift()
+    await completed()
+  })
+})

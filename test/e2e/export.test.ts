@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { insertHandled } from '../support/handled-tasks.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const choose = {
+  id: 'choose',
+  title: 'Choose',
+  schema: { type: 'object', properties: { best: { type: 'string', enum: ['a', 'b', 'c', 'none'] } } },
+  ui: { best: { 'ui:options': { prompt: 'question' } } },
+}
+const item = (name: string) => ({ name, response: `Answer of ${name}\nin two lines` })
+const context = {
+  data: { question: 'What is the capital of Peru?', answers: [item('a'), item('b'), item('c')] },
+  ui: { answers: { 'ui:widget': 'compare' } },
+}
+
+describe('admins take their data with them', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    const reject = (feedback: string) => ({ actionId: 'service:reject-request', data: { feedback } })
+    await insertHandled(service.databaseUrl, acme.workspaceId, [
+      ...Array.from({ length: 120 }, (_, i) => ({ app: 'shop', version: `1.${i % 2}`, daysAgo: 1 + i / 10 })),
+      { app: 'shop', ...reject('=HYPERLINK("https://evil.example","click")') },
+      { app: 'shop', ...reject('  @SUM(A1:A9)') },
+      { app: 'shop', ...reject('＝cmd, "quoted"\nand a second line') },
+      { app: 'models', actions: [choose], actionId: 'choose', data: { best: 'b' }, context },
+      { app: 'models', actions: [choose], actionId: 'choose', data: { best: 'none' }, context },
+      {
+        app: 'models',
+        actions: [choose],
+        actionId: 'choose',
+        data: { best: 'a' },
+        context,
+        decidedBy: 'timeout',
+      },
+    ])
+  })
+  afterAll(() => service.stop())
+
+  const lines = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+  test('all handled tasks as JSON lines, oldest first, none twice, with a total for progress', async () => {
+    const { status, body, headers } = await acme.owner.get('/export?format=jsonl')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/x-ndjson')
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="handrail-jsonl-[\d-]+\.jsonl"$/,
+    )
+    expect(headers.get('handrail-export-total')).toBe('126')
+    const tasks = lines(body)
+    expect(new Set(tasks.map(({ taskId }) => taskId)).size).toBe(126)
+    const moments = tasks.map(({ handled }) => handled.handledAt)
+    expect(moments).toEqual(moments.toSorted())
+    expect(tasks.find(({ app }) => app === 'models')).toMatchObject({
+      type: 'refund-approval',
+      handled: { actionId: 'choose', data: { best: 'b' }, decidedBy: 'human', outcome: 'neutral' },
+      context,
+      actions: [choose],
+    })
+  })
+
+  test('filters narrow it', async () => {
+    const { body } = await acme.owner.get('/export?format=jsonl&app=shop&version=1.1')
+    expect(lines(body)).toHaveLength(60)
+    const day = new Date(Date.now() - 2 * 86_400_000).toISOString()
+    const recent = await acme.owner.get(`/export?format=jsonl&app=shop&handledAfter=${day}`)
+    expect(lines(recent.body)).toHaveLength(13)
+    expect((await acme.owner.get('/export?format=jsonl&app=nothing')).body).toBe('')
+  })
+
+  test('CSV opens in a spreadsheet, and no cell of it is a formula', async () => {
+    const { body, headers } = await acme.owner.get(
+      '/export?format=csv&app=shop&actionId=service:reject-request',
+    )
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    // fetch drops the mark at the beginning.
+    expect(body).toMatch(/^taskId,app,type,version,name,/)
+    for (const cell of [
+      `"'=HYPERLINK(""https://evil.example"",""click"")"`,
+      `"'  @SUM(A1:A9)"`,
+      `"'＝cmd, ""quoted""\nand a second line"`,
+    ])
+      expect(body).toContain(cell)
+    expect(body.match(/"negative"/g)).toHaveLength(3)
+  })
+
+  test('comparisons become pairs of what was chosen and what was not; ties and timeouts prefer nothing', async () => {
+    const { body } = await acme.owner.get('/export?format=preferences')
+    const pair = { prompt: context.data.question, chosen: item('b').response, chosenName: 'b' }
+    expect(lines(body)).toEqual([
+      expect.objectContaining({ ...pair, rejected: item('a').response, rejectedName: 'a' }),
+      expect.objectContaining({ ...pair, rejected: item('c').response, rejectedName: 'c' }),
+    ])
+  })
+
+  test('who took what is in the audit log', async () => {
+    await acme.owner.get('/export?format=csv&app=shop')
+    const { entries } = (await acme.owner.get(`/audit?subject=${acme.workspaceId}&limit=1`)).body
+    expect(entries[0]).toMatchObject({ action: 'tasks.exported' })
+  })
+
+  test('a receiver that stops reading holds no transaction open, and one that leaves ends the export', async () => {
+    const left = new AbortController()
+    const response = await fetch(`${service.url}/api/v1/export?format=jsonl&workspace=${acme.workspaceId}`, {
+      headers: { cookie: acme.owner.cookie },
+      signal: left.signal,
+    })
+    const reader = response.body!.getReader()
+    await reader.read()
+    // Others of the service come and go; one that stays would be ours.
+    await vi.waitFor(async () => {
+      const [open] = await query<{ count: number }>(
+        service.databaseUrl,
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+         WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+      )
+      expect(open!.count).toBe(0)
+    })
+    left.abort()
+    expect((await acme.owner.get('/me')).status).toBe(200)
+  })
+})

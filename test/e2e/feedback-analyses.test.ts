@@ -1,0 +1,291 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { AnalysisRun } from '../../src/contract/feedback-analysis.ts'
+import { type HandledTask, insertHandled } from '../support/handled-tasks.ts'
+import { openMcpSession } from '../support/mcp-session.ts'
+import { moveClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const answers = (n: number, task: (i: number) => HandledTask): HandledTask[] =>
+  Array.from({ length: n }, (_, i) => ({ daysAgo: 1 + (i % 28), ...task(i) }))
+
+describe('people have their answers analysed, and agents read the result', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+  })
+  afterAll(() => service.stop())
+
+  const start = async (type: string, app = 'default') => {
+    const { status, body } = await acme.owner.post('/feedback-analyses', { app, type })
+    expect(status).toBe(202)
+    return body as AnalysisRun
+  }
+  const runOf = async (type: string): Promise<AnalysisRun> =>
+    (await acme.owner.get(`/feedback-analyses?app=default&type=${type}&limit=1`)).body.analyses[0]
+  const ended = (type: string) =>
+    vi.waitFor(
+      async () => {
+        const run = await runOf(type)
+        expect(['completed', 'failed']).toContain(run.status)
+        return run
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+  const latest = async (type: string) => (await acme.agent.get(`/feedback-analyses/latest?type=${type}`)).body
+
+  test('none is found before one was started, and the message says who starts it', async () => {
+    expect(await latest('never-analysed')).toEqual({
+      found: false,
+      message:
+        'No feedback analysis exists for app "default" and type "never-analysed". People start one in the dashboard, under Statistics.',
+    })
+  })
+
+  test('a worse version is found; tool, REST and dashboard show the same run', async () => {
+    await insertHandled(
+      service.databaseUrl,
+      acme.workspaceId,
+      answers(200, (i) => ({
+        type: 'worse-version',
+        version: i % 28 < 8 ? '2.0.0' : '1.0.0',
+        actionId: i % (i % 28 < 8 ? 2 : 15) === 0 ? 'reject' : 'approve',
+        data: { reason: 'The address is missing.' },
+      })),
+    )
+    expect(await start('worse-version')).toMatchObject({
+      analysisId: expect.stringMatching(/^anl_/),
+      status: 'pending',
+      taskCount: 0,
+      isHealthy: null,
+      summary: '',
+      startedBy: acme.ownerEmail,
+    })
+    const run = await ended('worse-version')
+    expect(run).toMatchObject({ status: 'completed', taskCount: 200, isHealthy: false, analyst: 'built-in' })
+    expect(run.progress).toEqual({ tasksRead: 200, tasksToRead: 200 })
+    expect(run.summary).toContain('**200 answers** by people')
+    expect(run.recommendation).toContain('Version `2.0.0` is worse and it is the newest')
+    const found = await latest('worse-version')
+    expect(found).toEqual({
+      found: true,
+      message: 'Not healthy: changes are recommended. Follow agentInstructions.',
+      status: 'completed',
+      taskCount: 200,
+      periodStart: run.periodStart,
+      periodEnd: run.periodEnd,
+      summary: run.summary,
+      recommendation: run.recommendation,
+      agentInstructions: run.agentInstructions,
+      isHealthy: false,
+    })
+    expect(Date.parse(run.periodEnd) - Date.parse(run.periodStart)).toBe(30 * 86_400_000)
+    const session = await openMcpSession(service.url, acme.apiKey)
+    const { structuredContent } = await session.call('get_feedback_analysis', { type: 'worse-version' })
+    expect(structuredContent).toEqual(found)
+  })
+
+  test('tasks of other pairs, of other workspaces, older than 30 days and decided by timeout do not count', async () => {
+    const brown = await service.workspace()
+    const rejected = (n: number, more: HandledTask) =>
+      answers(n, () => ({ type: 'mixed', actionId: 'reject', ...more }))
+    await insertHandled(service.databaseUrl, brown.workspaceId, rejected(20, {}))
+    await insertHandled(service.databaseUrl, acme.workspaceId, [
+      ...rejected(20, { app: 'other' }),
+      ...rejected(20, { daysAgo: 31 }),
+      ...rejected(20, { decidedBy: 'timeout' }),
+      ...answers(12, () => ({ type: 'mixed' })),
+    ])
+    await start('mixed')
+    const run = await ended('mixed')
+    expect(run).toMatchObject({
+      taskCount: 12,
+      isHealthy: true,
+      message: 'Healthy: no changes are recommended.',
+    })
+    expect(run.summary).toContain('20 more tasks ended by timeout')
+    expect((await brown.agent.get('/feedback-analyses/latest?type=mixed')).body.found).toBe(false)
+    expect((await brown.owner.post(`/feedback-analyses/${run.analysisId}/cancel`)).status).toBe(404)
+    expect((await brown.owner.get('/feedback-analyses')).body.analyses).toEqual([])
+  })
+
+  test('with fewer than ten answers it is healthy, and says too few', async () => {
+    await insertHandled(
+      service.databaseUrl,
+      acme.workspaceId,
+      answers(9, () => ({ type: 'few', actionId: 'reject' })),
+    )
+    await start('few')
+    expect(await ended('few')).toMatchObject({
+      isHealthy: true,
+      taskCount: 9,
+      message: 'Too few answers to judge: 9, and it takes 10. No changes are recommended.',
+    })
+  })
+
+  test('a pair without any answer has nothing to tell, and is healthy', async () => {
+    await start('empty')
+    expect(await ended('empty')).toMatchObject({ status: 'completed', isHealthy: true, taskCount: 0 })
+  })
+
+  test('comparisons are read from the context, and an order that decides is told', async () => {
+    const pick = {
+      id: 'pick',
+      title: 'Pick',
+      schema: { type: 'object', properties: { winner: { type: 'string', enum: ['a', 'b'] } } },
+    }
+    const item = (name: string) => ({ name, response: '**long**' })
+    await insertHandled(
+      service.databaseUrl,
+      acme.workspaceId,
+      answers(120, (i) => ({
+        type: 'compared',
+        actions: [pick],
+        actionId: 'pick',
+        data: { winner: i % 2 === 0 ? 'a' : 'b' },
+        context: {
+          data: { outputs: [item('a'), item('b')], note: 'x' },
+          ui: { outputs: { 'ui:widget': 'compare' }, note: 'not even an object' },
+        },
+        presented: { outputs: { order: i % 2 === 0 || i % 10 === 1 ? [0, 1] : [1, 0], blind: true } },
+      })),
+    )
+    await start('compared')
+    const { summary, recommendation } = await ended('compared')
+    expect(summary).toContain('Comparison `outputs`: 120 decided, 0 ties.')
+    expect(recommendation).toContain('The order decides in `outputs`')
+  })
+
+  test('history is kept, newest first, page by page, and can be narrowed to a pair', async () => {
+    for (let i = 0; i < 3; i++) {
+      await start('again')
+      await ended('again')
+    }
+    const first = (await acme.owner.get('/feedback-analyses?type=again&limit=2')).body
+    expect(first.analyses).toHaveLength(2)
+    const rest = (await acme.owner.get(`/feedback-analyses?type=again&limit=2&cursor=${first.nextCursor}`))
+      .body
+    expect(rest).toMatchObject({ analyses: [{ type: 'again' }], nextCursor: null })
+    const ids = [...first.analyses, ...rest.analyses].map(({ analysisId }: AnalysisRun) => analysisId)
+    expect(new Set(ids).size).toBe(3)
+    expect(ids).toEqual(ids.toSorted().reverse())
+  })
+})
+
+describe('while a model thinks', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let model: Server
+  const held: ServerResponse[] = []
+  const asked: string[] = []
+  beforeAll(async () => {
+    model = createServer((request, response) => {
+      asked.push(request.url!)
+      held.push(response)
+    })
+    await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
+    const { port } = model.address() as AddressInfo
+    service = await startService({
+      ANALYST_MODEL: 'thinker',
+      ANALYST_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    })
+    acme = await service.workspace()
+    await insertHandled(
+      service.databaseUrl,
+      acme.workspaceId,
+      answers(40, (i) => ({
+        actionId: i % 2 ? 'reject' : 'approve',
+        data: { reason: 'The total is wrong.' },
+      })),
+    )
+  })
+  afterAll(async () => {
+    for (const response of held) response.destroy()
+    await service.stop()
+    model.close()
+  })
+  const start = async () =>
+    (await acme.owner.post('/feedback-analyses', { type: 'refund-approval' })).body as AnalysisRun
+  const latest = async () => (await acme.agent.get('/feedback-analyses/latest?type=refund-approval')).body
+
+  test('the run is seen running, a second start joins it, and it can be cancelled', async () => {
+    const first = await start()
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
+    const [second, third] = await Promise.all([start(), start()])
+    expect([second!.analysisId, third!.analysisId]).toEqual([first.analysisId, first.analysisId])
+    expect(await latest()).toMatchObject({
+      found: true,
+      status: 'running',
+      message: 'A feedback analysis is in progress: 40 of 40 tasks are read. Ask again in a minute.',
+      ...{ taskCount: 0, summary: '', recommendation: '', agentInstructions: '', isHealthy: null },
+    })
+    const cancelled = await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)
+    expect(cancelled.body).toMatchObject({ status: 'failed', endedAt: expect.any(String) })
+    expect((await latest()).message).toBe(
+      'The latest feedback analysis failed: It was cancelled. People start another in the dashboard, under Statistics.',
+    )
+    // Nobody waits for the model any more.
+    await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), { timeout: 5_000 })
+    held.length = 0
+    expect((await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)).body).toEqual(
+      cancelled.body,
+    )
+  })
+
+  test('its text stands below the figures, and an older result is remembered while a new run is under way', async () => {
+    await start()
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
+    const text = {
+      insights: 'People miss the right total in half of all cases.',
+      recommendation: 'Add up the total again before sending.',
+      instructions: '1. Compute the total from its lines before send_to_human.',
+    }
+    held
+      .pop()!
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ choices: [{ message: { content: JSON.stringify(text) } }] }))
+    const done = await vi.waitFor(async () => {
+      const found = await latest()
+      expect(found.status).toBe('completed')
+      return found
+    })
+    expect(asked.at(-1)).toBe('/v1/chat/completions')
+    expect(done.isHealthy).toBe(false)
+    expect(done.summary).toMatch(/^\*\*40 answers\*\*.*People miss the right total/s)
+    expect(done.recommendation).toContain(text.recommendation)
+    expect(done.agentInstructions).toContain(text.instructions)
+
+    await start()
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
+    expect(await latest()).toMatchObject({
+      status: 'running',
+      lastCompletedAt: expect.any(String),
+      summary: '',
+    })
+  })
+
+  test('a run that processes die over again and again is given up', async () => {
+    const [row] = await query<{ id: string }>(
+      service.databaseUrl,
+      `SELECT id FROM analyses WHERE status = 'running'`,
+    )
+    await query(
+      service.databaseUrl,
+      `UPDATE analyses SET leased_by = 'dead', attempt_count = 3 WHERE id = $1`,
+      [row!.id],
+    )
+    await moveClock(service.databaseUrl, '31 s')
+    await vi.waitFor(
+      async () =>
+        expect(await latest()).toMatchObject({
+          status: 'failed',
+          message: expect.stringContaining('It was begun 3 times and never came to an end.'),
+        }),
+      { timeout: 10_000, interval: 100 },
+    )
+  })
+})

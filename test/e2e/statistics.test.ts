@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Statistics } from '../../src/contract/statistics.ts'
+import { type HandledTask, insertHandled } from '../support/handled-tasks.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+describe('statistics say what people answered', () => {
+  let live: TestService
+  let rolled: TestService
+  let acme: TestWorkspace
+  let brown: TestWorkspace
+
+  /** Half of it happened on days that are over. */
+  const history: HandledTask[] = [
+    ...Array.from({ length: 60 }, (_, i) => ({
+      app: 'shop',
+      version: i < 30 ? '1.0' : '2.0',
+      daysAgo: i < 30 ? 10 : 5,
+      actionId: i < 30 ? (i < 3 ? 'reject' : 'approve') : i < 50 ? 'reject' : 'approve',
+      data: { reason: 'The parcel label is unreadable.' },
+      seconds: i < 30 ? 60 : 6_000,
+      handledBy: i % 2 ? 'mara@example.com' : 'omar@example.com',
+    })),
+    ...Array.from({ length: 8 }, () => ({ app: 'shop', decidedBy: 'timeout' as const, daysAgo: 5 })),
+    ...Array.from({ length: 5 }, () => ({ app: 'books', type: 'review', seconds: 600 })),
+    // The sender says what an action means, whatever it is called.
+    ...Array.from({ length: 4 }, () => ({
+      app: 'books',
+      type: 'review',
+      daysAgo: 3,
+      actions: [{ id: 'approve', title: 'Approve', outcome: 'negative' as const }],
+    })),
+    { app: 'shop', daysAgo: 45 },
+  ]
+
+  beforeAll(async () => {
+    // Without jobs nothing is rolled up: both ways must count the same.
+    live = await startService({}, ['--only', 'backend'])
+    acme = await live.workspace()
+    brown = await live.workspace()
+    await insertHandled(live.databaseUrl, acme.workspaceId, history)
+    await insertHandled(live.databaseUrl, brown.workspaceId, [{ app: 'secret', type: 'secret' }])
+    await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))
+  })
+  afterAll(async () => {
+    await rolled?.stop()
+    await live.stop()
+  })
+
+  const ask = async (filters = ''): Promise<Statistics> => {
+    const { status, body } = await acme.owner.get(`/statistics${filters}`)
+    expect(body.errors ?? status, filters).toBe(200)
+    return body
+  }
+
+  test('the last 30 days: totals, each day, each pair with its health, and what is open', async () => {
+    const found = await ask()
+    expect(found).toMatchObject({ from: dayAgo(29), to: dayAgo(0), answers: 69, timeouts: 8 })
+    expect(found.negative).toMatchObject({ count: 27, n: 69 })
+    expect(found.days).toHaveLength(30)
+    expect(found.days.find(({ day }) => day === dayAgo(5))).toMatchObject({
+      answers: 30,
+      timeouts: 8,
+      negative: 20,
+    })
+    const { actions, days } = found
+    expect(actions.map(({ actionId, count }) => [actionId, count])).toEqual([
+      ['approve', 46],
+      ['reject', 23],
+    ])
+    for (const day of days) expect(day.byAction.reduce((a, b) => a + b, day.otherActions)).toBe(day.answers)
+    expect(found.pairs).toEqual([
+      expect.objectContaining({
+        app: 'shop',
+        answers: 60,
+        timeouts: 8,
+        health: 'not healthy',
+        newestIsWorse: true,
+      }),
+      expect.objectContaining({
+        app: 'books',
+        type: 'review',
+        answers: 9,
+        health: 'too few',
+        negative: expect.objectContaining({ count: 4 }),
+      }),
+    ])
+    expect(found.open).toMatchObject({ count: 1, stopped: false, oldestAt: expect.any(String) })
+    expect(found.people[0]).toEqual({ person: 'mara@example.com', answers: 39 })
+    // Half took a minute or ten, the rest 100 minutes.
+    expect(found.medianSeconds).toBeGreaterThan(55)
+    expect(found.medianSeconds).toBeLessThan(700)
+    expect(found.p90Seconds).toBeGreaterThan(5_000)
+    expect(found.p90Seconds).toBeLessThan(7_000)
+    expect(found.timesToAnswer.reduce((sum, { count }) => sum + count, 0)).toBe(69)
+    expect(found.details).toBeUndefined()
+    expect(JSON.stringify(found)).not.toContain('secret')
+  })
+
+  test('of one pair also its versions, what was answered and what people wrote', async () => {
+    const found = await ask('?app=shop&type=refund-approval')
+    expect(found.versions).toEqual([
+      expect.objectContaining({
+        version: '2.0',
+        isNewest: true,
+        verdict: 'worse',
+        count: 20,
+        n: 30,
+        firstDay: dayAgo(5),
+      }),
+      expect.objectContaining({ version: '1.0', verdict: 'better', count: 3, n: 30, lastDay: dayAgo(10) }),
+    ])
+    expect(found.details).toMatchObject({ basedOn: 60, reasons: [{ negative: 23 }] })
+  })
+
+  test.each([
+    ['?version=2.0', 30],
+    ['?person=omar@example.com', 30],
+    [`?from=${dayAgo(6)}T00:00:00Z&to=${dayAgo(4)}T00:00:00Z`, 30],
+    [`?from=${dayAgo(60)}T00:00:00Z`, 70],
+    ['?app=books', 9],
+    ['?app=nothing', 0],
+  ])('%s leaves %i answers', async (filters, answers) => {
+    expect((await ask(filters)).answers).toBe(answers)
+  })
+
+  test('days in the wrong order, or too many, are refused', async () => {
+    const wrong = await acme.owner.get(`/statistics?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z`)
+    expect(wrong.status).toBe(400)
+    const many = await acme.owner.get(`/statistics?from=2020-01-01T00:00:00Z`)
+    expect(many.body.errors[0].message).toContain('366')
+  })
+
+  test('once days that are over are rolled up, the figures are the same, with new answers in them', async () => {
+    const views = ['', '?app=shop&type=refund-approval', '?version=2.0', '?person=omar@example.com']
+    const before = await Promise.all(views.map(ask))
+    rolled = await startService({ DATABASE_URL: live.databaseUrl })
+    await vi.waitFor(async () => {
+      const [{ rows } = { rows: 0 }] = await query<{ rows: number }>(
+        live.databaseUrl,
+        'SELECT sum(answers)::int AS rows FROM answer_days WHERE workspace_id = $1',
+        [acme.workspaceId],
+      )
+      expect(rows).toBe(73)
+    }, 10_000)
+    expect(await Promise.all(views.map(ask))).toEqual(before)
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))).body
+    await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'No.' })
+    expect((await ask()).answers).toBe(before[0]!.answers + 1)
+  })
+})
