@@ -103,7 +103,7 @@ export function TaskList(props: Props) {
   }, [inbox.gone])
 
   return (
-    <>
+    <div className="rows-box">
       {inbox.arrived.length > 0 && (
         <button type="button" className="pill-new" onClick={onShowNew}>
           <Icon of={ArrowUp} />
@@ -167,7 +167,7 @@ export function TaskList(props: Props) {
           })}
         </div>
       </div>
-    </>
+    </div>
   )
 }
 
