@@ -95,7 +95,7 @@ async function insertPeople(client: pg.Client, workspaceId: string): Promise<Per
 }
 
 /** Gives back the way to make them again. Primary keys stay. */
-async function takeIndexesAway(client: pg.Client, tables: string[]): Promise<() => Promise<void>> {
+export async function takeIndexesAway(client: pg.Client, tables: string[]): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
      WHERE indrelid = ANY ($1::regclass[]) AND NOT indisprimary`,

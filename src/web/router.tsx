@@ -9,7 +9,6 @@ import {
 import { InvitationPage } from './features/entry/invitation-page.tsx'
 import { SetUpPage } from './features/entry/set-up-page.tsx'
 import { SignInPage } from './features/entry/sign-in-page.tsx'
-import { HandledPage } from './features/history/handled-page.tsx'
 import { readHistoryFilters } from './features/history/history-filters.ts'
 import { readFilters } from './features/inbox/inbox-filters.ts'
 import { InboxPage } from './features/inbox/inbox-page.tsx'
@@ -71,7 +70,7 @@ const task = createRoute({ getParentRoute: () => inbox, path: '/$taskId' })
 const handled = createRoute({
   getParentRoute: () => workspace,
   path: '/handled',
-  component: HandledPage,
+  component: lazyRouteComponent(() => import('./features/history/handled-page.tsx'), 'HandledPage'),
   validateSearch: readHistoryFilters,
 })
 const handledTask = createRoute({ getParentRoute: () => handled, path: '/$taskId' })

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fill } from '../../../bench/large-data/fill.ts'
+import { takeIndexesAway } from '../../../bench/large-data/fill.ts'
 import { noTroubles, startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { asOwner } from '../../support/rows.ts'
 import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
 
-// Of these, half are in the workspace, and seven in a hundred of them are open.
-const tasks = 40_000
+// Ten times the longest frame that is aimed at: the machine may be busy.
+const worstMilliseconds = 1_000
 
 describe('an inbox of thousands', () => {
   let service: TestService
@@ -13,14 +14,23 @@ describe('an inbox of thousands', () => {
   let browser: TestBrowser
   beforeAll(async () => {
     service = await startService()
-    large = await service.workspace()
-    await fill({ databaseUrl: service.databaseUrl, workspaceId: large.workspaceId, tasks })
     browser = await startBrowser()
   })
   afterAll(async () => {
     await browser.close()
     await service.stop()
   })
+
+  async function workspaceOf(openTasks: number, perThread: number) {
+    large = await service.workspace()
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      const makeIndexes = await takeIndexesAway(client, ['tasks', 'threads'])
+      await client.query(manyOpen(large.workspaceId, openTasks, perThread))
+      await makeIndexes()
+      await client.query('COMMIT; ANALYZE tasks, threads')
+    })
+  }
 
   async function countByApi(): Promise<number> {
     let count = 0
@@ -39,8 +49,9 @@ describe('an inbox of thousands', () => {
   const namesInView = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
 
   test('is read page by page to its end and back, with few rows drawn and none lost', async () => {
+    await workspaceOf(2_500, 7)
     const count = await countByApi()
-    expect(count).toBeGreaterThan(2_200)
+    expect(count).toBe(2_500)
     const { page, go, troubles } = await browser.visit(service.url, { cookie: large.owner.cookie })
     let pagesReadAgain = 0
     page.on('request', (request) => {
@@ -66,4 +77,73 @@ describe('an inbox of thousands', () => {
     await page.getByRole('heading', { level: 1, name: top[0]! }).waitFor()
     expect(await troubles()).toEqual(noTroubles)
   })
+
+  test('is scrolled, filtered and answered by keys, without a long wait, with a hundred thousand open', async () => {
+    await workspaceOf(100_000, 1)
+    const { page, go, troubles } = await browser.visit(service.url, { cookie: large.owner.cookie })
+    const countIs = (words: string) => page.getByText(words, { exact: true }).waitFor()
+    const taskIs = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await go(`/w/${large.workspaceId}/inbox`)
+    await page.getByRole('option').first().waitFor()
+    await countIs('1,000+ open')
+    await page.evaluate(() => {
+      const waits: number[] = []
+      Object.assign(globalThis, { waits })
+      new PerformanceObserver((list) => {
+        waits.push(...list.getEntries().map(({ duration }) => duration))
+      }).observe({ type: 'longtask' })
+    })
+
+    const last = page.getByRole('option').last()
+    const reached = async () => {
+      await page.getByRole('listbox').evaluate((list) => list.scrollTo({ top: list.scrollHeight }))
+      return Number(await last.getAttribute('aria-posinset'))
+    }
+    await expect.poll(reached, { timeout: 60_000 }).toBeGreaterThan(1_500)
+    await page.keyboard.press('j')
+    await taskIs('Task 1')
+    for (let n = 2; n <= 12; n++) await page.keyboard.press('j')
+    await taskIs('Task 12')
+    await page.keyboard.press('e')
+    await taskIs('Task 13')
+
+    await page.keyboard.press('f')
+    await page.getByRole('menuitemradio', { name: 'rare' }).press('Enter')
+    await countIs('3 fit')
+    await expect.poll(() => page.getByRole('option').count()).toBe(3)
+    await page.keyboard.press('j')
+    await taskIs('Task 20000')
+    for (const next of ['Task 50000', 'Task 80000']) {
+      await page.keyboard.press('e')
+      await taskIs(next)
+    }
+    await page.keyboard.press('e')
+    await page.getByRole('heading', { name: 'No open task fits' }).waitFor()
+    const waits = await page.evaluate(() => (globalThis as unknown as { waits: number[] }).waits)
+    expect(Math.max(0, ...waits)).toBeLessThan(worstMilliseconds)
+    expect(await troubles()).toEqual(noTroubles)
+    const { body } = await large.owner.get('/tasks?status=handled&sort=handledAt')
+    expect(body.tasks.map(({ name }: { name: string }) => name)).toEqual([
+      'Task 80000',
+      'Task 50000',
+      'Task 20000',
+      'Task 12',
+    ])
+  })
 })
+
+/** Open tasks, a second apart, three of them by a rare app. Where several share a thread, of every priority. */
+function manyOpen(workspaceId: string, count: number, perThread: number): string {
+  return `
+    CREATE TEMP TABLE made ON COMMIT DROP AS
+      SELECT n, 'tsk_${perThread}' || lpad(n::text, 25, '0') AS id, 'thread ' || n / ${perThread} AS thread,
+        CASE ${perThread} WHEN 1 THEN 2 ELSE n % 4 END AS priority, app_now() - make_interval(secs => ${count} - n) AS at
+      FROM generate_series(1, ${count}) n;
+    INSERT INTO threads (workspace_id, id, open_count, rank, oldest_open_at)
+      SELECT '${workspaceId}', thread, count(*), min(priority), min(at) FROM made GROUP BY thread;
+    INSERT INTO tasks (id, workspace_id, thread_id, app, type, name, description, priority, delivery, created_by, created_at)
+      SELECT id, '${workspaceId}', thread, CASE WHEN n IN (20000, 50000, 80000) THEN 'rare' ELSE 'common' END, 'question',
+        'Task ' || n, 'One of many', priority, 'poll', 'key_00000000000000000000000000', at FROM made;
+    INSERT INTO task_contents (task_id, workspace_id, actions)
+      SELECT id, '${workspaceId}', '[{"id":"approve","title":"Approve"}]' FROM made`
+}

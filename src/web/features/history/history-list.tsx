@@ -59,39 +59,41 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
   }, [hasMore, items, lastDrawn, onMore])
 
   return (
-    <div
-      ref={scroller}
-      className={isCompact ? 'rows compact' : 'rows'}
-      id="handled-tasks"
-      role="listbox"
-      tabIndex={0}
-      aria-label={label}
-      aria-activedescendant={drawn.some(({ index }) => index === openItem) ? `row-${openId}` : undefined}
-    >
-      <div className="run" role="presentation" style={{ height: list.getTotalSize() }}>
-        {drawn.map(({ index, key, start }) => {
-          const item = items[index]
-          if (!item) return null
-          return (
-            <div key={key} role="presentation" style={at(start)}>
-              {item.kind === 'day' ? (
-                <div className="group" role="presentation">
-                  {item.day}
-                </div>
-              ) : (
-                <HistoryRow
-                  task={item.task}
-                  isOpen={item.task.taskId === openId}
-                  me={me.person.email}
-                  now={now}
-                  position={item.index + 1}
-                  of={hasMore ? -1 : tasks.length}
-                  onOpen={onOpen}
-                />
-              )}
-            </div>
-          )
-        })}
+    <div className="rows-box">
+      <div
+        ref={scroller}
+        className={isCompact ? 'rows compact' : 'rows'}
+        id="handled-tasks"
+        role="listbox"
+        tabIndex={0}
+        aria-label={label}
+        aria-activedescendant={drawn.some(({ index }) => index === openItem) ? `row-${openId}` : undefined}
+      >
+        <div className="run" role="presentation" style={{ height: list.getTotalSize() }}>
+          {drawn.map(({ index, key, start }) => {
+            const item = items[index]
+            if (!item) return null
+            return (
+              <div key={key} role="presentation" style={at(start)}>
+                {item.kind === 'day' ? (
+                  <div className="group" role="presentation">
+                    {item.day}
+                  </div>
+                ) : (
+                  <HistoryRow
+                    task={item.task}
+                    isOpen={item.task.taskId === openId}
+                    me={me.person.email}
+                    now={now}
+                    position={item.index + 1}
+                    of={hasMore ? -1 : tasks.length}
+                    onOpen={onOpen}
+                  />
+                )}
+              </div>
+            )
+          })}
+        </div>
       </div>
     </div>
   )

@@ -21,7 +21,7 @@ type Props = {
 type Asking = 'done' | 'reject' | 'answer'
 
 /** At the foot of the list while tasks are chosen, and until it was read what became of them. */
-export function BulkBar(props: Props) {
+export default function BulkBar(props: Props) {
   const { taskIds, run, outcome, onMarkDone, onReject, onAnswer, onClear, onDismiss } = props
   const [asking, setAsking] = useState<Asking>()
   const close = () => setAsking(undefined)

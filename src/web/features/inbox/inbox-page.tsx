@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Clock, RotateCw } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { notifyOf, showBadge } from '../../lib/notify.ts'
@@ -17,7 +17,6 @@ import { Nav } from '../shell/nav.tsx'
 import { TaskPane } from '../task/task-pane.tsx'
 import { taskQuery, withUpdate } from '../task/task-query.ts'
 import { AnswerToast } from './answer-toast.tsx'
-import { BulkBar } from './bulk-bar.tsx'
 import { totalCount } from './count.ts'
 import { EmptyInbox } from './empty-inbox.tsx'
 import { InboxBar } from './inbox-bar.tsx'
@@ -25,12 +24,16 @@ import { type InboxFilters, isFiltered, noFilters, readFilters } from './inbox-f
 import { nextTask } from './listed-rows.ts'
 import { NothingFits } from './nothing-fits.tsx'
 import { RowSkeletons } from './row-skeletons.tsx'
-import { type HowChosen, TaskList } from './task-list.tsx'
+import { TaskList } from './task-list.tsx'
+import type { HowChosen } from './task-row.tsx'
 import { useAnswers } from './use-answers.ts'
 import { useBulk } from './use-bulk.ts'
 import { useInbox } from './use-inbox.ts'
 import { useOpenCount } from './use-open-count.ts'
 import { useSelection } from './use-selection.ts'
+
+// Most days nobody answers many at once.
+const BulkBar = lazy(() => import('./bulk-bar.tsx'))
 
 export function InboxPage() {
   const { taskId } = useParams({ strict: false })
@@ -260,37 +263,41 @@ export function InboxPage() {
           ) : (
             !inbox.problem && <RowSkeletons />
           )}
-          <BulkBar
-            taskIds={chosenIds}
-            run={run}
-            outcome={outcome}
-            onMarkDone={() =>
-              void send(
-                'Marking done',
-                (n) => `${n} marked done.`,
-                chosenIds,
-                (id) => api.markDone(id),
-              )
-            }
-            onReject={(feedback) =>
-              void send(
-                'Rejecting',
-                (n) => `${n} rejected.`,
-                chosenIds,
-                (id) => api.rejectTask(id, { feedback }),
-              )
-            }
-            onAnswer={(title, actionId, data) =>
-              void send(
-                `“${title}”`,
-                (n) => `“${title}” sent to ${n}.`,
-                chosenIds,
-                (id) => api.handleTask(id, { actionId, ...(data && { data }) }),
-              )
-            }
-            onClear={selection.clear}
-            onDismiss={dismiss}
-          />
+          {(chosenIds.length > 0 || run || outcome) && (
+            <Suspense>
+              <BulkBar
+                taskIds={chosenIds}
+                run={run}
+                outcome={outcome}
+                onMarkDone={() =>
+                  void send(
+                    'Marking done',
+                    (n) => `${n} marked done.`,
+                    chosenIds,
+                    (id) => api.markDone(id),
+                  )
+                }
+                onReject={(feedback) =>
+                  void send(
+                    'Rejecting',
+                    (n) => `${n} rejected.`,
+                    chosenIds,
+                    (id) => api.rejectTask(id, { feedback }),
+                  )
+                }
+                onAnswer={(title, actionId, data) =>
+                  void send(
+                    `“${title}”`,
+                    (n) => `“${title}” sent to ${n}.`,
+                    chosenIds,
+                    (id) => api.handleTask(id, { actionId, ...(data && { data }) }),
+                  )
+                }
+                onClear={selection.clear}
+                onDismiss={dismiss}
+              />
+            </Suspense>
+          )}
         </section>
         {taskId ? (
           <TaskPane

@@ -13,10 +13,9 @@ import { groupCount } from './count.ts'
 import type { InboxState } from './inbox-state.ts'
 import { isFar, type ListedRow } from './listed-rows.ts'
 import { RowSkeleton } from './row-skeletons.tsx'
-import { TaskRow } from './task-row.tsx'
+import { type HowChosen, TaskRow } from './task-row.tsx'
 
 type Item = { kind: 'group'; rank: Priority } | { kind: 'row'; row: ListedRow; index: number }
-export type HowChosen = 'toggle' | 'extend'
 
 type Props = {
   inbox: InboxState
@@ -103,7 +102,7 @@ export function TaskList(props: Props) {
   }, [inbox.gone])
 
   return (
-    <>
+    <div className="rows-box">
       {inbox.arrived.length > 0 && (
         <button type="button" className="pill-new" onClick={onShowNew}>
           <Icon of={ArrowUp} />
@@ -167,7 +166,7 @@ export function TaskList(props: Props) {
           })}
         </div>
       </div>
-    </>
+    </div>
   )
 }
 

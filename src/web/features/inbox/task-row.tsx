@@ -6,7 +6,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import type { NearRow } from './listed-rows.ts'
-import type { HowChosen } from './task-list.tsx'
+
+export type HowChosen = 'toggle' | 'extend'
 
 type Props = {
   row: NearRow
