@@ -9,7 +9,7 @@ const pages = [
   ['members', 'Mara Member'],
   ['invitations', 'ines@shop.example'],
   ['webhooks', 'Signing secret'],
-  ['audit', 'command line'],
+  ['audit', 'wsp_'],
   ['appearance', 'Theme'],
   ['shortcuts', 'Mark done'],
 ] as const

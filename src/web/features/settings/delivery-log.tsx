@@ -5,6 +5,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { type DeliveryFilter, DeliveryFilters, queryOf } from './delivery-filters.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
+import { Skeleton } from './loaded.tsx'
 import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
 
 // What is due is over in a moment; the next retry is minutes away.
@@ -47,6 +48,7 @@ export function DeliveryLog() {
           onRetry={() => void log.refetch()}
         />
       )}
+      {log.isPending && <Skeleton />}
       {deliveries?.length === 0 && (
         <p className="none-yet">
           {isFiltered

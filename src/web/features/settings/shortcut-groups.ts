@@ -1,26 +1,28 @@
 import { keyCap } from '../../lib/shortcuts.ts'
 
-type Group = { title: string; keys: [keys: string[], does: string][] }
+type Entry = { caps: readonly string[]; does: string }
 
-export const shortcutGroups: Group[] = [
+export const capsOf = ({ caps }: Entry) => caps
+
+export const shortcutTable: { title: string; entries: readonly Entry[] }[] = [
   {
     title: 'Tasks',
-    keys: [
-      [['J', '↓'], 'Next task'],
-      [['K', '↑'], 'Previous task'],
-      [['Enter', 'O'], 'Into the task'],
-      [['Esc'], 'Out of a field, then back to the list'],
-      [['?'], 'All shortcuts'],
+    entries: [
+      { caps: ['J', '↓'], does: 'Next task' },
+      { caps: ['K', '↑'], does: 'Previous task' },
+      { caps: ['Enter', 'O'], does: 'Into the task' },
+      { caps: ['Esc'], does: 'Out of a field, then back to the list' },
+      { caps: ['?'], does: 'All shortcuts' },
     ],
   },
   {
     title: 'Answer',
-    keys: [
-      [[keyCap.action('1…9')], 'Choose an action'],
-      [['1…9'], 'Pick an option'],
-      [[keyCap.submit], 'Send and go on'],
-      [['E'], 'Mark done'],
-      [['R'], 'Reject with feedback'],
+    entries: [
+      { caps: [keyCap.action('1…9')], does: 'Choose an action' },
+      { caps: ['1…9'], does: 'Pick an option' },
+      { caps: [keyCap.submit], does: 'Send and go on' },
+      { caps: ['E'], does: 'Mark done' },
+      { caps: ['R'], does: 'Reject with feedback' },
     ],
   },
 ]

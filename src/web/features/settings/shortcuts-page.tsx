@@ -1,7 +1,7 @@
 import { setPreference, usePreference } from '../../lib/preferences.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { PageFrame } from './page-frame.tsx'
-import { shortcutGroups } from './shortcut-groups.ts'
+import { capsOf, shortcutTable } from './shortcut-groups.ts'
 
 const switches = [
   ['on', 'On', 'J, K, E, the digits and the others work while no field has focus.'],
@@ -18,18 +18,18 @@ export function ShortcutsPage() {
         onChoose={(value) => setPreference('singleKeys', value)}
       />
       <div className="shortcuts">
-        {shortcutGroups.map(({ title, keys }) => (
+        {shortcutTable.map(({ title, entries }) => (
           <section key={title}>
             <h2>{title}</h2>
             <dl>
-              {keys.map(([caps, does]) => (
-                <div key={does}>
+              {entries.map((entry) => (
+                <div key={entry.does}>
                   <dt>
-                    {caps.map((cap) => (
+                    {capsOf(entry).map((cap) => (
                       <kbd key={cap}>{cap}</kbd>
                     ))}
                   </dt>
-                  <dd>{does}</dd>
+                  <dd>{entry.does}</dd>
                 </div>
               ))}
             </dl>
