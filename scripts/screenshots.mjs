@@ -20,7 +20,7 @@ const openTask = (sample) => async (page) => {
   await page.getByRole('heading', { level: 1, name: sample.task.name }).waitFor()
 }
 
-/** A new page is a line here. `go`: its address; `do`: what to do there before the picture. */
+/** A new page is a line here. `go`: its address; `do`: what to do there before the picture; `height`: for what is long. */
 const pages = [
   { name: 'set-up', go: () => '/setup#token', as: 'nobody' },
   { name: 'sign-in', go: () => '/sign-in', as: 'nobody' },
@@ -42,7 +42,7 @@ const pages = [
     name: 'settings-delivery',
     go: at('settings/webhooks'),
     do: (page) => page.getByRole('button', { name: /503/ }).click(),
-    whole: true,
+    height: 1400,
   },
   { name: 'settings-audit', go: at('settings/audit') },
   { name: 'settings-appearance', go: at('settings/appearance') },
@@ -97,12 +97,13 @@ async function takeAll(colorScheme, width) {
   }
 }
 
-async function take(context, { go, as, do: act }, path) {
+async function take(context, { go, as, height, do: act }, path) {
   context.setDefaultTimeout(10_000)
   const [name, value] = service.cookie.split(/=(.*)/)
   const domain = new URL(service.url).hostname
   if (as !== 'nobody') await context.addCookies([{ name, value, domain, path: '/', httpOnly: true }])
   const page = await context.newPage()
+  if (height) await page.setViewportSize({ ...page.viewportSize(), height })
   await page.goto(`${service.url}${go(service)}`)
   await page.locator('h1, h2').first().waitFor()
   await act?.(page)

@@ -462,13 +462,13 @@ export const openTasks = [
 
 /** Answered ones, with where their results were sent. */
 export const answeredTasks = [
-  { minutesAgo: 4000, actionId: 'yes', callback: '/old/cb', ...named('Refund €22.00, broken mug') },
   {
     minutesAgo: 2900,
     actionId: 'no',
     callback: '/hooks/refund',
     ...named('Refund €310.00, used for a year'),
   },
+  { minutesAgo: 800, actionId: 'yes', callback: '/old/cb', ...named('Refund €22.00, broken mug') },
   { minutesAgo: 240, actionId: 'yes', callback: '/hooks/slow', ...named('Refund €58.10, colour differs') },
   { minutesAgo: 130, actionId: 'yes', callback: '/hooks/refund', ...named('Refund €19.90, arrived twice') },
 ]

@@ -8,7 +8,7 @@ function applyTheme(): void {
   document.documentElement.classList.toggle('dark', dark)
   document.documentElement.classList.toggle('light', !dark)
   // The frame that the system draws around an installed page.
-  const canvas = getComputedStyle(document.documentElement).getPropertyValue('--canvas')
+  const canvas = getComputedStyle(document.body).backgroundColor
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', canvas)
 }
 

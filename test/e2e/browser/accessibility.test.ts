@@ -1,13 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  axeFindings,
-  noTroubles,
-  sidewaysBoxes,
-  startBrowser,
-  type TestBrowser,
-  type Visit,
-} from '../../support/browser.ts'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { isPhone, looksRight } from '../../support/looks-right.ts'
 import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
 
 const everything = {
@@ -139,24 +133,6 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
     visit = await browser.visit(service.url, { cookie, width, height: isPhone(width) ? 844 : 900 })
     await visit.go(path)
     return visit.page
-  }
-
-  const isPhone = (width: number) => width < 768
-
-  async function looksRight(page: Page) {
-    await page.evaluate(() => document.fonts.ready)
-    expect(await axeFindings(page)).toEqual([])
-    expect(await sidewaysBoxes(page)).toEqual([])
-    // In the dark only the colours are others.
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.locator('html.dark').waitFor()
-    expect(await axeFindings(page, ['color-contrast'])).toEqual([])
-    await page.emulateMedia({ colorScheme: 'light' })
-    const size = page.viewportSize()!
-    if (!isPhone(size.width)) return
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await sidewaysBoxes(page)).toEqual([])
-    await page.setViewportSize(size)
   }
 
   describe.each([1600, 1280, 390])('%i px', (width) => {

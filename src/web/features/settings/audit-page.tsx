@@ -6,6 +6,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { ExportAudit } from './audit-export.tsx'
 import { type AuditFilter, AuditFilters, queryOf } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
+import { Skeleton } from './loaded.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { PageFrame } from './page-frame.tsx'
 import { useRole } from './role.ts'
@@ -45,6 +46,7 @@ function Audit() {
           onRetry={() => void audit.refetch()}
         />
       )}
+      {audit.isPending && <Skeleton />}
       {entries?.length === 0 && <p className="none-yet">Nothing matches.</p>}
       {entries && entries.length > 0 && (
         <ol className="audit" aria-label="Audit">

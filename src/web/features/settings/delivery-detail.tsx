@@ -85,9 +85,9 @@ function Request({ delivery }: { delivery: Delivery }) {
         {({ body }) => (
           <div className="snippet">
             <header>
-              Body, as it was sent
+              Headers and body
               <CopyButton className="btn small" icon={null} text={() => body}>
-                Copy
+                Copy the body
               </CopyButton>
             </header>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable */}

@@ -5,9 +5,10 @@ import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { type DeliveryFilter, DeliveryFilters, queryOf } from './delivery-filters.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
+import { Skeleton } from './loaded.tsx'
 import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
 
-// A first attempt is over in a moment, a retry is minutes away.
+// What is due is over in a moment; the next retry is minutes away.
 const whileSending = 2_000
 const otherwise = 15_000
 
@@ -23,7 +24,7 @@ export function DeliveryLog() {
     placeholderData: (before) => before,
     refetchInterval: ({ state }) => {
       const isSending = state.data?.pages[0]?.deliveries.some(
-        (delivery) => delivery.state === 'pending' && delivery.attemptCount === 0,
+        ({ nextAttemptAt }) => nextAttemptAt !== undefined && Date.parse(nextAttemptAt) <= Date.now(),
       )
       return isSending ? whileSending : otherwise
     },
@@ -47,6 +48,7 @@ export function DeliveryLog() {
           onRetry={() => void log.refetch()}
         />
       )}
+      {log.isPending && <Skeleton />}
       {deliveries?.length === 0 && (
         <p className="none-yet">
           {isFiltered

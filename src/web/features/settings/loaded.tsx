@@ -17,8 +17,12 @@ export function Loaded<T>({ query, what, children }: Props<T>) {
       />
     )
   }
+  return <Skeleton />
+}
+
+export function Skeleton() {
   return (
-    <div className="grid gap-3" aria-hidden="true">
+    <div className="mt-4 grid gap-3" aria-hidden="true">
       <div className="skeleton h-10" />
       <div className="skeleton h-10" />
       <div className="skeleton h-10" />

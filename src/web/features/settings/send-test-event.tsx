@@ -37,7 +37,7 @@ export function SendTestEvent() {
         <button className="btn" type="submit" aria-disabled={send.isPending}>
           Send a test event
         </button>
-        {send.isSuccess && <Strip tone="info">It is on its way. The log below says what came back.</Strip>}
+        {send.isSuccess && <Strip tone="info">It is on its way. The log above says what came back.</Strip>}
         {problem && problem.errors.length === 0 && (
           <ProblemStrip what="Nothing was sent." problem={problem} />
         )}

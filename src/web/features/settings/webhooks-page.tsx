@@ -17,9 +17,9 @@ export function WebhooksPage() {
       {isAtLeast('admin') && (
         <>
           <WebhookSecret />
-          <VerifySnippets />
-          <SendTestEvent />
           <DeliveryLog />
+          <SendTestEvent />
+          <VerifySnippets />
         </>
       )}
     </PageFrame>

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { callAs } from '../../support/http.ts'
+import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+
+describe('API keys are kept in the settings', () => {
+  let service: TestService
+  let browser: TestBrowser
+  let acme: TestWorkspace
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  const statusWith = async (key: string) =>
+    (await callAs(service.url, { 'x-api-key': key }).get('/me')).status
+
+  test('a key is made, seen once, rotated, and after it is revoked the agent is refused', async () => {
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    const { page } = visit
+    await visit.go(`/w/${acme.workspaceId}/settings/api-keys`)
+    await page.getByLabel('Name of the new key').fill('refund-agent')
+    await page.getByLabel('Expires').selectOption('In 90 days')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const box = page.getByRole('region', { name: 'The new key' })
+    const first = await box.locator('code').innerText()
+    expect(await statusWith(first)).toBe(200)
+
+    await page.getByRole('button', { name: 'Rotate refund-agent' }).click()
+    const rotate = page.getByRole('dialog', { name: 'Rotate refund-agent' })
+    await rotate.getByLabel('Not at all').check()
+    await rotate.getByRole('button', { name: 'Rotate' }).click()
+    await expect.poll(() => box.locator('code').innerText()).not.toBe(first)
+    const second = await box.locator('code').innerText()
+    expect(await statusWith(second)).toBe(200)
+    await expect.poll(() => statusWith(first)).toBe(401)
+
+    // Gone after leaving: only its ends are left.
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'refund-agent' })
+    await row.getByText(`${second.slice(0, 8)}…${second.slice(-4)}`).waitFor()
+    expect(await page.content()).not.toContain(second)
+
+    await page.getByRole('button', { name: 'Revoke refund-agent' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click()
+    await row.getByText('revoked just now').waitFor()
+    await expect.poll(() => statusWith(second)).toBe(401)
+    expect(await row.getByRole('button').count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Audit' }).click()
+    const audit = page.getByRole('list', { name: 'Audit' })
+    await page.getByLabel('What').selectOption('revoked an API key')
+    await expect.poll(() => audit.getByRole('listitem').count()).toBe(1)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    expect((await download).suggestedFilename()).toBe('audit.csv')
+  })
+})

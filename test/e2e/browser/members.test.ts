@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace, testPassword } from '../../support/service.ts'
+
+describe('people come and go in the settings', () => {
+  let service: TestService
+  let browser: TestBrowser
+  let acme: TestWorkspace
+  const visits: Visit[] = []
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace('Acme')
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    for (const visit of visits.splice(0)) expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function open(path: string, cookie = ''): Promise<Page> {
+    const visit = await browser.visit(service.url, { cookie })
+    visits.push(visit)
+    await visit.go(path)
+    return visit.page
+  }
+  const settings = (page: string) => `/w/${acme.workspaceId}/settings/${page}`
+
+  test('a person is invited, joins, becomes admin, and is removed', async () => {
+    const owner = await open(settings('invitations'), acme.owner.cookie)
+    await owner.getByLabel('E-mail').fill('ines@shop.example')
+    await owner.getByRole('button', { name: 'Make a link' }).click()
+    const box = owner.getByRole('region', { name: 'The new link' })
+    const link = await box.locator('code').innerText()
+    expect(link).toContain(`${service.url}/invitation#`)
+    await owner.getByRole('list', { name: 'Invitations' }).getByText('ines@shop.example').waitFor()
+
+    const ines = await open(link.slice(service.url.length))
+    await ines.getByLabel('Your name').fill('Ines')
+    await ines.getByLabel('Password').fill(testPassword)
+    await ines.getByRole('button', { name: 'Join' }).click()
+    await ines.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await ines.getByRole('link', { name: 'Settings' }).click()
+    await ines.getByRole('link', { name: 'API keys' }).click()
+    // What she may not do is said, with whom to ask.
+    await ines.getByText('Admins and owners see and make API keys. Ask Olga Owner.').waitFor()
+
+    await owner.getByRole('link', { name: 'Members' }).click()
+    await owner.getByLabel('Role of Ines').selectOption('admin')
+    await owner
+      .getByRole('dialog', { name: 'Make Ines admin' })
+      .getByRole('button', { name: 'Make admin' })
+      .click()
+    await expect.poll(() => owner.getByLabel('Role of Ines').inputValue()).toBe('admin')
+    await ines.reload()
+    await ines.getByRole('button', { name: 'Make a key' }).waitFor()
+
+    await owner.getByRole('button', { name: 'Remove Ines' }).click()
+    await owner.getByRole('dialog', { name: 'Remove Ines' }).getByRole('button', { name: 'Remove' }).click()
+    await owner.getByRole('dialog').waitFor({ state: 'detached' })
+    await owner.getByText('Ines').waitFor({ state: 'detached' })
+    await ines.reload()
+    await ines.getByRole('heading', { name: 'This workspace is not yours' }).waitFor()
+  })
+
+  test('a revoked link lets nobody in', async () => {
+    const owner = await open(settings('invitations'), acme.owner.cookie)
+    await owner.getByLabel('E-mail').fill('noor@shop.example')
+    await owner.getByRole('button', { name: 'Make a link' }).click()
+    const link = await owner.getByRole('region', { name: 'The new link' }).locator('code').innerText()
+    await owner.getByRole('button', { name: 'Revoke the invitation of noor@shop.example' }).click()
+    await owner.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await owner.getByText('Nobody is invited right now.').waitFor()
+    const noor = await open(link.slice(service.url.length))
+    await noor.getByLabel('Your name').fill('Noor')
+    await noor.getByLabel('Password').fill(testPassword)
+    await noor.getByRole('button', { name: 'Join' }).click()
+    await noor.getByText('This invitation is not valid any more.').waitFor()
+  })
+
+  test('who belongs to two workspaces goes to and fro, renames one, and leaves the other', async () => {
+    const other = await service.workspace('Zebra')
+    const invited = await other.owner.post('/invitations', { email: acme.ownerEmail, role: 'owner' })
+    const page = await open(
+      new URL(invited.body.link).pathname + new URL(invited.body.link).hash,
+      acme.owner.cookie,
+    )
+    await page.getByLabel('Your name').fill('Olga Owner')
+    await page.getByLabel('Password').fill(testPassword)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'Workspace: Zebra' }).click()
+    await page.getByRole('menuitemradio', { name: /Acme/ }).click()
+    await page.getByRole('button', { name: 'Workspace: Acme' }).waitFor()
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('Name').fill('Fjord & Fell')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Workspace: Fjord & Fell' }).click()
+    await page.getByRole('menuitemradio', { name: /Zebra/ }).click()
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Leave this workspace' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL(`**/w/${acme.workspaceId}/inbox`)
+    // With one workspace left there is nothing to switch.
+    expect(await page.getByRole('button', { name: /^Workspace/ }).count()).toBe(0)
+  })
+
+  test('the look is chosen in the settings and stays after a reload', async () => {
+    const page = await open(settings('appearance'), acme.owner.cookie)
+    await page.getByLabel('Dark').check()
+    await page.locator('html.dark').waitFor()
+    await page.getByLabel('Compact').check()
+    await page.getByLabel('10 seconds').check()
+    await page.getByRole('link', { name: 'Shortcuts' }).click()
+    await page.getByLabel('Off').check()
+    await page.reload()
+    await page.locator('html.dark').waitFor()
+    expect(await page.getByLabel('Off').isChecked()).toBe(true)
+    await page.getByRole('link', { name: 'Appearance' }).click()
+    expect(await page.getByLabel('Compact').isChecked()).toBe(true)
+    expect(await page.getByLabel('10 seconds').isChecked()).toBe(true)
+  })
+})

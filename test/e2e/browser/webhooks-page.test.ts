@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../../src/client/verify-webhook.ts'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { startService, type TestService, type TestWorkspace, testPassword } from '../../support/service.ts'
+
+describe('webhooks are watched and mended in the settings', () => {
+  let service: TestService
+  let browser: TestBrowser
+  let acme: TestWorkspace
+  let visit: Visit
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  let isGone = true
+  beforeAll(async () => {
+    receiver = await startReceiver((_, response) => {
+      response.writeHead(isGone ? 410 : 204).end(isGone ? 'Moved away.' : undefined)
+    })
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await receiver.stop()
+    await service.stop()
+  })
+
+  async function openPage() {
+    acme = await service.workspace()
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.go(`/w/${acme.workspaceId}/settings/webhooks`)
+    return visit.page
+  }
+
+  test('the secret is shown after the password, and after a rotation both sign', async () => {
+    const page = await openPage()
+    await page.getByRole('button', { name: 'Show the secret' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Show the signing secret' })
+    await dialog.getByLabel('Password').fill('not my password')
+    await dialog.getByRole('button', { name: 'Show the secret' }).click()
+    await dialog.getByText('This is not your password.').waitFor()
+    await dialog.getByLabel('Password').fill(testPassword)
+    await page.keyboard.press('Enter')
+    await page.getByText(acme.webhookSecret).waitFor()
+
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+    await page.getByRole('button', { name: 'Copy old secret' }).waitFor()
+    const secrets = await page.locator('.keybox code').allInnerTexts()
+    expect(secrets[1]).toBe(acme.webhookSecret)
+
+    await page.getByLabel('Address').fill(`${receiver.url}/both`)
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await expect.poll(() => receiver.received.some(({ path }) => path === '/both')).toBe(true)
+    const { headers, body } = receiver.received.find(({ path }) => path === '/both')!
+    for (const secret of secrets) {
+      expect((await verifyWebhook(headers, body, secret)).type).toBe('service/test')
+    }
+  })
+
+  test('a given-up callback is told of, looked into, and delivered again', async () => {
+    isGone = true
+    const page = await openPage()
+    await page.getByLabel('Address').fill(`${receiver.url}/gone`)
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    const log = page.getByRole('list', { name: 'Deliveries' })
+    await log.getByText('stopped: gone').waitFor()
+    await page.reload()
+    await page.getByText('1 callback of the last 24 hours did not arrive.').waitFor()
+
+    await log.getByRole('button', { name: /Given up 410/ }).click()
+    await log.getByText('Moved away.').waitFor()
+    await log.getByText('"type": "service/test"').waitFor()
+
+    await page.getByLabel('Result').selectOption('Delivered')
+    await page.getByText('Nothing matches.').waitFor()
+    await page.getByLabel('Result').selectOption('Given up')
+    isGone = false
+    await log.getByRole('button', { name: 'Redeliver' }).click()
+    await page.getByText('Nothing matches.').waitFor()
+    await page.getByLabel('Result').selectOption('Delivered')
+    await log.getByText('attempt 2').waitFor()
+  })
+
+  test('all that failed is sent again at once', async () => {
+    isGone = true
+    const page = await openPage()
+    for (const path of ['/one', '/two'])
+      await acme.owner.post('/webhooks/test', { url: `${receiver.url}${path}` })
+    const log = page.getByRole('list', { name: 'Deliveries' })
+    await page.reload()
+    await expect.poll(() => log.getByText('stopped: gone').count()).toBe(2)
+    isGone = false
+    await page.getByRole('button', { name: 'Redeliver all failed…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Redeliver' }).click()
+    await expect.poll(() => log.getByText('attempt 2').count()).toBe(2)
+  })
+})
