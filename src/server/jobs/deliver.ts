@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Courier, deliver } from '../domain/delivery/deliver.ts'
+import type { Courier } from '../domain/delivery/courier.ts'
+import { deliver } from '../domain/delivery/deliver.ts'
 import { claimDue, listenForDue, renewDue } from '../domain/delivery/due-deliveries.ts'
 import type { Service } from '../domain/service.ts'
 import { leaseSeconds, startDueWorker } from './due-worker.ts'

@@ -1,4 +1,4 @@
-import type { Courier } from '../domain/delivery/deliver.ts'
+import type { Courier } from '../domain/delivery/courier.ts'
 import type { Analyst } from '../domain/feedback/analyst.ts'
 import type { Service } from '../domain/service.ts'
 import { startDelivering } from './deliver.ts'

@@ -1,4 +1,4 @@
-import type { Courier } from '../domain/delivery/deliver.ts'
+import type { Courier } from '../domain/delivery/courier.ts'
 
 // The hop to our own MCP door goes to the one configured address, past the guard of callbacks: nobody else can choose it.
 

@@ -1,23 +1,16 @@
 import { open } from '../../lib/sealed-text.ts'
-import { type Attempt, type DueDelivery, noteAttempt, type Verdict } from '../../storage/deliveries.ts'
+import { type DueDelivery, noteAttempt, type Verdict } from '../../storage/deliveries.ts'
 import { fanOut } from '../notifications/fan-out.ts'
 import { sendMail, sendToChat } from '../notifications/send.ts'
 import type { Service } from '../service.ts'
+import type { Courier, Result } from './courier.ts'
 import { waitAfter } from './retry-schedule.ts'
 import { signedHeaders } from './sign.ts'
 
 // Nobody can put an answer off for longer, by mistake or not.
 const longestRetryAfterSeconds = 24 * 3600
 
-export type Result = Attempt & { retryAfterSeconds?: number }
-
 type Outgoing = DueDelivery & { kind: Exclude<DueDelivery['kind'], 'notice'> }
-
-/** Sends a signed event to its receiver. The hop to our own MCP door is not an address anybody could have chosen. */
-export type Courier = {
-  callback(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Result>
-  push: ((headers: Record<string, string>, body: string, signal: AbortSignal) => Promise<Result>) | undefined
-}
 
 /** One attempt, noted in the log with what follows from it. A notice is none: it becomes deliveries. */
 export async function deliver(

@@ -1,6 +1,6 @@
 import { claimDeliveries, deliveriesDue, renewLeases } from '../../storage/deliveries.ts'
 import type { Service } from '../service.ts'
-import type { Courier } from './deliver.ts'
+import type { Courier } from './courier.ts'
 
 // Over all nodes: what one workspace's receivers can hold up at a time.
 const capPerWorkspace = 10

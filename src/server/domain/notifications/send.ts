@@ -2,7 +2,7 @@ import { open } from '../../lib/sealed-text.ts'
 import type { DueDelivery } from '../../storage/deliveries.ts'
 import { findMember } from '../../storage/members.ts'
 import { chatRoute, findRoute } from '../../storage/notification-routes.ts'
-import type { Courier, Result } from '../delivery/deliver.ts'
+import type { Courier, Result } from '../delivery/courier.ts'
 import type { Service } from '../service.ts'
 import type { MailText } from './messages.ts'
 

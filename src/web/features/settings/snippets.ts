@@ -3,7 +3,7 @@ export const snippets = [
   {
     title: 'TypeScript',
     file: 'receiver.ts',
-    code: `import { verifyWebhook } from './client/verify-webhook.ts'
+    code: `import { verifyWebhook } from 'handrail/client'
 
 app.post('/handrail', async (request) => {
   const event = await verifyWebhook(request.headers, await request.text(), process.env.HANDRAIL_WEBHOOK_SECRET!)
