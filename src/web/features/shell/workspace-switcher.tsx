@@ -1,8 +1,9 @@
-import { DropdownMenu as Menu } from 'radix-ui'
 import { useHere } from '../../lib/person.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
+import { lateMenu } from '../../ui/late-menu.tsx'
 import { plain } from '../../ui/visible-text.tsx'
-import { WorkspaceItems } from './workspace-items.tsx'
+
+const WorkspaceMenu = lateMenu(() => import('./workspace-menu.tsx'))
 
 /** A square for the workspace above the circle for the person. On a phone its items are in the account menu. */
 export function WorkspaceSwitcher() {
@@ -12,13 +13,12 @@ export function WorkspaceSwitcher() {
   if (isPhone || me.workspaces.length < 2 || !here) return null
   const name = plain(here.name)
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger className="where" aria-label={`Workspace: ${name}`} title={name}>
-        {[...name.trim()][0]?.toUpperCase()}
-      </Menu.Trigger>
-      <Menu.Content className="menu" side="right" align="end" sideOffset={8} collisionPadding={8}>
-        <WorkspaceItems />
-      </Menu.Content>
-    </Menu.Root>
+    <WorkspaceMenu
+      trigger={
+        <button type="button" className="where" aria-label={`Workspace: ${name}`} title={name}>
+          {[...name.trim()][0]?.toUpperCase()}
+        </button>
+      }
+    />
   )
 }

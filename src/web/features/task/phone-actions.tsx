@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react'
-import { DropdownMenu as Menu } from 'radix-ui'
 import type { Action } from '../../../contract/action.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { lateMenu } from '../../ui/late-menu.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 
 type Props = {
@@ -11,6 +11,8 @@ type Props = {
   onMarkDone: () => void
   onReject: () => void
 }
+
+const MoreActions = lateMenu(() => import('./more-actions-menu.tsx'))
 
 /** Two actions fit a thumb's width; the rest is behind the dots. */
 export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject }: Props) {
@@ -30,21 +32,17 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
             <bdi>{visible(action.title)}</bdi>
           </button>
         ))}
-        <Menu.Root modal={false}>
-          <Menu.Trigger className="act more" aria-label="More actions" disabled={isEnded}>
-            <Icon of={Ellipsis} />
-          </Menu.Trigger>
-          <Menu.Content className="menu" side="top" align="end" sideOffset={8} collisionPadding={8}>
-            {actions.slice(2).map((action) => (
-              <Menu.Item key={action.id} onSelect={() => onChoose(action.id)}>
-                <bdi>{visible(action.title)}</bdi>
-              </Menu.Item>
-            ))}
-            {actions.length > 2 && <Menu.Separator className="menu-line" />}
-            <Menu.Item onSelect={onMarkDone}>Mark done</Menu.Item>
-            <Menu.Item onSelect={onReject}>Reject…</Menu.Item>
-          </Menu.Content>
-        </Menu.Root>
+        <MoreActions
+          trigger={
+            <button type="button" className="act more" aria-label="More actions" disabled={isEnded}>
+              <Icon of={Ellipsis} />
+            </button>
+          }
+          actions={actions.slice(2)}
+          onChoose={onChoose}
+          onMarkDone={onMarkDone}
+          onReject={onReject}
+        />
       </div>
     </header>
   )

@@ -1,13 +1,15 @@
 import { ChevronDown } from 'lucide-react'
-import { DropdownMenu as Menu } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
+import { lateMenu } from '../../ui/late-menu.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import type { useAnswer } from './use-answer.ts'
 import type { DraftState } from './use-drafts.ts'
+
+const WaysToSend = lateMenu(() => import('./ways-to-send-menu.tsx'))
 
 const draftWords: Record<DraftState, string> = {
   untouched: '',
@@ -45,21 +47,14 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
         >
           <bdi>{visible(action.title)}</bdi> <KeyCap>{keyCap.submit}</KeyCap>
         </button>
-        <Menu.Root modal={false}>
-          <Menu.Trigger className="btn primary" aria-label="More ways to send" disabled={isOff}>
-            <Icon of={ChevronDown} />
-          </Menu.Trigger>
-          <Menu.Portal>
-            <Menu.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
-              <Menu.Item onSelect={() => void answer.submit()}>
-                Send and go on <KeyCap>{keyCap.submit}</KeyCap>
-              </Menu.Item>
-              <Menu.Item onSelect={() => void answer.submit({ stays: true })}>
-                Send and stay <KeyCap>{keyCap.stay}</KeyCap>
-              </Menu.Item>
-            </Menu.Content>
-          </Menu.Portal>
-        </Menu.Root>
+        <WaysToSend
+          trigger={
+            <button type="button" className="btn primary" aria-label="More ways to send" disabled={isOff}>
+              <Icon of={ChevronDown} />
+            </button>
+          }
+          onSend={answer.submit}
+        />
       </div>
       <span className="note" role="status">
         {answer.isSending ? 'Sending' : draftWords[draft]}
