@@ -71,6 +71,12 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /webhooks/secret/rotate': () => ({ body: {} }),
   // Nobody listens there.
   'POST /webhooks/test': () => ({ body: { url: 'http://127.0.0.1:1/' } }),
+  'GET /notifications': () => ({}),
+  'PUT /notifications/mail': () => ({ body: { for: 'all' } }),
+  'POST /notifications/mail/test': () => ({ body: {} }),
+  'PUT /notifications/chat': () => ({ body: { url: 'http://127.0.0.1:1/', for: 'all' } }),
+  'POST /notifications/chat/test': () => ({ body: {} }),
+  'DELETE /notifications/chat': () => ({}),
   'GET /audit': (ids) => ({ query: `subject=${ids.taskId}` }),
   'GET /setup': () => ({}),
   'POST /setup': () => ({
@@ -88,6 +94,11 @@ const samples: Record<string, (ids: Ids) => Sample> = {
 const ownStatus: Record<string, number> = {
   'POST /deliveries/redeliver': 202,
   'POST /feedback-analyses': 202,
+  // There is no mail server here.
+  'POST /notifications/mail/test': 503,
+  // It was removed just before.
+  'POST /notifications/chat/test': 404,
+  'DELETE /notifications/chat': 204,
   'POST /webhooks/secret/reveal': 200,
   'POST /webhooks/secret/rotate': 200,
   'POST /webhooks/test': 202,

@@ -63,7 +63,7 @@ const rules: Record<string, Rule> = {
   // There is no mail server here: past the gate.
   'POST /notifications/mail/test': { least: 'member', status: 503 },
   'PUT /notifications/chat': { least: 'admin', status: 400, body: { url: 'http://10.0.0.1/', for: 'high' } },
-  'DELETE /notifications/chat': { least: 'admin', status: 404 },
+  'DELETE /notifications/chat': { least: 'admin', status: 204 },
   'POST /notifications/chat/test': { least: 'admin', status: 404 },
   'GET /audit': { least: 'admin', status: 200 },
   'GET /deliveries': { least: 'admin', status: 200 },

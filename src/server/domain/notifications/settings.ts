@@ -4,7 +4,7 @@ import { appendAudit } from '../../storage/audit-log.ts'
 import { chatRoute, deleteRoute, findRoute, saveRoute } from '../../storage/notification-routes.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
-import { invalidRequest, notFound } from '../problems.ts'
+import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 
 /** Indices of priorities; a route takes tasks up to its own. */
@@ -61,7 +61,7 @@ export async function setChat(service: Service, actor: PersonActor, input: SetCh
 export async function removeChat(service: Service, actor: PersonActor): Promise<void> {
   requireRole(actor, 'admin')
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (!(await deleteRoute(tx, chatRoute))) throw notFound('channel')
+    if (!(await deleteRoute(tx, chatRoute))) return
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,

@@ -35,7 +35,7 @@ function Today() {
     queryFn: ({ signal }) => api.inboxToday(startOfToday(), signal),
     staleTime: 0,
   })
-  if (!data || data.handled === 0) return <p>New tasks appear here by themselves.</p>
+  if (!data || data.handled === 0) return <FirstSteps />
   const { handled, handledByMe, medianSeconds, stopped } = data
   return (
     <>
@@ -52,6 +52,34 @@ function Today() {
       >
         My answers today
       </Link>
+    </>
+  )
+}
+
+/** Where no agent has ever sent anything, that comes first. */
+function FirstSteps() {
+  const { api, workspaceId } = useHere()
+  const { data } = useQuery({
+    queryKey: ['any-task', workspaceId],
+    queryFn: async ({ signal }) => (await api.listTasks({ limit: 1 }, signal)).tasks.length > 0,
+  })
+  if (data !== false) return <p>New tasks appear here by themselves.</p>
+  const params = { workspaceId }
+  return (
+    <>
+      <p>Agents hand over what a person has to decide. None has done so yet.</p>
+      <p className="mt-3 flex gap-2">
+        <Link
+          className="btn primary"
+          to="/w/$workspaceId/settings/$page"
+          params={{ ...params, page: 'connect' }}
+        >
+          Connect an agent
+        </Link>
+        <Link className="btn" to="/w/$workspaceId/examples" params={params}>
+          See examples
+        </Link>
+      </p>
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import type { MenuProps } from '../../ui/late-menu.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
-import type { FilterChoice } from './filter-menu.tsx'
+import type { FilterChoice } from './filter-choice.ts'
 
 type Props = MenuProps & { choices: FilterChoice[]; note?: ReactNode }
 

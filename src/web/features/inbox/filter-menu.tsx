@@ -2,14 +2,7 @@ import { ListFilter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { lateMenu } from '../../ui/late-menu.tsx'
-
-export type FilterChoice = {
-  label: string
-  value: string | undefined
-  /** Each value with its words; without words the value itself is shown, as the sender wrote it. */
-  options: { value: string; words?: string }[]
-  onChoose: (value: string | undefined) => void
-}
+import type { FilterChoice } from './filter-choice.ts'
 
 type Props = {
   isOpen: boolean
