@@ -60,12 +60,10 @@ describe('people join by invitation', () => {
     await join(page, link)
     await page.getByRole('option', { name: /Of the second/ }).waitFor()
 
-    await page.getByRole('button', { name: 'Account: Jo' }).click()
-    expect(await page.getByRole('menuitemradio', { name: /workspace/ }).allInnerTexts()).toEqual([
-      'First workspace',
-      'Second workspace',
-    ])
-    await page.getByRole('menuitemradio', { name: 'First workspace' }).click()
+    await page.getByRole('button', { name: 'Workspace: Second workspace' }).click()
+    const switcher = page.getByRole('menu')
+    expect(await switcher.locator('bdi').allInnerTexts()).toEqual(['First workspace', 'Second workspace'])
+    await switcher.getByRole('menuitemradio', { name: /First workspace/ }).click()
     await page.getByRole('option', { name: /Of the first/ }).waitFor()
     expect(await page.getByRole('option', { name: /Of the second/ }).count()).toBe(0)
     expect(page.url()).toBe(`${service.url}/w/${first.workspaceId}/inbox`)
