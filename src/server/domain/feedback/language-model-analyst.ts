@@ -5,6 +5,7 @@ import { agentInstructions, createBuiltInAnalyst } from './built-in-analyst.ts'
 import { figuresInWords } from './figures-in-words.ts'
 import { whatToChange, whatToLeave } from './findings.ts'
 import { fenced } from './harmless.ts'
+import { ofHowMany } from './in-words.ts'
 import { askModel, type ModelAddress } from './model-wire.ts'
 import type { Quote } from './themes.ts'
 import { wordsOf } from './words.ts'
@@ -147,7 +148,7 @@ function quotesHumans(texts: string[], quotes: Quote[]): boolean {
 function withFigures(analysed: Analysed, answer: z.infer<typeof ModelAnswer>, model: string): AnalystTexts {
   return {
     summary: `${figuresInWords(analysed)}\n\n${answer.insights}`,
-    recommendation: answer.recommendation,
+    recommendation: `Negative: ${ofHowMany(analysed.figures.negative)}.\n\n${answer.recommendation}`,
     // What the counts say comes first and whole.
     agentInstructions: agentInstructions(analysed, whatToChange(analysed), { reading: answer.instructions }),
     analyst: model,

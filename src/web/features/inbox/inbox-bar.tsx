@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useHere } from '../../lib/person.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -38,9 +39,9 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onLeaveSearch }
   const set = (changed: InboxFilters) => onFilter({ ...filters, ...changed })
 
   function search() {
-    setSearchOpen(true)
-    // A field that is already there is only gone to.
-    requestAnimationFrame(() => document.getElementById('inbox-search')?.focus())
+    // At once: the next key belongs into the field already.
+    flushSync(() => setSearchOpen(true))
+    document.getElementById('inbox-search')?.focus()
   }
 
   useShortcuts({

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { examples } from '../../../src/contract/gallery/examples.ts'
+import { axeFindings, noTroubles, startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+
+/** What is typed and picked to answer each example, by keys alone: Alt and a digit chooses the action. */
+const keys: Record<string, string[]> = {
+  'compare-answers': ['Escape', '1', 'Tab', 'type:It says when to use it.', 'Control+Enter'],
+  'refund-approval': ['Alt+1', 'Control+Enter'],
+  'email-review': ['Alt+1', 'Control+Enter'],
+  'deploy-approval': ['Alt+1', 'Control+Enter'],
+  'content-moderation': ['Alt+2', 'Space', 'Control+Enter'],
+  'extraction-correction': ['Alt+1', 'Control+Enter'],
+  escalation: ['Alt+1', 'type:I look at it with you.', 'Control+Enter'],
+  'free-question': ['Alt+1', 'type:Amara Osei', 'Control+Enter'],
+  ranking: ['Alt+1', 'Space', 'Tab', 'Space', 'Control+Enter'],
+  'data-change': ['Alt+1', 'Control+Enter'],
+  'plan-review': ['Alt+1', 'Space', 'Control+Enter'],
+}
+
+let service: TestService
+let acme: TestWorkspace
+let browser: TestBrowser
+beforeAll(async () => {
+  service = await startService()
+  acme = await service.workspace()
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.stop()
+})
+
+async function press(page: Page, key: string) {
+  if (key.startsWith('type:')) await page.keyboard.type(key.slice(5))
+  else await page.keyboard.press(key)
+}
+
+describe('the gallery', () => {
+  test('every example is drawn without a fallback, sent, and answered by keyboard', async () => {
+    expect(Object.keys(keys).sort()).toEqual(examples.map(({ id }) => id).sort())
+    const visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    const { page, go } = visit
+    for (const { id, title, payload } of examples) {
+      await go(`/w/${acme.workspaceId}/examples/${id}`)
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+      await page.getByText('The service would take this as it is.').waitFor()
+      const preview = page.getByRole('region', { name: 'As a person sees it' })
+      await preview.getByText(payload.task.description).waitFor()
+      expect(await preview.getByText(/shown as it is|cannot be/).count(), id).toBe(0)
+      await page.getByRole('button', { name: 'Send this to my inbox' }).click()
+      await page.getByRole('link', { name: 'Open it in the inbox' }).press('Enter')
+      await page.getByRole('heading', { name: payload.task.name, level: 1 }).waitFor()
+      const taskId = /tsk_\w+/.exec(page.url())![0]
+      await page.getByRole('button', { name: payload.actions[0]!.title }).first().waitFor()
+      for (const key of keys[id]!) {
+        await press(page, key)
+        // A form that loads takes the focus when it is there.
+        if (key.startsWith('Alt'))
+          await page.locator('.answer input, .answer textarea, .submit').first().waitFor()
+      }
+      await expect
+        .poll(async () => (await acme.owner.get(`/tasks/${taskId}`)).body.status, { message: id })
+        .toBe('handled')
+    }
+    expect(await visit.troubles()).toEqual(noTroubles)
+  })
+
+  test('a payload that the service would refuse says why, and cannot be sent', async () => {
+    const visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    const { page, go } = visit
+    await go(`/w/${acme.workspaceId}/examples/free-question`)
+    const editor = page.getByLabel('Payload, yours to change')
+    await editor.fill(JSON.stringify({ task: { name: 'n', description: 'd' }, actions: [] }))
+    await page.getByText('The service would refuse this').waitFor()
+    await page.getByText('actions', { exact: true }).waitFor()
+    const before = (await acme.owner.get('/tasks?limit=1')).body.tasks[0]?.taskId
+    await page.getByRole('button', { name: 'Send this to my inbox' }).click()
+    expect((await acme.owner.get('/tasks?limit=1')).body.tasks[0]?.taskId).toBe(before)
+    await page.getByRole('button', { name: 'Start again' }).click()
+    await page.getByText('The service would take this as it is.').waitFor()
+    expect(await visit.troubles()).toEqual(noTroubles)
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'pages of examples, connect and notifications please axe, %s',
+    async (theme) => {
+      const visit = await browser.visit(service.url, { cookie: acme.owner.cookie, theme })
+      const { page, go } = visit
+      for (const path of [
+        'examples/compare-answers',
+        'examples/deploy-approval',
+        'settings/connect',
+        'settings/notifications',
+      ]) {
+        await go(`/w/${acme.workspaceId}/${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+        expect(await axeFindings(page), path).toEqual([])
+      }
+      expect(await visit.troubles()).toEqual(noTroubles)
+    },
+  )
+})

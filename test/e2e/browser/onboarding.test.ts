@@ -1,0 +1,72 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { startNode } from '../../support/node.ts'
+import { createDatabase, testSecrets } from '../../support/service.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let browser: TestBrowser
+beforeAll(async () => {
+  database = await createDatabase()
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await database.drop()
+})
+
+test('someone new comes from the first start to an answered task of a real MCP client by the words on the pages alone', async () => {
+  const began = performance.now()
+  const node = await startNode({ DATABASE_URL: database.url, ...testSecrets })
+  try {
+    const visit = await browser.visit(node.url)
+    const { page } = visit
+    const link = () => /^http\S+\/setup#\S+$/m.exec(node.output())?.[0]
+    await expect.poll(link).toBeTruthy()
+    await page.goto(link()!)
+    await page.getByLabel('Workspace').fill('Shop')
+    await page.getByLabel('Your name').fill('Nadia')
+    await page.getByLabel('E-mail').fill('nadia@shop.example')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Set up' }).click()
+
+    // The empty inbox says what comes first.
+    await page.getByRole('link', { name: 'Connect an agent' }).click()
+    await page.getByLabel('Name of the key').fill('first agent')
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByText('You see this key once.').waitFor()
+    await page.getByText('Waiting for the first call').waitFor()
+
+    // What a person would paste into a client, taken off the page.
+    const config = JSON.parse((await page.getByRole('group', { name: 'mcp.json' }).textContent()) ?? '')
+    const { url, headers } = config.mcpServers.handrail
+    const mcp = new Client({ name: 'onboarding', version: '1.0.0' })
+    const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
+    await mcp.connect(transport as Parameters<typeof mcp.connect>[0])
+    const sent = await mcp.callTool({
+      name: 'send_to_human',
+      arguments: {
+        task: { type: 'hello', name: 'Say hello', description: 'My first task.' },
+        actions: [{ id: 'hello', title: 'Hello back' }],
+      },
+    })
+    const { taskId } = sent.structuredContent as { taskId: string }
+    await page.getByText('Received the first call').waitFor()
+    await page.getByRole('link', { name: 'your inbox' }).click()
+    await page.getByRole('option', { name: /Say hello/ }).click()
+    await page.getByRole('button', { name: 'Hello back' }).first().click()
+    await page.keyboard.press('Control+Enter')
+
+    const answer = await mcp.callTool({ name: 'get_task', arguments: { taskId, waitSeconds: 30 } })
+    await mcp.close()
+    expect(answer.structuredContent).toMatchObject({
+      status: 'handled',
+      handled: { actionId: 'hello', handledBy: 'nadia@shop.example' },
+    })
+    expect(await visit.troubles()).toEqual(noTroubles)
+    console.log(`From the first start to an answered task: ${Math.round(performance.now() - began)} ms`)
+  } finally {
+    await node.kill()
+  }
+})
