@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examples } from '../../src/contract/gallery/examples.ts'
-import { clientSnippets, type Snippet } from '../../src/web/features/connect/client-snippets.ts'
+import { type ClientSnippet, clientSnippets } from '../../src/web/features/connect/client-snippets.ts'
 import { callSnippets } from '../../src/web/features/gallery/call-snippets.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
@@ -19,7 +19,7 @@ const python = process.env.PYTHON3_PATH ?? 'python3'
 let service: TestService
 let workspace: TestWorkspace
 let folder: string
-let snippets: Map<string, Snippet>
+let snippets: Map<string, ClientSnippet>
 
 beforeAll(async () => {
   service = await startService()

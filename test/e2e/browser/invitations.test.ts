@@ -62,6 +62,7 @@ describe('people join by invitation', () => {
 
     await page.getByRole('button', { name: 'Workspace: Second workspace' }).click()
     const switcher = page.getByRole('menu')
+    await switcher.waitFor()
     expect(await switcher.locator('bdi').allInnerTexts()).toEqual(['First workspace', 'Second workspace'])
     await switcher.getByRole('menuitemradio', { name: /First workspace/ }).click()
     await page.getByRole('option', { name: /Of the first/ }).waitFor()

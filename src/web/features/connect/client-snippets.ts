@@ -8,18 +8,17 @@ export type Place = {
   apiKey: string
 }
 
-export type Snippet = {
+export type ClientSnippet = {
   id: string
   client: string
   /** The file it belongs into, or where to type it. */
   where: string
-  language: string
   text: string
   hint: string
 }
 
 /** One way in for each client, the key filled in. A test runs every one of them as it stands. */
-export function clientSnippets(place: Place): Snippet[] {
+export function clientSnippets(place: Place): ClientSnippet[] {
   const { url, mcpUrl, apiKey } = place
   const headers = { 'X-Api-Key': apiKey }
   return [
@@ -27,7 +26,6 @@ export function clientSnippets(place: Place): Snippet[] {
       id: 'any',
       client: 'Any client',
       where: 'mcp.json',
-      language: 'json',
       text: json({ mcpServers: { handrail: { url: mcpUrl, headers } } }),
       hint: 'The shape most MCP clients read. Keep the key out of version control.',
     },
@@ -35,7 +33,6 @@ export function clientSnippets(place: Place): Snippet[] {
       id: 'claude-code',
       client: 'Claude Code',
       where: 'Terminal',
-      language: 'sh',
       text: `claude mcp add --transport http handrail ${mcpUrl} \\\n  --header "X-Api-Key: ${apiKey}"`,
       hint: 'Written into .mcp.json by hand, the entry also needs "type": "http".',
     },
@@ -43,7 +40,6 @@ export function clientSnippets(place: Place): Snippet[] {
       id: 'cursor',
       client: 'Cursor',
       where: '.cursor/mcp.json',
-      language: 'json',
       text: json({ mcpServers: { handrail: { url: mcpUrl, headers } } }),
       hint: 'Reload the window after saving. ${env:NAME} reads the key from the environment.',
     },
@@ -51,7 +47,6 @@ export function clientSnippets(place: Place): Snippet[] {
       id: 'vs-code',
       client: 'VS Code',
       where: '.vscode/mcp.json',
-      language: 'json',
       text: json({ servers: { handrail: { type: 'http', url: mcpUrl, headers } } }),
       hint: 'VS Code calls the object servers, not mcpServers.',
     },
@@ -59,7 +54,6 @@ export function clientSnippets(place: Place): Snippet[] {
       id: 'windsurf',
       client: 'Windsurf',
       where: '~/.codeium/windsurf/mcp_config.json',
-      language: 'json',
       text: json({ mcpServers: { handrail: { serverUrl: mcpUrl, headers } } }),
       hint: 'The field is serverUrl here; with url it does not connect.',
     },
@@ -67,7 +61,6 @@ export function clientSnippets(place: Place): Snippet[] {
       id: 'codex',
       client: 'Codex',
       where: '~/.codex/config.toml',
-      language: 'toml',
       text: `[mcp_servers.handrail]\nurl = "${mcpUrl}"\nhttp_headers = { "X-Api-Key" = "${apiKey}" }\ntool_timeout_sec = 120`,
       hint: 'Codex ends a tool call after 60 seconds unless told; a wait takes up to 50.',
     },
@@ -75,7 +68,6 @@ export function clientSnippets(place: Place): Snippet[] {
       id: 'claude-desktop',
       client: 'Claude Desktop',
       where: 'claude_desktop_config.json',
-      language: 'json',
       text: json({
         mcpServers: {
           handrail: {
@@ -100,7 +92,6 @@ export function clientSnippets(place: Place): Snippet[] {
       id: 'curl',
       client: 'curl',
       where: 'Terminal',
-      language: 'sh',
       text: `curl ${url}/api/v1/tasks \\
   -H "X-Api-Key: ${apiKey}" \\
   -H "Content-Type: application/json" \\
@@ -114,7 +105,6 @@ export function clientSnippets(place: Place): Snippet[] {
       id: 'typescript',
       client: 'TypeScript',
       where: 'agent.ts',
-      language: 'ts',
       text: `import { createClient, waitForAnswer } from 'handrail/client'
 
 const handrail = createClient({ baseUrl: '${url}', apiKey: '${apiKey}' })
@@ -131,7 +121,6 @@ console.log(handled?.handledBy, 'said', handled?.actionTitle)`,
       id: 'python',
       client: 'Python',
       where: 'agent.py',
-      language: 'py',
       text: `import json, urllib.request
 
 def call(method, path, body=None):

@@ -11,9 +11,9 @@ import { PageFrame } from '../settings/page-frame.tsx'
 import { useRole } from '../settings/role.ts'
 import { ShownOnce } from '../settings/shown-once.tsx'
 import { clientSnippets } from './client-snippets.ts'
+import { ClientTabs } from './client-tabs.tsx'
 import { FirstCall } from './first-call.tsx'
 import { KeyForm } from './key-form.tsx'
-import { SnippetTabs } from './snippet-tabs.tsx'
 import './connect.css'
 
 const placeholder = 'YOUR_API_KEY'
@@ -64,7 +64,7 @@ export function ConnectPage() {
               ? 'Your key is already filled in. Paste, save, restart the client.'
               : `With a key made above, it is filled in here. Until then it says ${placeholder}.`}
           </p>
-          <SnippetTabs snippets={snippets} fill={made?.key ?? placeholder} />
+          <ClientTabs snippets={snippets} fill={made?.key ?? placeholder} />
         </Step>
         <Step n={3} title="Send the first task" isDone={hasCalled} isNow={made !== undefined}>
           <p>

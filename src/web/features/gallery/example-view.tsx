@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import { Tabs } from 'radix-ui'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Example } from '../../../contract/gallery/example.ts'
 import type { CreateTask } from '../../../contract/task.ts'
@@ -10,8 +9,8 @@ import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { SnippetBox } from '../connect/snippet-tabs.tsx'
 import { callSnippets } from './call-snippets.ts'
 import { judgePayload } from './judge-payload.ts'
 import { PayloadEditor } from './payload-editor.tsx'
@@ -20,7 +19,8 @@ import { PayloadPreview } from './payload-preview.tsx'
 export function ExampleView({ example }: { example: Example }) {
   const { api, workspaceId } = useHere()
   const isPhone = useIsPhone()
-  const [text, setText] = useState(() => JSON.stringify(example.payload, null, 2))
+  const original = useMemo(() => JSON.stringify(example.payload, null, 2), [example])
+  const [text, setText] = useState(original)
   // Typing goes first: judging and drawing half a megabyte may take a moment.
   const judged = useDeferredValue(text)
   const verdict = useMemo(() => judgePayload(judged), [judged])
@@ -67,34 +67,35 @@ export function ExampleView({ example }: { example: Example }) {
           <PayloadPreview payload={shown} />
         </section>
         <section aria-label="As an agent sends it" className="example-source">
-          <Tabs.Root defaultValue="json">
-            <Tabs.List className="tabs" aria-label="Written as">
-              <Tabs.Trigger value="json">JSON</Tabs.Trigger>
-              {snippets.map(({ id, client }) => (
-                <Tabs.Trigger key={id} value={id}>
-                  {client}
-                </Tabs.Trigger>
-              ))}
-            </Tabs.List>
-            <Tabs.Content value="json" tabIndex={-1}>
-              <PayloadEditor
-                text={text}
-                verdict={verdict}
-                isChanged={text !== JSON.stringify(example.payload, null, 2)}
-                onChange={(changed) => {
-                  setText(changed)
-                  send.reset()
-                }}
-                onReset={() => setText(JSON.stringify(example.payload, null, 2))}
-              />
-            </Tabs.Content>
-            {snippets.map(({ id, where, text: snippet, hint }) => (
-              <Tabs.Content key={id} value={id} className="snippet" tabIndex={-1}>
-                <SnippetBox where={where} text={snippet} />
-                <p className="hint">{hint}</p>
-              </Tabs.Content>
-            ))}
-          </Tabs.Root>
+          <SnippetTabs
+            label="Written as"
+            tabs={[
+              {
+                title: 'JSON',
+                content: (
+                  <PayloadEditor
+                    text={text}
+                    verdict={verdict}
+                    isChanged={text !== original}
+                    onChange={(changed) => {
+                      setText(changed)
+                      send.reset()
+                    }}
+                    onReset={() => setText(original)}
+                  />
+                ),
+              },
+              ...snippets.map(({ client, where, text: snippet, hint }) => ({
+                title: client,
+                content: (
+                  <>
+                    <Snippet where={where} text={snippet} />
+                    <p className="hint">{hint}</p>
+                  </>
+                ),
+              })),
+            ]}
+          />
         </section>
       </div>
     </main>

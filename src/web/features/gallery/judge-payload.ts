@@ -1,3 +1,4 @@
+import '../../lib/zod-without-eval.ts'
 import { checkPayload } from '../../../contract/check-payload.ts'
 import { parseJsonText } from '../../../contract/json-text.ts'
 import { limits } from '../../../contract/limits.ts'

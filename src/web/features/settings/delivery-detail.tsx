@@ -4,7 +4,7 @@ import type { Delivery, DeliveryAttempt } from '../../../contract/delivery.ts'
 import { useHere } from '../../lib/person.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { Snippet } from '../../ui/snippet.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { duration, whatNext } from './delivery-words.ts'
 import { Loaded } from './loaded.tsx'
@@ -83,19 +83,10 @@ function Request({ delivery }: { delivery: Delivery }) {
       <h3>Request</h3>
       <Loaded query={whole} what="The request">
         {({ body }) => (
-          <div className="snippet">
-            <header>
-              Headers and body
-              <CopyButton className="btn small" icon={null} text={() => body}>
-                Copy the body
-              </CopyButton>
-            </header>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable */}
-            <pre tabIndex={0}>
-              {`POST ${delivery.url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${delivery.eventId}\nwebhook-timestamp: the second of each attempt\nwebhook-signature: v1,… made anew for each attempt\n\n`}
-              {visible(readable(body))}
-            </pre>
-          </div>
+          <Snippet where="Headers and body" text={body} copy="Copy the body">
+            {`POST ${delivery.url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${delivery.eventId}\nwebhook-timestamp: the second of each attempt\nwebhook-signature: v1,… made anew for each attempt\n\n`}
+            {visible(readable(body))}
+          </Snippet>
         )}
       </Loaded>
     </>

@@ -1,5 +1,4 @@
-import { Tabs } from 'radix-ui'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
 import { snippets } from './snippets.ts'
 
 /** How a receiver finds out that a call is really from us. */
@@ -11,28 +10,18 @@ export function VerifySnippets() {
         Calls follow Standard Webhooks v1. Check the text of the body as it came, not what your framework made
         of it.
       </p>
-      <Tabs.Root defaultValue={snippets[0]!.title}>
-        <Tabs.List className="tabs" aria-label="Language">
-          {snippets.map(({ title }) => (
-            <Tabs.Trigger key={title} value={title}>
-              {title}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
-        {snippets.map(({ title, file, code, hint }) => (
-          <Tabs.Content key={title} value={title} className="snippet" tabIndex={-1}>
-            <header>
-              {file}
-              <CopyButton className="btn small" icon={null} text={() => code}>
-                Copy
-              </CopyButton>
-            </header>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so it must be reachable */}
-            <pre tabIndex={0}>{code}</pre>
-            <p className="under">{hint}</p>
-          </Tabs.Content>
-        ))}
-      </Tabs.Root>
+      <SnippetTabs
+        label="Language"
+        tabs={snippets.map(({ title, file, code, hint }) => ({
+          title,
+          content: (
+            <>
+              <Snippet where={file} text={code} />
+              <p className="hint">{hint}</p>
+            </>
+          ),
+        }))}
+      />
     </section>
   )
 }

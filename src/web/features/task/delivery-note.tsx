@@ -38,7 +38,7 @@ export function DeliveryNote({ task }: { task: TaskRecord }) {
   return (
     <>
       {isAsked && <p className="text-ink-3">The agent asks for the answer itself. Nothing is sent to it.</p>}
-      <ul className="deliveries" aria-label="Deliveries">
+      <ul className="delivery-notes" aria-label="Deliveries">
         {deliveries.map((delivery) => (
           <li key={delivery.deliveryId}>
             <Icon of={marks[delivery.state].icon} className={marks[delivery.state].tone} />

@@ -1,0 +1,52 @@
+import { Tabs } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { CopyButton } from './copy-button.tsx'
+import './snippet.css'
+
+type SnippetProps = {
+  /** The file it belongs into, or where to type it. */
+  where: string
+  text: string
+  copy?: string
+  /** What is shown, where that is more than the text. */
+  children?: ReactNode
+}
+
+/** Text to copy, as it stands. */
+export function Snippet({ where, text, copy = 'Copy', children = text }: SnippetProps) {
+  return (
+    <div className="snippet">
+      <header>
+        {where}
+        <CopyButton className="btn small" icon={null} text={() => text}>
+          {copy}
+        </CopyButton>
+      </header>
+      {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
+      <pre tabIndex={0} role="group" aria-label={where}>
+        {children}
+      </pre>
+    </div>
+  )
+}
+
+export type SnippetTab = { title: string; content: ReactNode }
+
+export function SnippetTabs({ label, tabs }: { label: string; tabs: SnippetTab[] }) {
+  return (
+    <Tabs.Root defaultValue="0">
+      <Tabs.List className="tabs" aria-label={label}>
+        {tabs.map(({ title }, n) => (
+          <Tabs.Trigger key={title} value={String(n)}>
+            {title}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ title, content }, n) => (
+        <Tabs.Content key={title} value={String(n)} tabIndex={-1}>
+          {content}
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  )
+}
