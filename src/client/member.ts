@@ -12,6 +12,7 @@ import type {
 import type { HandleTask, ListTasksAsMember, RejectTask, TaskPage, TaskRecord } from '../contract/task.ts'
 import type { AcceptInvitation, InvitationAccepted, SetUp, SetUpDone } from '../contract/workspace.ts'
 import { createClient } from './client.ts'
+import { feedbackCalls } from './feedback.ts'
 import { settingsCalls } from './settings.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 
@@ -29,6 +30,7 @@ export function createMemberClient(options: ClientOptions) {
   return {
     ...createClient(options),
     ...settingsCalls(request),
+    ...feedbackCalls(request, options),
 
     signIn: (input: { email: string; password: string }) =>
       request<unknown>('/api/auth/sign-in/email', { method: 'POST', body: input }),

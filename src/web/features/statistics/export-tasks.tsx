@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query'
+import { ChevronDown, Download } from 'lucide-react'
+import { DropdownMenu as Menu } from 'radix-ui'
+import { useRef, useState } from 'react'
+import type { ExportFormat } from '../../../contract/export.ts'
+import { beforeDay, dayAfter, startOfDay } from '../../lib/days.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { count } from './numbers.ts'
+import { type Progress, readExport } from './read-export.ts'
+import type { Range, StatisticsFilters } from './statistics-filters.ts'
+
+const formats: Record<ExportFormat, string> = {
+  jsonl: 'Tasks as JSON lines',
+  csv: 'Tasks as CSV',
+  preferences: 'Preference pairs as JSON lines',
+}
+
+/** The handled tasks of the filters as a file. */
+export function ExportTasks({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+  const { api } = useHere()
+  const [progress, setProgress] = useState<Progress>()
+  const stop = useRef<AbortController>(null)
+  const { app, type, version, person } = filters
+
+  const exporting = useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const ended = new AbortController()
+      stop.current = ended
+      setProgress({ format, read: 0 })
+      const url = api.exportUrl({
+        ...{ format, app, type, version, handledBy: person },
+        handledAfter: beforeDay(range.from),
+        handledBefore: startOfDay(dayAfter(range.to, 1)),
+      })
+      const { name, blob } = await readExport(url, format, setProgress, ended.signal)
+      saveFile(name, blob.type, blob)
+    },
+    onSettled: () => setProgress(undefined),
+  })
+  const failure = exporting.error && !stop.current?.signal.aborted ? asProblem(exporting.error) : undefined
+
+  return (
+    <div className="export">
+      {progress ? (
+        <div className="export-progress" role="status">
+          <span>{words(progress)}</span>
+          <progress
+            aria-label="Export"
+            max={progress.total ?? 1}
+            {...(progress.total && { value: progress.read })}
+          />
+          <button type="button" className="btn small quiet" onClick={() => stop.current?.abort()}>
+            Cancel
+          </button>
+        </div>
+      ) : (
+        <Menu.Root modal={false}>
+          <Menu.Trigger className="btn small quiet">
+            <Icon of={Download} />
+            Export
+            <Icon of={ChevronDown} />
+          </Menu.Trigger>
+          <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+            {Object.entries(formats).map(([format, label]) => (
+              <Menu.Item key={format} onSelect={() => exporting.mutate(format as ExportFormat)}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Content>
+        </Menu.Root>
+      )}
+      {failure && <ProblemStrip what="Nothing was exported." problem={failure} />}
+    </div>
+  )
+}
+
+function words({ read, total }: Progress): string {
+  return total === undefined ? 'Exporting' : `Exporting ${count(read)} of ${count(total)}`
+}
