@@ -1,4 +1,5 @@
 import type { Statistics } from '../../../contract/statistics.ts'
+import { shortDay } from '../../lib/days.ts'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
@@ -56,6 +57,7 @@ export function ActionsChart({ figures, filters }: Props) {
         series={series.map(({ title, fill }) => ({ name: <bdi>{visible(title)}</bdi>, fill }))}
         columns={periods.map(({ from, to, label, answers, values }) => ({
           label,
+          tick: shortDay(from),
           words: [
             `${label}: ${counted(answers, 'answer')}`,
             ...series.flatMap(({ title }, n) => (values[n] ? [`${count(values[n])} ${plain(title)}`] : [])),

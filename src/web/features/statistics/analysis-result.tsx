@@ -38,13 +38,13 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
         )}
       </p>
       {status === 'failed' && <Strip tone="warn">{message}</Strip>}
-      {note && <p className="about">{visible(note)}</p>}
-      {isTooFew(run) && <p className="about">{message}</p>}
+      {note && <p className="intro">{visible(note)}</p>}
+      {isTooFew(run) && <p className="intro">{message}</p>}
       {status === 'completed' && (
         <Suspense fallback={<div className="skeleton mt-4 h-40" />}>
           <h3>What people said</h3>
           <AnalysisText text={run.summary} />
-          <h3>What to change</h3>
+          <h3>What to do</h3>
           <AnalysisText text={run.recommendation} />
         </Suspense>
       )}

@@ -40,8 +40,9 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
       <header>
         <h2 id="analysis-title">Feedback analysis</h2>
       </header>
-      <p className="about">
-        An analysis reads the answers to one app and type and says what its agent should change. Choose which.
+      <p className="intro">
+        An analysis reads the answers to one app and type and says what its agent should change.
+        {fitting.length > 0 ? ' Choose which.' : ' There are none yet in this time.'}
       </p>
       <ul className="choose-pair">
         {fitting.slice(0, 12).map(({ app, type, health }) => (
@@ -102,7 +103,7 @@ function AnalysisOfPair(pair: Pair) {
       ) : (
         query.data &&
         !underWay && (
-          <p className="about">
+          <p className="intro">
             Nobody has asked yet what the answers of the last 30 days say. The agent reads the result with{' '}
             <code>get_feedback_analysis</code>.
           </p>

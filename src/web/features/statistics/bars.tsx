@@ -5,10 +5,13 @@ import { useHere } from '../../lib/person.ts'
 import type { HistoryFilters } from '../history/history-filters.ts'
 import { type Fill, paintOf, Swatch } from './fills.tsx'
 import { count } from './numbers.ts'
+import { roundSteps } from './round-steps.ts'
 
 export type Series = { name: ReactNode; fill: Fill }
 export type BarColumn = {
   label: string
+  /** Shorter, for the axis. */
+  tick?: string
   /** For who hears it: the bar in a sentence. */
   words: string
   /** As many as series. */
@@ -41,7 +44,8 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
   const [active, setActive] = useState<number>()
   const [reached, setReached] = useState(0)
   const current = Math.min(reached, columns.length - 1)
-  const points = columns.map(({ label, values }) => ({ label, values }))
+  const points = columns.map(({ label, tick = label, values }) => ({ tick, values }))
+  const steps = roundSteps(Math.max(...columns.map(({ values }) => sum(values))))
 
   function step(event: KeyboardEvent<HTMLElement>) {
     const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: columns.length - 1 }[
@@ -53,7 +57,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
   }
 
   const place = (column: number) => ({
-    className: 'place',
+    className: 'bar-place',
     'aria-label': columns[column]!.words,
     tabIndex: column === current ? 0 : -1,
     onFocus: () => {
@@ -77,7 +81,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
           >
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
-              dataKey="label"
+              dataKey="tick"
               height={axisHeight}
               tickLine={false}
               axisLine={{ stroke: 'var(--line-control)' }}
@@ -87,7 +91,8 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
             />
             <YAxis
               width={axisWidth}
-              allowDecimals={false}
+              domain={[0, steps.at(-1)!]}
+              ticks={steps}
               tickLine={false}
               axisLine={false}
               tick={{ fill: 'var(--ink-3)', fontSize: 11 }}
@@ -97,7 +102,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
             {series.map(({ fill }, n) => (
               <Bar
                 key={fill.id}
-                dataKey={({ values }: BarColumn) => values[n] ?? 0}
+                dataKey={({ values }: (typeof points)[number]) => values[n] ?? 0}
                 stackId="all"
                 fill={paintOf(fill)}
                 // A seam of one pixel between the parts.
@@ -150,12 +155,11 @@ function TasksPlace({ tasks, ...rest }: { tasks: HistoryFilters; className: stri
 
 /** The numbers of one bar. The place says them too, so this is only to be seen. */
 function Readout({ series, column, at }: { series: Series[]; column: BarColumn; at: number }) {
-  const total = column.values.reduce((sum, value) => sum + value, 0)
   return (
     <div className="marks" aria-hidden="true">
       <div className={at > 0.5 ? 'readout left' : 'readout'} style={{ left: `${at * 100}%` }}>
         <p>
-          {column.label} <b>{count(total)}</b>
+          {column.label} <b>{count(sum(column.values))}</b>
         </p>
         {series.length > 1 && (
           <ul>
@@ -172,4 +176,8 @@ function Readout({ series, column, at }: { series: Series[]; column: BarColumn; 
       </div>
     </div>
   )
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }

@@ -38,7 +38,7 @@ export function Figures({ figures, before }: Props) {
         <Slower now={p90Seconds} before={before?.p90Seconds} />
       </Figure>
       <Figure name="Open now" value={`${count(open.count)}${open.stopped ? '+' : ''}`}>
-        {open.oldestAt ? `oldest ${age(open.oldestAt, now)}` : 'nothing waits'}
+        {open.oldestAt ? `oldest ${age(open.oldestAt, now).replace('now', 'under 1 min')}` : 'nothing waits'}
       </Figure>
       <Figure
         name="Negative answers"
@@ -64,7 +64,7 @@ type FigureProps = { name: string; value: ReactNode; days?: (number | null)[]; c
 
 function Figure({ name, value, days, children }: FigureProps) {
   return (
-    <div className="figure">
+    <div className="stat">
       <h2>{name}</h2>
       <p className="value">{value}</p>
       <p className="delta">{children}</p>

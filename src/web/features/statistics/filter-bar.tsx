@@ -100,7 +100,7 @@ function Pick({ name, value, all, options = [], onPick, children }: PickProps) {
   // What is set stays to be seen, also where it was not answered in this time.
   const listed = value !== undefined && !children && !options.includes(value) ? [value, ...options] : options
   return (
-    <div className={value !== undefined && !children ? 'pick set' : 'pick'}>
+    <div className={value !== undefined && !children ? 'chooser set' : 'chooser'}>
       <label htmlFor={id}>{name}</label>
       <select id={id} value={value ?? ''} onChange={(event) => onPick(event.target.value)}>
         {all && <option value="">{all}</option>}
@@ -123,7 +123,7 @@ function DayField({ name, day, first, last, onChoose }: DayProps) {
   // While a date is typed it is none for some keys; the address has only whole ones.
   const [typed, setTyped] = useState<string>()
   return (
-    <div className="pick">
+    <div className="chooser">
       <label htmlFor={id}>{name}</label>
       <input
         id={id}

@@ -5,6 +5,11 @@ export function count(n: number): string {
   return n.toLocaleString()
 }
 
+/** What people typed into a field of numbers, or its mean. */
+export function amount(n: number): string {
+  return n.toLocaleString(undefined, { maximumFractionDigits: 1 })
+}
+
 /** "1 answer", "1,284 answers" */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`

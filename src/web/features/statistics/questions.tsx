@@ -3,7 +3,7 @@ import { plain, visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
-import { count, percent } from './numbers.ts'
+import { amount, count, percent } from './numbers.ts'
 import { questionResult } from './results.ts'
 import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
 
@@ -29,7 +29,10 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
               rows: choices.map(({ label, count }) => [label, count, count / answers]),
             }
           : {
-              columns: ['Lowest', 'Median', 'Mean', 'Highest', 'Answers'].map((name) => ({ name })),
+              columns: ['Lowest', 'Median', 'Mean', 'Highest', 'Answers'].map((name) => ({
+                name,
+                show: amount,
+              })),
               rows: numbers ? [[numbers.lowest, numbers.median, numbers.mean, numbers.highest, answers]] : [],
             }
       }
@@ -57,7 +60,7 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
           {(['lowest', 'median', 'mean', 'highest'] as const).map((name) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{count(numbers[name])}</dd>
+              <dd>{amount(numbers[name])}</dd>
             </div>
           ))}
         </dl>

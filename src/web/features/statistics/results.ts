@@ -1,6 +1,6 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { plain } from '../../ui/visible-text.tsx'
-import { count, counted, duration, interval, percent } from './numbers.ts'
+import { amount, count, counted, duration, interval, percent } from './numbers.ts'
 
 // What each chart says, as one sentence or two. Numbers first; a difference is claimed only where the service found it.
 
@@ -12,7 +12,7 @@ export function actionsResult({ actions, answers, negative }: Statistics): strin
   const [first] = actions
   if (!first) return 'Nobody answered; all was decided by timeout.'
   const most = `${count(first.count)} of ${counted(answers, 'answer')} (${percent(first.count / answers)}) are ${quoted(first.title)}.`
-  return `${most} ${percent(negative.share)} are negative.`
+  return `${most} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
 }
 
 export function timesResult({ medianSeconds, p90Seconds }: Statistics): string {
@@ -39,10 +39,10 @@ export function versionsResult(versions: Version[]): string {
     const rest = versions.filter((version) => version !== told)
     const others = rest.reduce((sum, { count }) => sum + count, 0) / rest.reduce((sum, { n }) => sum + n, 0)
     const more = told.verdict === 'worse' ? 'more' : 'fewer'
-    return `${plain(told.version)} gets ${more} negative answers than the others: ${percent(told.share)} against ${percent(others)}, a difference beyond chance.`
+    return `Version ${plain(told.version)} gets ${more} negative answers than the others: ${percent(told.share)} against ${percent(others)}, a difference beyond chance.`
   }
   if (versions.length === 1)
-    return `Only ${plain(versions[0]!.version)} was answered, so there is nothing to compare.`
+    return `Only version ${plain(versions[0]!.version)} was answered, so there is nothing to compare.`
   return versions.every(({ verdict }) => verdict === 'too few')
     ? 'Too few answers to tell.'
     : 'No version differs from the others beyond chance.'
@@ -52,7 +52,7 @@ export function questionResult({ answers, choices, numbers }: Details['questions
   const [first] = [...(choices ?? [])].sort((a, b) => b.count - a.count)
   if (first) return `${quoted(first.label)} is chosen most often: ${count(first.count)} of ${count(answers)}.`
   if (!numbers) return `${counted(answers, 'answer')}.`
-  return `Half of ${counted(answers, 'answer')} are ${count(numbers.median)} or less, from ${count(numbers.lowest)} to ${count(numbers.highest)}.`
+  return `Half of ${counted(answers, 'answer')} are ${amount(numbers.median)} or less, from ${amount(numbers.lowest)} to ${amount(numbers.highest)}.`
 }
 
 export function comparisonResult({ candidates, decided, ties }: Comparison): string {

@@ -75,12 +75,13 @@ export function StatisticsPage() {
 function Charts({ figures, filters }: { figures: Statistics; filters: StatisticsFilters }) {
   const { versions, details } = figures
   const of = { figures, filters }
+  const isOverview = filters.app === undefined || filters.type === undefined
   return (
     <>
       <ActionsChart {...of} />
       {versions.length > 0 && <VersionsChart {...of} />}
+      {isOverview && <PairsTable {...of} />}
       {figures.timesToAnswer.length > 0 && <TimesChart {...of} />}
-      {figures.pairs.length > 0 && <PairsTable {...of} />}
       {details?.comparisons.map((comparison) => (
         <ComparisonChart key={`${comparison.field} ${comparison.property}`} comparison={comparison} {...of} />
       ))}

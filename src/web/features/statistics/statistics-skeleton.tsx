@@ -4,7 +4,7 @@ export function StatisticsSkeleton() {
     <div className="wrap" aria-hidden="true">
       <div className="figures">
         {Array.from({ length: 6 }, (_, n) => (
-          <div className="figure" key={n}>
+          <div className="stat" key={n}>
             <div className="skeleton h-4 w-24" />
             <div className="skeleton mt-3 h-7 w-16" />
             <div className="skeleton mt-3 h-8" />
