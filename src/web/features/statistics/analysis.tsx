@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { AnalysisHistory } from './analysis-history.tsx'
-import { AnalysisResult, Verdict } from './analysis-result.tsx'
+import { AnalysisResult, Verdict, verdictOf } from './analysis-result.tsx'
 import { count } from './numbers.ts'
 import { Health } from './pairs-table.tsx'
 import type { Range, StatisticsFilters } from './statistics-filters.ts'
@@ -66,6 +66,8 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
 function AnalysisOfPair(pair: Pair) {
   const { query, start, cancel } = useAnalyses(pair)
   const [chosen, setChosen] = useState<string>()
+  const button = useRef<HTMLButtonElement>(null)
+  const hasStarted = start.isSuccess
   const runs = query.data?.analyses ?? []
   const underWay = runs.find(isUnderWay)
   const latest = runs[0]
@@ -79,12 +81,18 @@ function AnalysisOfPair(pair: Pair) {
     start.mutate()
   }
 
+  function end() {
+    if (underWay) cancel.mutate(underWay.analysisId)
+    button.current?.focus()
+  }
+
   return (
     <>
       <header>
         <h2 id="analysis-title">Feedback analysis</h2>
         {shown && <Verdict run={shown} />}
         <button
+          ref={button}
           type="button"
           className={runs.length === 0 ? 'btn small primary' : 'btn small'}
           aria-disabled={start.isPending || underWay !== undefined}
@@ -94,9 +102,12 @@ function AnalysisOfPair(pair: Pair) {
         </button>
       </header>
       {failed && <ProblemStrip what="That did not work." problem={asProblem(failed)} />}
-      <div role="status">
-        {underWay && <Progress run={underWay} onCancel={() => cancel.mutate(underWay.analysisId)} />}
-      </div>
+      <p className="sr-only" role="status">
+        {underWay
+          ? 'The analysis is under way.'
+          : hasStarted && latest && `The analysis has ended: ${verdictOf(latest)}`}
+      </p>
+      {underWay && <Progress run={underWay} onCancel={end} />}
       {latest?.status === 'failed' && latest !== shown && <Strip tone="warn">{latest.message}</Strip>}
       {shown ? (
         <AnalysisResult key={shown.analysisId} run={shown} />

@@ -22,8 +22,10 @@ const formats: Record<ExportFormat, string> = {
 /** The handled tasks of the filters as a file. */
 export function ExportTasks({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { api } = useHere()
+  const [isOpen, setOpen] = useState(false)
   const [progress, setProgress] = useState<Progress>()
   const stop = useRef<AbortController>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
   const { app, type, version, person } = filters
 
   const exporting = useMutation({
@@ -36,44 +38,51 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
         handledAfter: beforeDay(range.from),
         handledBefore: startOfDay(dayAfter(range.to, 1)),
       })
-      const { name, blob } = await readExport(url, format, setProgress, ended.signal)
-      saveFile(name, blob.type, blob)
+      try {
+        const { name, blob } = await readExport(url, format, setProgress, ended.signal)
+        saveFile(name, blob.type, blob)
+      } catch (thrown) {
+        if (!ended.signal.aborted) throw thrown
+      }
     },
     onSettled: () => setProgress(undefined),
   })
-  const failure = exporting.error && !stop.current?.signal.aborted ? asProblem(exporting.error) : undefined
+
+  function cancel() {
+    stop.current?.abort()
+    trigger.current?.focus()
+  }
 
   return (
     <div className="export">
-      {progress ? (
-        <div className="export-progress" role="status">
+      {progress && (
+        <>
           <span>{words(progress)}</span>
           <progress
             aria-label="Export"
             max={progress.total ?? 1}
             {...(progress.total && { value: progress.read })}
           />
-          <button type="button" className="btn small quiet" onClick={() => stop.current?.abort()}>
+          <button type="button" className="btn small quiet" onClick={cancel}>
             Cancel
           </button>
-        </div>
-      ) : (
-        <Menu.Root modal={false}>
-          <Menu.Trigger className="btn small quiet">
-            <Icon of={Download} />
-            Export
-            <Icon of={ChevronDown} />
-          </Menu.Trigger>
-          <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-            {Object.entries(formats).map(([format, label]) => (
-              <Menu.Item key={format} onSelect={() => exporting.mutate(format as ExportFormat)}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Content>
-        </Menu.Root>
+        </>
       )}
-      {failure && <ProblemStrip what="Nothing was exported." problem={failure} />}
+      <Menu.Root modal={false} open={isOpen} onOpenChange={(open) => setOpen(open && !progress)}>
+        <Menu.Trigger ref={trigger} className="btn small quiet" aria-disabled={progress !== undefined}>
+          <Icon of={Download} />
+          Export
+          <Icon of={ChevronDown} />
+        </Menu.Trigger>
+        <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          {Object.entries(formats).map(([format, label]) => (
+            <Menu.Item key={format} onSelect={() => exporting.mutate(format as ExportFormat)}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Content>
+      </Menu.Root>
+      {exporting.error && <ProblemStrip what="Nothing was exported." problem={asProblem(exporting.error)} />}
     </div>
   )
 }

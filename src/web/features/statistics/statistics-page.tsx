@@ -75,6 +75,9 @@ export function StatisticsPage() {
 function Charts({ figures, filters }: { figures: Statistics; filters: StatisticsFilters }) {
   const { versions, details } = figures
   const of = { figures, filters }
+  // Which candidate was chosen is said by its win rate.
+  const isNoComparison = ({ field }: { field: string }) =>
+    !details?.comparisons.some(({ property }) => property === field)
   const isOverview = filters.app === undefined || filters.type === undefined
   return (
     <>
@@ -85,7 +88,7 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
       {details?.comparisons.map((comparison) => (
         <ComparisonChart key={`${comparison.field} ${comparison.property}`} comparison={comparison} {...of} />
       ))}
-      {details?.questions.map((question) => (
+      {details?.questions.filter(isNoComparison).map((question) => (
         <QuestionChart
           key={JSON.stringify([question.actionId, question.field])}
           question={question}
