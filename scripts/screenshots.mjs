@@ -32,6 +32,7 @@ const pages = [
   { name: 'task-refund', go: at('inbox'), do: openTask(refund) },
   { name: 'task-form', go: at('inbox'), do: openTask(extraction) },
   { name: 'task-chat', go: at('inbox'), do: openTask(escalation) },
+  { name: 'statistics', go: at('statistics'), height: 1600 },
   { name: 'settings', go: at('settings') },
   { name: 'settings-workspace', go: at('settings/workspace') },
   { name: 'settings-members', go: at('settings/members') },

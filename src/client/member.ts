@@ -15,6 +15,7 @@ import type { GetStatistics, Statistics } from '../contract/statistics.ts'
 import type { HandleTask, ListTasksAsMember, RejectTask, TaskPage, TaskRecord } from '../contract/task.ts'
 import type { AcceptInvitation, InvitationAccepted, SetUp, SetUpDone } from '../contract/workspace.ts'
 import { createClient } from './client.ts'
+import { feedbackCalls } from './feedback.ts'
 import { settingsCalls } from './settings.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 
@@ -32,6 +33,7 @@ export function createMemberClient(options: ClientOptions) {
   return {
     ...createClient(options),
     ...settingsCalls(request),
+    ...feedbackCalls(request, options),
 
     signIn: (input: { email: string; password: string }) =>
       request<unknown>('/api/auth/sign-in/email', { method: 'POST', body: input }),

@@ -48,7 +48,7 @@ export function createTransport(options: ClientOptions): Transport {
 }
 
 /** What is undefined is left out; lists become one value with commas, as `include` wants it. */
-function queryString(query: Record<string, unknown> = {}): string {
+export function queryString(query: Record<string, unknown> = {}): string {
   const pairs = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) pairs.set(name, Array.isArray(value) ? value.join(',') : String(value))

@@ -76,6 +76,7 @@ export const Statistics = z.object({
       timeouts: z.int(),
       negative: z.int(),
       medianSeconds: z.number().nullable(),
+      p90Seconds: z.number().nullable(),
       byAction: z.array(z.int()).meta({ description: 'As many as `actions`, in their order.' }),
       otherActions: z.int(),
     }),

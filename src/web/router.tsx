@@ -15,6 +15,7 @@ import { InboxPage } from './features/inbox/inbox-page.tsx'
 import { Home } from './features/shell/home.tsx'
 import { NotFound } from './features/shell/not-found.tsx'
 import { Workspace } from './features/shell/workspace.tsx'
+import { readStatisticsFilters } from './features/statistics/statistics-filters.ts'
 import { session } from './lib/api.ts'
 import { basePath } from './lib/base-path.ts'
 
@@ -73,6 +74,12 @@ const handled = createRoute({
   component: lazyRouteComponent(() => import('./features/history/handled-page.tsx'), 'HandledPage'),
   validateSearch: readHistoryFilters,
 })
+const statistics = createRoute({
+  getParentRoute: () => workspace,
+  path: '/statistics',
+  component: lazyRouteComponent(() => import('./features/statistics/statistics-page.tsx'), 'StatisticsPage'),
+  validateSearch: readStatisticsFilters,
+})
 const handledTask = createRoute({ getParentRoute: () => handled, path: '/$taskId' })
 
 export const router = createRouter({
@@ -85,6 +92,7 @@ export const router = createRouter({
       workspaceHome,
       inbox.addChildren([task]),
       handled.addChildren([handledTask]),
+      statistics,
       settings.addChildren([settingsHome, settingsPage]),
       gallery.addChildren([example]),
     ]),

@@ -161,7 +161,7 @@ export async function sidewaysBoxes(page: Page): Promise<string[]> {
         const { overflowX, textOverflow } = getComputedStyle(box)
         const mayBe =
           textOverflow === 'ellipsis' ||
-          box.matches('pre, [aria-label=Table], input, textarea, select, .sr-only')
+          box.matches('pre, [aria-label=Table], .scroll-box, input, textarea, select, .sr-only')
         const cuts = overflowX !== 'visible' || box === document.documentElement
         return cuts && !mayBe && box.scrollWidth > box.clientWidth + 1
       })

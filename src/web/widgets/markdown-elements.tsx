@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { createElement, type ReactNode } from 'react'
+import { type ComponentType, createElement, type ReactNode } from 'react'
 import { visible } from '../ui/visible-text.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { type Marks, markedText } from './marks.tsx'
@@ -20,9 +20,13 @@ const plainTags = new Set([
  * Markdown as React elements, never as HTML: nothing to sanitise, and Trusted Types hold. Undefined when it is nested
  * so deep that the parser left something out, or is too much to draw: then the text itself has to be shown.
  */
-export function renderMarkdown(text: string, marks?: Marks): ReactNode[] | undefined {
+export function renderMarkdown(
+  text: string,
+  marks?: Marks,
+  anchor: ComponentType<AnchorProps> = Anchor,
+): ReactNode[] | undefined {
   const tokens = parse(text)
-  return tokens && new Renderer(tokens, new Place(marks)).elements()
+  return tokens && new Renderer(tokens, new Place(marks), anchor).elements()
 }
 
 /** The texts of a document in the order they are drawn: prose piece by piece, code block by block. */
@@ -77,11 +81,13 @@ class Place {
 class Renderer {
   readonly #tokens: Token[]
   readonly #place: Place
+  readonly #anchor: ComponentType<AnchorProps>
   #at = 0
 
-  constructor(tokens: Token[], place: Place) {
+  constructor(tokens: Token[], place: Place, anchor: ComponentType<AnchorProps>) {
     this.#tokens = tokens
     this.#place = place
+    this.#anchor = anchor
   }
 
   /** Elements up to the end, or to the token that closes the element they stand in. */
@@ -103,7 +109,7 @@ class Renderer {
   #element(token: Token): ReactNode {
     switch (token.type) {
       case 'inline':
-        return new Renderer(token.children ?? [], this.#place).elements()
+        return new Renderer(token.children ?? [], this.#place, this.#anchor).elements()
       case 'text':
       case 'html_block':
       case 'html_inline':
@@ -135,7 +141,7 @@ class Renderer {
     }
     const children = token.nesting === 1 ? this.elements() : []
     if (token.type === 'link_open')
-      return <Anchor address={String(token.attrGet('href') ?? '')}>{children}</Anchor>
+      return createElement(this.#anchor, { address: String(token.attrGet('href') ?? '') }, children)
     if (token.type === 'ordered_list_open')
       return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>
     // Headings of a document inside a page would break the page's own outline.
@@ -151,7 +157,9 @@ function Keyed({ children }: { children: ReactNode }) {
   return children
 }
 
-function Anchor({ address, children }: { address: string; children: ReactNode }) {
+export type AnchorProps = { address: string; children?: ReactNode }
+
+function Anchor({ address, children }: AnchorProps) {
   if (!/^(https?|mailto):/i.test(address)) return <span title={address}>{children}</span>
   return (
     <a className="link" href={address} title={address} target="_blank" rel="noopener noreferrer nofollow">

@@ -9,7 +9,12 @@ const assets = fileURLToPath(new URL('../../../dist/web/assets/', import.meta.ur
 const kilobyte = 1_000
 
 // What may come down the line, in bytes after gzip.
-const budgets = { inbox: 180 * kilobyte, markdown: 75 * kilobyte, form: 100 * kilobyte }
+const budgets = {
+  inbox: 180 * kilobyte,
+  markdown: 75 * kilobyte,
+  form: 100 * kilobyte,
+  statistics: 140 * kilobyte,
+}
 
 describe('a page is light, and what is heavy comes only when it is needed', () => {
   let service: TestService
@@ -25,7 +30,7 @@ describe('a page is light, and what is heavy comes only when it is needed', () =
     await service.stop()
   })
 
-  test('scripts of the inbox, of markdown with code, and of a form stay within their budgets', async () => {
+  test('scripts of the inbox, of markdown with code, of a form and of statistics stay within their budgets', async () => {
     const context = {
       data: { text: '# Code\n\n```ts\nconst a = 1\n```' },
       ui: { text: { 'ui:widget': 'markdown' } },
@@ -55,8 +60,11 @@ describe('a page is light, and what is heavy comes only when it is needed', () =
     await page.getByLabel('Why?').waitFor()
     await worker
     const form = weigh()
+    await page.getByRole('link', { name: 'Statistics' }).click()
+    await page.getByRole('heading', { name: 'Median time to answer' }).waitFor()
+    const statistics = weigh()
 
-    for (const [part, weight] of Object.entries({ inbox, markdown, form })) {
+    for (const [part, weight] of Object.entries({ inbox, markdown, form, statistics })) {
       expect(weight, part).toBeGreaterThan(20 * kilobyte)
       expect(weight, part).toBeLessThanOrEqual(budgets[part as keyof typeof budgets])
     }

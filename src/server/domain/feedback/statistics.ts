@@ -146,6 +146,7 @@ function daily(
       timeouts: 0,
       negative: 0,
       medianSeconds: null,
+      p90Seconds: null,
       byAction: actions.map(() => 0),
       otherActions: 0,
       buckets: new Map(),
@@ -169,6 +170,7 @@ function daily(
     days: [...days.values()].map(({ buckets, ...day }) => ({
       ...day,
       medianSeconds: quantileOf(buckets, 0.5) ?? null,
+      p90Seconds: quantileOf(buckets, 0.9) ?? null,
     })),
   }
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { daysInWords } from '../../lib/days.ts'
 import { useHere } from '../../lib/person.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -23,6 +24,7 @@ type Props = {
 
 export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch }: Props) {
   const { api, workspaceId } = useHere()
+  const { status, by, when, from, to, action, app, type, version } = filters
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isSearchOpen, setSearchOpen] = useState(false)
   const isSearching = isSearchOpen || filters.q !== undefined
@@ -67,14 +69,15 @@ export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch
     {
       label: 'Answered by',
       value: filters.by,
-      options: [{ value: 'me', words: 'Me' }],
-      onChoose: (by) => ofAnswers({ by: by as 'me' | undefined }),
+      options: [{ value: 'me', words: 'Me' }, ...(by && by !== 'me' ? [{ value: by }] : [])],
+      onChoose: (chosen) => ofAnswers({ by: chosen }),
     },
     {
       label: 'When',
       value: filters.when,
       options: Object.entries(whenWord).map(([value, words]) => ({ value, words })),
-      onChoose: (when) => ofAnswers({ when: when as HistoryFilters['when'] }),
+      onChoose: (chosen) =>
+        ofAnswers({ when: chosen as HistoryFilters['when'], from: undefined, to: undefined }),
     },
     {
       label: 'Action',
@@ -101,11 +104,19 @@ export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch
   ]
 
   const chips: SetFilter[] = []
-  const { status, by, when, action, app, type } = filters
   if (status)
     chips.push({ name: 'Ended', words: statusWord[status], onRemove: () => ofAll({ status: undefined }) })
-  if (by) chips.push({ name: 'By', words: 'me', onRemove: () => ofAll({ by: undefined }) })
+  if (by)
+    chips.push({
+      name: 'By',
+      words: by === 'me' ? 'me' : <bdi>{visible(by)}</bdi>,
+      onRemove: () => ofAll({ by: undefined }),
+    })
   if (when) chips.push({ name: 'When', words: whenWord[when], onRemove: () => ofAll({ when: undefined }) })
+  if (from ?? to) {
+    const words = daysInWords(from, to)
+    chips.push({ name: 'Days', words, onRemove: () => ofAll({ from: undefined, to: undefined }) })
+  }
   if (action !== undefined) {
     const words = <bdi>{visible(actions.get(action) ?? action)}</bdi>
     chips.push({ name: 'Action', words, onRemove: () => ofAll({ action: undefined }) })
@@ -116,6 +127,11 @@ export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch
   }
   if (type !== undefined) {
     chips.push({ name: 'Type', words: <bdi>{type}</bdi>, onRemove: () => ofAll({ type: undefined }) })
+  }
+
+  if (version !== undefined) {
+    const words = <bdi>{visible(version)}</bdi>
+    chips.push({ name: 'Version', words, onRemove: () => ofAll({ version: undefined }) })
   }
 
   const isMineToday = by === 'me' && when === 'today'

@@ -1,4 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
+import type { ListTasksAsMember } from '../../../contract/task.ts'
+import { beforeDay, dayAfter, dayOf, startOfDay } from '../../lib/days.ts'
 import { isOneOf, textOf } from '../inbox/inbox-filters.ts'
 
 export const statusWord = { handled: 'Handled', cancelled: 'Cancelled', expired: 'Expired' }
@@ -7,23 +9,31 @@ export const whenWord = { today: 'Today', week: 'Last 7 days', month: 'Last 30 d
 export type HistoryFilters = {
   /** Left out: handled. */
   status?: 'cancelled' | 'expired' | undefined
-  by?: 'me' | undefined
+  /** Me, or somebody by e-mail. */
+  by?: string | undefined
   action?: string | undefined
   when?: keyof typeof whenWord | undefined
+  /** Days of UTC, as the statistics count them. */
+  from?: string | undefined
+  to?: string | undefined
   app?: string | undefined
   type?: string | undefined
+  version?: string | undefined
   q?: string | undefined
 }
 
 export function readHistoryFilters(search: Record<string, unknown>): HistoryFilters {
-  const { status, by, when } = search
+  const { status, when } = search
   return onlyWhatGoesTogether({
     status: isOneOf(['cancelled', 'expired'], status) ? (status as 'cancelled') : undefined,
-    by: by === 'me' ? 'me' : undefined,
+    by: textOf(search.by, limits.email),
     action: textOf(search.action, limits.actionId),
     when: isOneOf(Object.keys(whenWord), when) ? (when as 'today') : undefined,
+    from: dayOf(search.from),
+    to: dayOf(search.to),
     app: textOf(search.app, limits.app),
     type: textOf(search.type, limits.type),
+    version: textOf(search.version, limits.version),
     q: textOf(search.q, limits.query),
   })
 }
@@ -31,14 +41,26 @@ export function readHistoryFilters(search: Record<string, unknown>): HistoryFilt
 /** Only an answer has a person, an action and a time; and a search knows none of them. The one that was set last counts. */
 export function onlyWhatGoesTogether(filters: HistoryFilters): HistoryFilters {
   if (filters.q === undefined && filters.status === undefined) return filters
-  return { ...filters, by: undefined, action: undefined, when: undefined }
+  const { status, app, type, q } = filters
+  return { ...noHistoryFilters, status, app, type, q }
 }
 
 export const noHistoryFilters: HistoryFilters = readHistoryFilters({})
 
 /** The moment after which answers are shown. */
-export function startOf(when: keyof typeof whenWord): string {
+function startOf(when: keyof typeof whenWord): string {
   const day = new Date(new Date().setHours(0, 0, 0, 0))
   if (when !== 'today') day.setDate(day.getDate() - (when === 'week' ? 6 : 29))
   return day.toISOString()
+}
+
+type Asked = Pick<ListTasksAsMember, 'handledBy' | 'handledAfter' | 'handledBefore'>
+
+/** Who answered and when, as the service is asked for it. */
+export function askedOf({ by, when, from, to }: HistoryFilters, myEmail: string): Asked {
+  return {
+    handledBy: by === 'me' ? myEmail : by,
+    handledAfter: when ? startOf(when) : from && beforeDay(from),
+    handledBefore: to && startOfDay(dayAfter(to, 1)),
+  }
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { TaskRecord, TaskStatus } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { type HistoryFilters, startOf } from './history-filters.ts'
+import { askedOf, type HistoryFilters } from './history-filters.ts'
 
 const limit = 50
 
@@ -11,7 +11,7 @@ const limit = 50
 export function useHistory(filters: HistoryFilters) {
   const { api, me, workspaceId } = useHere()
   const status: TaskStatus = filters.status ?? 'handled'
-  const { by, action, when, app, type, q } = filters
+  const { action, app, type, version, q } = filters
   const query = useInfiniteQuery({
     queryKey: ['history', workspaceId, filters],
     queryFn: ({ pageParam: cursor, signal }) => {
@@ -22,9 +22,9 @@ export function useHistory(filters: HistoryFilters) {
         {
           ...page,
           sort: 'handledAt',
-          handledBy: by && me.person.email,
           actionId: action,
-          handledAfter: when && startOf(when),
+          version,
+          ...askedOf(filters, me.person.email),
         },
         signal,
       )

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { AuditEntry } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { auditCsv, auditJsonl } from './audit-files.ts'
 import { type AuditFilter, queryOf } from './audit-filters.tsx'
@@ -34,7 +35,7 @@ export function ExportAudit({ filter }: { filter: AuditFilter }) {
   const exporting = useMutation({
     mutationFn: async (kind: keyof typeof kinds) => {
       const entries = await gather()
-      save(`audit.${kind}`, kinds[kind].type, kinds[kind].text(entries))
+      saveFile(`audit.${kind}`, kinds[kind].type, kinds[kind].text(entries))
       return entries.length
     },
   })
@@ -60,10 +61,4 @@ export function ExportAudit({ filter }: { filter: AuditFilter }) {
       {exporting.error && <ProblemStrip what="Nothing was exported." problem={asProblem(exporting.error)} />}
     </div>
   )
-}
-
-function save(name: string, type: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
 }

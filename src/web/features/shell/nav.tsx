@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpen, CircleCheck, Inbox, SlidersHorizontal } from 'lucide-react'
+import { BookOpen, ChartColumn, CircleCheck, Inbox, SlidersHorizontal } from 'lucide-react'
 import { useHere } from '../../lib/person.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -24,6 +24,10 @@ export function Nav({ open }: { open?: number }) {
       <Link className="item" to="/w/$workspaceId/handled" params={params}>
         <Icon of={CircleCheck} />
         Handled
+      </Link>
+      <Link className="item" to="/w/$workspaceId/statistics" params={params}>
+        <Icon of={ChartColumn} />
+        Statistics
       </Link>
       <Link className="item opt" to="/w/$workspaceId/examples" params={params}>
         <Icon of={BookOpen} />

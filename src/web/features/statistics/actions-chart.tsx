@@ -1,0 +1,85 @@
+import type { Statistics } from '../../../contract/statistics.ts'
+import { shortDay } from '../../lib/days.ts'
+import { plain, visible } from '../../ui/visible-text.tsx'
+import { Bars } from './bars.tsx'
+import { Chart } from './chart.tsx'
+import { fills, fillsOf } from './fills.tsx'
+import { count, counted } from './numbers.ts'
+import { periodsOf } from './periods.ts'
+import { actionsResult } from './results.ts'
+import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+
+type Props = { figures: Statistics; filters: StatisticsFilters }
+
+// Names closer than this, as a share of the width, would lie over each other.
+const leastDistance = 0.12
+
+/** What was chosen, day by day, with lines where a version came. */
+export function ActionsChart({ figures, filters }: Props) {
+  const { actions, answers, from, to, versions } = figures
+  const range = { from, to }
+  const periods = periodsOf(figures.days)
+  const rest = answers - actions.reduce((sum, action) => sum + action.count, 0)
+  const drawn = fillsOf(actions)
+  const series = [
+    ...actions.map(({ actionId, title, count }, n) => ({ actionId, title, count, fill: drawn[n]! })),
+    ...(rest > 0 ? [{ actionId: undefined, title: 'Other actions', count: rest, fill: fills.rest }] : []),
+  ]
+  return (
+    <Chart
+      title="Answers by action"
+      name="Answers by action"
+      result={actionsResult(figures)}
+      data={{
+        columns: [
+          { name: 'From' },
+          { name: 'To' },
+          ...series.map(({ title }) => ({ name: title })),
+          { name: 'All' },
+        ],
+        rows: periods.map((period) => [
+          period.from,
+          period.to,
+          ...series.map((_, n) => period.values[n] ?? 0),
+          period.answers,
+        ]),
+      }}
+      legend={series.map(({ actionId, title, count: total, fill }) => ({
+        fill,
+        words: <bdi>{visible(title)}</bdi>,
+        total: count(total),
+        tasks: actionId ? { ...tasksBehind(filters, range), action: actionId } : undefined,
+      }))}
+      tasks={tasksBehind(filters, range)}
+    >
+      <Bars
+        name="Answers by action"
+        series={series.map(({ title, fill }) => ({ name: <bdi>{visible(title)}</bdi>, fill }))}
+        columns={periods.map(({ from, to, label, answers, values }) => ({
+          label,
+          tick: shortDay(from),
+          words: [
+            `${label}: ${counted(answers, 'answer')}`,
+            ...series.flatMap(({ title }, n) => (values[n] ? [`${count(values[n])} ${plain(title)}`] : [])),
+          ].join(', '),
+          values,
+          tasks: tasksBehind(filters, { from, to }),
+        }))}
+        marks={releases()}
+      />
+    </Chart>
+  )
+
+  function releases() {
+    let last = -1
+    return [...versions]
+      .sort((a, b) => (a.firstDay < b.firstDay ? -1 : 1))
+      .flatMap(({ version, firstDay }) => {
+        const column = periods.findIndex((period) => firstDay >= period.from && firstDay <= period.to)
+        // What was there from the beginning did not come in this time.
+        if (column < 1 || (last >= 0 && (column - last) / periods.length < leastDistance)) return []
+        last = column
+        return [{ column, words: <bdi>{visible(version)}</bdi> }]
+      })
+  }
+}

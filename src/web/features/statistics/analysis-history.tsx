@@ -1,0 +1,38 @@
+import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { clock, fullDate } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { verdictOf } from './analysis-result.tsx'
+import { counted } from './numbers.ts'
+
+type Props = { runs: AnalysisRun[]; shownId: string | undefined; onShow: (analysisId: string) => void }
+
+/** All runs that are known here, newest first; each can be read again. */
+export function AnalysisHistory({ runs, shownId, onShow }: Props) {
+  const now = useNow()
+  return (
+    <>
+      <h3>Runs</h3>
+      <ol className="runs">
+        {runs.map((run) => {
+          const verdict = verdictOf(run)
+          return (
+            <li key={run.analysisId} className={verdict === 'Needs changes' ? 'warn' : undefined}>
+              <button
+                type="button"
+                className="text-button"
+                aria-current={run.analysisId === shownId}
+                onClick={() => onShow(run.analysisId)}
+              >
+                {verdict}
+                {run.status === 'completed' && `, ${counted(run.taskCount, 'answer')}`}
+              </button>
+              <time dateTime={run.createdAt} title={fullDate(run.createdAt)}>
+                {clock(run.createdAt, now)}
+              </time>
+            </li>
+          )
+        })}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { CircleCheck, Copy, TriangleAlert } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { daysInWords } from '../../lib/days.ts'
+import { clock } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Strip } from '../../ui/strip.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { counted } from './numbers.ts'
+
+const AnalysisText = lazy(() => import('./analysis-text.tsx'))
+
+// The service judges nothing below this.
+const fewestAnswers = 10
+
+/** What a run came to. */
+export function AnalysisResult({ run }: { run: AnalysisRun }) {
+  const now = useNow()
+  const [isReading, setReading] = useState(false)
+  const { status, message, taskCount, periodStart, periodEnd, endedAt, startedBy, analyst, note } = run
+  return (
+    <>
+      <p className="meta">
+        {status === 'completed' && `${counted(taskCount, 'answer')}, `}
+        {daysInWords(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
+        {endedAt && `, finished ${clock(endedAt, now)}`}
+        {startedBy && (
+          <>
+            , asked for by <bdi>{visible(startedBy)}</bdi>
+          </>
+        )}
+        {analyst && analyst !== 'built-in' && (
+          <>
+            , written by <bdi>{visible(analyst)}</bdi>
+          </>
+        )}
+      </p>
+      {status === 'failed' && <Strip tone="warn">{message}</Strip>}
+      {note && <p className="intro">{visible(note)}</p>}
+      {isTooFew(run) && <p className="intro">{message}</p>}
+      {status === 'completed' && (
+        <Suspense fallback={<div className="skeleton mt-4 h-40" />}>
+          <h3>What people said</h3>
+          <AnalysisText text={run.summary} />
+          <h3>What to do</h3>
+          <AnalysisText text={run.recommendation} />
+        </Suspense>
+      )}
+      {run.agentInstructions !== '' && (
+        <>
+          <div className="do-it">
+            <CopyButton className="btn" icon={null} text={() => run.agentInstructions}>
+              <Icon of={Copy} />
+              Copy agent instructions
+            </CopyButton>
+            <button
+              type="button"
+              className="btn quiet"
+              aria-expanded={isReading}
+              onClick={() => setReading(!isReading)}
+            >
+              Read them
+            </button>
+          </div>
+          {isReading && (
+            // biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name
+            <pre className="instructions" role="group" tabIndex={0} aria-label="Agent instructions">
+              {visible(run.agentInstructions)}
+            </pre>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+function isTooFew({ status, taskCount }: AnalysisRun): boolean {
+  return status === 'completed' && taskCount < fewestAnswers
+}
+
+export function verdictOf(run: AnalysisRun): string {
+  if (run.status === 'failed') return 'Failed'
+  if (run.status !== 'completed') return 'Under way'
+  return isTooFew(run) ? 'Too few' : run.isHealthy ? 'Healthy' : 'Needs changes'
+}
+
+export function Verdict({ run }: { run: AnalysisRun }) {
+  const words = verdictOf(run)
+  if (words === 'Healthy') {
+    return (
+      <span className="chip pos">
+        <Icon of={CircleCheck} />
+        {words}
+      </span>
+    )
+  }
+  if (words !== 'Needs changes') return <span className="chip">{words}</span>
+  return (
+    <span className="chip warn">
+      <Icon of={TriangleAlert} />
+      {words}
+    </span>
+  )
+}

@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { AnalysisHistory } from './analysis-history.tsx'
+import { AnalysisResult, Verdict, verdictOf } from './analysis-result.tsx'
+import { count } from './numbers.ts'
+import { Health } from './pairs-table.tsx'
+import type { Range, StatisticsFilters } from './statistics-filters.ts'
+import { isUnderWay, type Pair, useAnalyses } from './use-analyses.ts'
+import { useChoices } from './use-statistics.ts'
+
+/** What the answers of one app and type say to its agent. */
+export function Analysis({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+  const { app, type } = filters
+  return (
+    <aside className="analysis" aria-labelledby="analysis-title">
+      {app !== undefined && type !== undefined ? (
+        <AnalysisOfPair app={app} type={type} />
+      ) : (
+        <ChoosePair filters={filters} range={range} />
+      )}
+    </aside>
+  )
+}
+
+function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+  const { workspaceId } = useHere()
+  const { pairs } = useChoices(filters, range)
+  const fitting = pairs.filter(
+    ({ app, type }) =>
+      (filters.app === undefined || app === filters.app) &&
+      (filters.type === undefined || type === filters.type),
+  )
+  return (
+    <>
+      <header>
+        <h2 id="analysis-title">Feedback analysis</h2>
+      </header>
+      <p className="intro">
+        An analysis reads the answers to one app and type and says what its agent should change.
+        {fitting.length > 0 ? ' Choose which.' : ' There are none yet in this time.'}
+      </p>
+      <ul className="choose-pair">
+        {fitting.slice(0, 12).map(({ app, type, health }) => (
+          <li key={JSON.stringify([app, type])}>
+            <Link
+              className="link"
+              to="/w/$workspaceId/statistics"
+              params={{ workspaceId }}
+              search={{ ...filters, app, type }}
+            >
+              <bdi>{visible(app)}</bdi> / <bdi>{visible(type)}</bdi>
+            </Link>
+            <Health health={health} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function AnalysisOfPair(pair: Pair) {
+  const { query, start, cancel } = useAnalyses(pair)
+  const [chosen, setChosen] = useState<string>()
+  const button = useRef<HTMLButtonElement>(null)
+  const hasStarted = start.isSuccess
+  const runs = query.data?.analyses ?? []
+  const underWay = runs.find(isUnderWay)
+  const latest = runs[0]
+  const shown =
+    runs.find(({ analysisId }) => analysisId === chosen) ?? runs.find(({ status }) => status === 'completed')
+  const failed = start.error ?? cancel.error ?? query.error
+
+  function analyze() {
+    if (start.isPending || underWay) return
+    setChosen(undefined)
+    start.mutate()
+  }
+
+  function end() {
+    if (underWay) cancel.mutate(underWay.analysisId)
+    button.current?.focus()
+  }
+
+  return (
+    <>
+      <header>
+        <h2 id="analysis-title">Feedback analysis</h2>
+        {shown && <Verdict run={shown} />}
+        <button
+          ref={button}
+          type="button"
+          className={runs.length === 0 ? 'btn small primary' : 'btn small'}
+          aria-disabled={start.isPending || underWay !== undefined}
+          onClick={analyze}
+        >
+          Analyze feedback
+        </button>
+      </header>
+      {failed && <ProblemStrip what="That did not work." problem={asProblem(failed)} />}
+      <p className="sr-only" role="status">
+        {underWay
+          ? 'The analysis is under way.'
+          : hasStarted && latest && `The analysis has ended: ${verdictOf(latest)}`}
+      </p>
+      {underWay && <Progress run={underWay} onCancel={end} />}
+      {latest?.status === 'failed' && latest !== shown && <Strip tone="warn">{latest.message}</Strip>}
+      {shown ? (
+        <AnalysisResult key={shown.analysisId} run={shown} />
+      ) : (
+        query.data &&
+        !underWay && (
+          <p className="intro">
+            Nobody has asked yet what the answers of the last 30 days say. The agent reads the result with{' '}
+            <code>get_feedback_analysis</code>.
+          </p>
+        )
+      )}
+      {runs.length > 0 && <AnalysisHistory runs={runs} shownId={shown?.analysisId} onShow={setChosen} />}
+    </>
+  )
+}
+
+function Progress({ run: { status, progress }, onCancel }: { run: AnalysisRun; onCancel: () => void }) {
+  const { tasksRead, tasksToRead } = progress
+  const isCounting = status === 'pending' || tasksToRead === 0
+  return (
+    <div className="analysis-progress">
+      <p>
+        {status === 'pending'
+          ? 'The analysis is about to begin.'
+          : `Reading answers: ${count(tasksRead)} of ${count(tasksToRead)}.`}
+      </p>
+      <progress aria-label="Analysis" max={tasksToRead || 1} {...(!isCounting && { value: tasksRead })} />
+      <button type="button" className="btn small" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import { Link } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import { useHere } from '../../lib/person.ts'
+import type { HistoryFilters } from '../history/history-filters.ts'
+import { type Fill, paintOf, Swatch } from './fills.tsx'
+import { count } from './numbers.ts'
+import { roundSteps } from './round-steps.ts'
+
+export type Series = { name: ReactNode; fill: Fill }
+export type BarColumn = {
+  label: string
+  /** Shorter, for the axis. */
+  tick?: string
+  /** For who hears it: the bar in a sentence. */
+  words: string
+  /** As many as series. */
+  values: number[]
+  tasks?: HistoryFilters | undefined
+}
+
+type Props = {
+  name: string
+  series: Series[]
+  columns: BarColumn[]
+  /** Lines at the beginning of a column. */
+  marks?: { column: number; words: ReactNode }[]
+  /** The axis names the edges between the bars instead of the bars. */
+  edges?: string[]
+}
+
+const height = 256
+/** Also in the style sheet: the places over the bars begin where the axes end. */
+const axisWidth = 36
+const axisHeight = 24
+const topRoom = 8
+const mostEdges = 8
+
+/**
+ * Stacked bars. The library draws them; over each lies a place that can be pointed at, reached by the arrow keys, and
+ * opened where there are tasks behind it.
+ */
+export function Bars({ name, series, columns, marks = [], edges }: Props) {
+  const [active, setActive] = useState<number>()
+  const [reached, setReached] = useState(0)
+  const current = Math.min(reached, columns.length - 1)
+  const points = columns.map(({ label, tick = label, values }) => ({ tick, values }))
+  const steps = roundSteps(Math.max(...columns.map(({ values }) => sum(values))))
+
+  function step(event: KeyboardEvent<HTMLElement>) {
+    const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: columns.length - 1 }[
+      event.key
+    ]
+    if (to === undefined || to < 0 || to >= columns.length) return
+    event.preventDefault()
+    ;(event.currentTarget.children[to] as HTMLElement).focus()
+  }
+
+  const place = (column: number) => ({
+    className: 'bar-place',
+    'aria-label': columns[column]!.words,
+    tabIndex: column === current ? 0 : -1,
+    onFocus: () => {
+      setReached(column)
+      setActive(column)
+    },
+    onBlur: () => setActive(undefined),
+    onPointerEnter: () => setActive(column),
+    onPointerLeave: () => setActive(undefined),
+  })
+
+  return (
+    <div className="plot">
+      <div aria-hidden="true">
+        <ResponsiveContainer width="100%" height={height} minWidth={0}>
+          <BarChart
+            data={points}
+            margin={{ top: topRoom, right: 0, bottom: 0, left: 0 }}
+            barCategoryGap={columns.length > 40 ? 1 : 1.5}
+            accessibilityLayer={false}
+          >
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              dataKey="tick"
+              height={axisHeight}
+              tickLine={false}
+              axisLine={{ stroke: 'var(--line-control)' }}
+              tick={edges ? false : { fill: 'var(--ink-3)', fontSize: 11 }}
+              interval="equidistantPreserveStart"
+              minTickGap={36}
+            />
+            <YAxis
+              width={axisWidth}
+              domain={[0, steps.at(-1)!]}
+              ticks={steps}
+              tickLine={false}
+              axisLine={false}
+              tick={{ fill: 'var(--ink-3)', fontSize: 11 }}
+              tickFormatter={count}
+              tickMargin={6}
+            />
+            {series.map(({ fill }, n) => (
+              <Bar
+                key={fill.id}
+                dataKey={({ values }: (typeof points)[number]) => values[n] ?? 0}
+                stackId="all"
+                fill={paintOf(fill)}
+                // A seam of one pixel between the parts.
+                stroke="var(--surface)"
+                strokeWidth={1}
+                isAnimationActive={false}
+              />
+            ))}
+          </BarChart>
+        </ResponsiveContainer>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a list of this many would be announced item by item */}
+      <div className="places" role="group" aria-label={`${name}, bar by bar`} onKeyDown={step}>
+        {columns.map((column, n) =>
+          column.tasks ? (
+            <TasksPlace key={column.label} tasks={column.tasks} {...place(n)} />
+          ) : (
+            <span key={column.label} role="img" {...place(n)} />
+          ),
+        )}
+      </div>
+      {marks.map(({ column, words }) => (
+        <div className="marks" key={column}>
+          <div
+            className={column / columns.length > 0.8 ? 'mark-line left' : 'mark-line'}
+            style={{ left: `${(column / columns.length) * 100}%` }}
+          >
+            <span className="mono">{words}</span>
+          </div>
+        </div>
+      ))}
+      {edges && (
+        <div className="edges" aria-hidden="true">
+          {edges.map((edge, n) => (
+            <span key={edge}>{n % Math.ceil(edges.length / mostEdges) === 0 && edge}</span>
+          ))}
+        </div>
+      )}
+      {active !== undefined && columns[active] && (
+        <Readout series={series} column={columns[active]} at={(active + 0.5) / columns.length} />
+      )}
+    </div>
+  )
+}
+
+function TasksPlace({ tasks, ...rest }: { tasks: HistoryFilters; className: string }) {
+  const { workspaceId } = useHere()
+  return <Link to="/w/$workspaceId/handled" params={{ workspaceId }} search={tasks} {...rest} />
+}
+
+/** The numbers of one bar. The place says them too, so this is only to be seen. */
+function Readout({ series, column, at }: { series: Series[]; column: BarColumn; at: number }) {
+  return (
+    <div className="marks" aria-hidden="true">
+      <div className={at > 0.5 ? 'readout left' : 'readout'} style={{ left: `${at * 100}%` }}>
+        <p>
+          {column.label} <b>{count(sum(column.values))}</b>
+        </p>
+        {series.length > 1 && (
+          <ul>
+            {series.map(
+              ({ name, fill }, n) =>
+                column.values[n] !== 0 && (
+                  <li key={fill.id}>
+                    <Swatch fill={fill} /> {name} <b>{count(column.values[n] ?? 0)}</b>
+                  </li>
+                ),
+            )}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,55 @@
+import { visible } from '../../ui/visible-text.tsx'
+import { count } from './numbers.ts'
+
+type Cell = string | number | null
+export type ChartData = {
+  columns: { name: string; show?: (value: number) => string }[]
+  rows: Cell[][]
+}
+
+export function ChartTable({ name, data: { columns, rows } }: { name: string; data: ChartData }) {
+  return (
+    <ScrollBox label={name}>
+      <table className="figures-table">
+        <thead>
+          <tr>
+            {columns.map((column, n) => (
+              <th key={n} scope="col" className={isNumeric(n) ? 'r' : undefined}>
+                {visible(column.name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, n) => (
+            <tr key={n}>
+              {row.map((value, column) => (
+                <td key={column} className={isNumeric(column) ? 'r' : undefined}>
+                  {shown(value, columns[column]?.show)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+
+  function isNumeric(column: number): boolean {
+    return rows.some((row) => typeof row[column] === 'number')
+  }
+}
+
+function shown(value: Cell, show: (value: number) => string = count) {
+  if (value === null) return '–'
+  return typeof value === 'number' ? show(value) : <bdi>{visible(value)}</bdi>
+}
+
+export function ScrollBox({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name
+    <div className="scroll-box" role="group" tabIndex={0} aria-label={`Table: ${label}`}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router'
+import { Download, Table2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useHere } from '../../lib/person.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { csvOf } from '../../widgets/csv.ts'
+import type { HistoryFilters } from '../history/history-filters.ts'
+import { type ChartData, ChartTable } from './chart-table.tsx'
+import { type Fill, Swatch } from './fills.tsx'
+
+export type LegendEntry = { fill: Fill; words: ReactNode; total: string; tasks?: HistoryFilters | undefined }
+
+type Props = {
+  title: ReactNode
+  /** For the file, and for who hears it. */
+  name: string
+  /** One sentence: what the picture shows. */
+  result: ReactNode
+  /** The same numbers as words: the table view and the file. */
+  data: ChartData
+  legend?: LegendEntry[]
+  /** All tasks it was counted from. */
+  tasks?: HistoryFilters | undefined
+  /** What is a table already has no other view. */
+  isTable?: boolean
+  children: ReactNode
+}
+
+/** What every chart has: what it says, the numbers as a table and as a file, and the way to the tasks. */
+export function Chart({ title, name, result, data, legend, tasks, isTable = false, children }: Props) {
+  const { workspaceId } = useHere()
+  const [isAsTable, setAsTable] = useState(false)
+  const id = useId()
+  const params = { workspaceId }
+  return (
+    <section className="frame" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <div className="frame-tools">
+          {tasks && (
+            <Link className="btn small quiet" to="/w/$workspaceId/handled" params={params} search={tasks}>
+              Tasks<span className="sr-only"> of {name}</span>
+            </Link>
+          )}
+          {!isTable && (
+            <button
+              type="button"
+              className={isAsTable ? 'btn small quiet set' : 'btn small quiet'}
+              aria-pressed={isAsTable}
+              onClick={() => setAsTable(!isAsTable)}
+            >
+              <Icon of={Table2} />
+              View as table<span className="sr-only">: {name}</span>
+            </button>
+          )}
+          <button
+            type="button"
+            className="btn small quiet"
+            onClick={() =>
+              saveFile(
+                `${fileName(name)}.csv`,
+                'text/csv;charset=utf-8',
+                csvOf([data.columns.map((column) => column.name), ...data.rows]),
+              )
+            }
+          >
+            <Icon of={Download} />
+            CSV<span className="sr-only">: {name}</span>
+          </button>
+        </div>
+      </header>
+      <p className="sum">{result}</p>
+      {legend && (
+        <ul className="legend">
+          {legend.map((entry) => (
+            <li key={entry.fill.id}>
+              <Swatch fill={entry.fill} />
+              {entry.tasks ? (
+                <Link to="/w/$workspaceId/handled" params={params} search={entry.tasks}>
+                  {entry.words} <b>{entry.total}</b>
+                </Link>
+              ) : (
+                <>
+                  {entry.words} <b>{entry.total}</b>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAsTable ? <ChartTable name={name} data={data} /> : children}
+    </section>
+  )
+}
+
+function fileName(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60) || 'chart'
+  )
+}

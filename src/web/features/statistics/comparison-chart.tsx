@@ -1,0 +1,85 @@
+import type { Statistics } from '../../../contract/statistics.ts'
+import { plain, visible } from '../../ui/visible-text.tsx'
+import { Chart } from './chart.tsx'
+import { ScrollBox } from './chart-table.tsx'
+import { count, interval, percent } from './numbers.ts'
+import { comparisonResult, positionResult } from './results.ts'
+import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import { Whisker } from './whisker.tsx'
+
+type Comparison = NonNullable<Statistics['details']>['comparisons'][number]
+type Props = { comparison: Comparison; figures: Statistics; filters: StatisticsFilters }
+
+const fewestDecisions = 10
+
+/** Which candidate people prefer, and whether it is only because it stands first. */
+export function ComparisonChart({ comparison, figures: { from, to }, filters }: Props) {
+  const { field, candidates, position } = comparison
+  return (
+    <Chart
+      title={
+        <>
+          Win rates{' '}
+          <small>
+            in <bdi>{visible(field)}</bdi>
+          </small>
+        </>
+      }
+      name={`Win rates in ${plain(field)}`}
+      result={`${comparisonResult(comparison)} ${positionResult(position)}`}
+      isTable
+      data={{
+        columns: 'Candidate,Wins,Decisions,Win rate,Low,High,By chance'.split(',').map((name) => ({ name })),
+        rows: candidates.map(({ name, count, n, share, low, high, expected }) => [
+          ...[name, count, n, share, low, high, expected],
+        ]),
+      }}
+      tasks={tasksBehind(filters, { from, to })}
+    >
+      <ScrollBox label="Win rates">
+        <table className="figures-table">
+          <thead>
+            <tr>
+              <th scope="col">Candidate</th>
+              <th scope="col" className="r">
+                Wins
+              </th>
+              <th scope="col" className="r">
+                Win rate
+              </th>
+              <th scope="col" className="wide">
+                95 % interval, line at chance
+              </th>
+              <th scope="col" className="r lesser">
+                By chance
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {candidates.map(({ name, count: wins, n, share, low, high, expected }) => (
+              <tr key={name} className={n < fewestDecisions ? 'thin' : undefined}>
+                <th scope="row">
+                  <bdi>{visible(name)}</bdi>
+                </th>
+                <td className="r">
+                  {count(wins)} of {count(n)}
+                </td>
+                <td className="r">{percent(share)}</td>
+                <td className="wide">
+                  <Whisker
+                    {...{ share, low, high }}
+                    top={1}
+                    line={expected}
+                    tone={n < fewestDecisions ? 'few' : undefined}
+                    label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
+                  />
+                </td>
+                <td className="r lesser">{n < fewestDecisions ? 'Too few' : percent(expected)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </Chart>
+  )
+}

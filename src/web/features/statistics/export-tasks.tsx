@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query'
+import { ChevronDown, Download } from 'lucide-react'
+import { DropdownMenu as Menu } from 'radix-ui'
+import { useRef, useState } from 'react'
+import type { ExportFormat } from '../../../contract/export.ts'
+import { beforeDay, dayAfter, startOfDay } from '../../lib/days.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { count } from './numbers.ts'
+import { type Progress, readExport } from './read-export.ts'
+import type { Range, StatisticsFilters } from './statistics-filters.ts'
+
+const formats: Record<ExportFormat, string> = {
+  jsonl: 'Tasks as JSON lines',
+  csv: 'Tasks as CSV',
+  preferences: 'Preference pairs as JSON lines',
+}
+
+/** The handled tasks of the filters as a file. */
+export function ExportTasks({ filters, range }: { filters: StatisticsFilters; range: Range }) {
+  const { api } = useHere()
+  const [isOpen, setOpen] = useState(false)
+  const [progress, setProgress] = useState<Progress>()
+  const stop = useRef<AbortController>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const { app, type, version, person } = filters
+
+  const exporting = useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const ended = new AbortController()
+      stop.current = ended
+      setProgress({ format, read: 0 })
+      const url = api.exportUrl({
+        ...{ format, app, type, version, handledBy: person },
+        handledAfter: beforeDay(range.from),
+        handledBefore: startOfDay(dayAfter(range.to, 1)),
+      })
+      try {
+        const { name, blob } = await readExport(url, format, setProgress, ended.signal)
+        saveFile(name, blob.type, blob)
+      } catch (thrown) {
+        if (!ended.signal.aborted) throw thrown
+      }
+    },
+    onSettled: () => setProgress(undefined),
+  })
+
+  function cancel() {
+    stop.current?.abort()
+    trigger.current?.focus()
+  }
+
+  return (
+    <div className="export">
+      {progress && (
+        <>
+          <span>{words(progress)}</span>
+          <progress
+            aria-label="Export"
+            max={progress.total ?? 1}
+            {...(progress.total && { value: progress.read })}
+          />
+          <button type="button" className="btn small quiet" onClick={cancel}>
+            Cancel
+          </button>
+        </>
+      )}
+      <Menu.Root modal={false} open={isOpen} onOpenChange={(open) => setOpen(open && !progress)}>
+        <Menu.Trigger ref={trigger} className="btn small quiet" aria-disabled={progress !== undefined}>
+          <Icon of={Download} />
+          Export
+          <Icon of={ChevronDown} />
+        </Menu.Trigger>
+        <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          {Object.entries(formats).map(([format, label]) => (
+            <Menu.Item key={format} onSelect={() => exporting.mutate(format as ExportFormat)}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Content>
+      </Menu.Root>
+      {exporting.error && <ProblemStrip what="Nothing was exported." problem={asProblem(exporting.error)} />}
+    </div>
+  )
+}
+
+function words({ read, total }: Progress): string {
+  return total === undefined ? 'Exporting' : `Exporting ${count(read)} of ${count(total)}`
+}

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import type { Statistics } from '../../../contract/statistics.ts'
+import { lengthOf } from '../../lib/days.ts'
+import { age } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { count, duration, durationParts, percent, signed } from './numbers.ts'
+import { Sparkline } from './sparkline.tsx'
+
+type Props = { figures: Statistics; before: Statistics | undefined }
+
+/** Six figures, each with how it stood in as many days before. */
+export function Figures({ figures, before }: Props) {
+  const { answers, timeouts, negative, medianSeconds, p90Seconds, open, days, from, to } = figures
+  const now = useNow()
+  const length = lengthOf(from, to)
+  return (
+    <div className="figures">
+      <Figure name="Handled" value={count(answers)} days={days.map((day) => day.answers)}>
+        {before && before.answers > 0 && (
+          <>
+            <b>{signed(answers / before.answers - 1, (size) => `${Math.round(size * 100)}\u00a0%`)}</b> on the{' '}
+            {length === 1 ? 'day' : `${length} days`} before
+          </>
+        )}
+      </Figure>
+      <Figure
+        name="Median time to answer"
+        value={<Duration seconds={medianSeconds} />}
+        days={days.map((day) => day.medianSeconds)}
+      >
+        <Slower now={medianSeconds} before={before?.medianSeconds} />
+      </Figure>
+      <Figure
+        name="Slowest tenth"
+        value={<Duration seconds={p90Seconds} />}
+        days={days.map((day) => day.p90Seconds)}
+      >
+        <Slower now={p90Seconds} before={before?.p90Seconds} />
+      </Figure>
+      <Figure name="Open now" value={`${count(open.count)}${open.stopped ? '+' : ''}`}>
+        {open.oldestAt ? `oldest ${age(open.oldestAt, now).replace('now', 'under 1 min')}` : 'nothing waits'}
+      </Figure>
+      <Figure
+        name="Negative answers"
+        value={answers > 0 ? <Percent share={negative.share} /> : '–'}
+        days={days.map((day) => (day.answers > 0 ? day.negative / day.answers : null))}
+      >
+        {answers > 0 && before && before.answers > 0 && (
+          <Change
+            by={negative.share - before.negative.share}
+            words={(size) => `${(size * 100).toFixed(1)} points`}
+            least={0.0005}
+          />
+        )}
+      </Figure>
+      <Figure name="Decided by timeout" value={count(timeouts)} days={days.map((day) => day.timeouts)}>
+        not counted as feedback
+      </Figure>
+    </div>
+  )
+}
+
+type FigureProps = { name: string; value: ReactNode; days?: (number | null)[]; children: ReactNode }
+
+function Figure({ name, value, days, children }: FigureProps) {
+  return (
+    <div className="stat">
+      <h2>{name}</h2>
+      <p className="value">{value}</p>
+      <p className="delta">{children}</p>
+      {days && <Sparkline values={days} />}
+    </div>
+  )
+}
+
+function Duration({ seconds }: { seconds: number | null }) {
+  if (seconds === null) return '–'
+  return durationParts(seconds).map(({ amount, unit }) => (
+    <span key={unit}>
+      {amount}
+      <small>{unit}</small>{' '}
+    </span>
+  ))
+}
+
+function Percent({ share }: { share: number }) {
+  return (
+    <>
+      {percent(share).replace(/\s%$/, '')}
+      <small>%</small>
+    </>
+  )
+}
+
+function Slower({ now, before }: { now: number | null; before: number | null | undefined }) {
+  if (now === null || before === null || before === undefined) return null
+  // Times are known within a tenth.
+  return <Change by={now - before} words={duration} least={before / 10} />
+}
+
+/** Less is better here. */
+function Change({ by, words, least }: { by: number; words: (size: number) => string; least: number }) {
+  if (Math.abs(by) < least) return 'as before'
+  return <b className={by < 0 ? 'better' : 'worse'}>{signed(by, words)}</b>
+}

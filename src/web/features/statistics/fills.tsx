@@ -1,0 +1,87 @@
+import { reservedActionIds } from '../task/reserved.ts'
+
+export type Fill = { id: string; colour: string; pattern: 'solid' | 'hatch' | 'dots' | 'bars' }
+
+const colours = {
+  one: 'var(--chart-1)',
+  two: 'var(--chart-2)',
+  neg: 'var(--chart-neg)',
+  own: 'var(--chart-own)',
+}
+
+function fill(colour: keyof typeof colours, pattern: Fill['pattern'] = 'solid'): Fill {
+  return { id: `fill-${colour}-${pattern}`, colour: colours[colour], pattern }
+}
+
+// Two of a colour differ by their pattern: colour is never the only sign.
+const others = [
+  fill('one'),
+  fill('two'),
+  fill('own'),
+  fill('one', 'dots'),
+  fill('two', 'dots'),
+  fill('one', 'bars'),
+]
+const negatives = [fill('neg'), fill('neg', 'dots'), fill('neg', 'bars')]
+export const fills = {
+  positive: fill('one'),
+  neutral: fill('two'),
+  negative: fill('neg'),
+  rest: fill('own', 'bars'),
+  markDone: fill('own', 'hatch'),
+  rejectRequest: fill('neg', 'hatch'),
+}
+const all = [...others, ...negatives, ...Object.values(fills), fill('two', 'bars'), fill('own', 'dots')]
+
+/** What the service's own actions and those of the sender are drawn with, in their order. */
+export function fillsOf(actions: { actionId: string; outcome: string }[]): Fill[] {
+  let negative = 0
+  let other = 0
+  return actions.map(({ actionId, outcome }) => {
+    if (actionId === reservedActionIds.markDone) return fills.markDone
+    if (actionId === reservedActionIds.rejectRequest) return fills.rejectRequest
+    return outcome === 'negative'
+      ? negatives[negative++ % negatives.length]!
+      : others[other++ % others.length]!
+  })
+}
+
+export function paintOf({ id, colour, pattern }: Fill): string {
+  return pattern === 'solid' ? colour : `url(#${id})`
+}
+
+/** Once a page: everything that is drawn refers to these. */
+export function FillPatterns() {
+  const patterns = new Map(all.filter(({ pattern }) => pattern !== 'solid').map((one) => [one.id, one]))
+  return (
+    <svg className="fill-patterns" width="0" height="0" aria-hidden="true">
+      <defs>
+        {[...patterns.values()].map(({ id, colour, pattern }) => (
+          <pattern
+            key={id}
+            id={id}
+            width="4"
+            height="4"
+            patternUnits="userSpaceOnUse"
+            patternTransform={pattern === 'hatch' ? 'rotate(45)' : undefined}
+          >
+            <rect width="4" height="4" fill="var(--surface)" />
+            {pattern === 'dots' ? (
+              <circle cx="2" cy="2" r="1.3" fill={colour} />
+            ) : (
+              <rect width={pattern === 'hatch' ? 1.6 : 2.4} height="4" fill={colour} />
+            )}
+          </pattern>
+        ))}
+      </defs>
+    </svg>
+  )
+}
+
+export function Swatch({ fill }: { fill: Fill }) {
+  return (
+    <svg className="swatch" width="10" height="10" aria-hidden="true">
+      <rect width="10" height="10" rx="2" fill={paintOf(fill)} />
+    </svg>
+  )
+}

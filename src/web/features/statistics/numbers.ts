@@ -1,0 +1,69 @@
+// A thin blank that does not break stands before a unit.
+const blank = '\u00a0'
+
+export function count(n: number): string {
+  return n.toLocaleString()
+}
+
+/** What people typed into a field of numbers, or its mean. */
+export function amount(n: number): string {
+  return n.toLocaleString(undefined, { maximumFractionDigits: 1 })
+}
+
+/** "1 answer", "1,284 answers" */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`
+}
+
+/** "14.2 %" */
+export function percent(share: number): string {
+  const digits = share >= 0.9995 || share === 0 ? 0 : 1
+  return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: digits, minimumFractionDigits: digits })}${blank}%`
+}
+
+/** "6–12 %" */
+export function interval(low: number, high: number): string {
+  return `${Math.round(low * 100)}–${Math.round(high * 100)}${blank}%`
+}
+
+export type DurationPart = { amount: number; unit: 'd' | 'h' | 'min' | 's' }
+
+/** At most two units, and the second only where it matters: 6 min 12 s, 41 min, 2 h 5 min. */
+export function durationParts(seconds: number): DurationPart[] {
+  const whole = Math.max(1, Math.round(seconds))
+  if (whole < 60) return [{ amount: whole, unit: 's' }]
+  if (whole < 3_600) return twoParts(whole, 60, 'min', 's')
+  const minutes = Math.round(whole / 60)
+  if (minutes < 1_440) return twoParts(minutes, 60, 'h', 'min')
+  return twoParts(Math.round(minutes / 60), 24, 'd', 'h')
+}
+
+function twoParts(
+  amount: number,
+  size: number,
+  unit: DurationPart['unit'],
+  smaller: DurationPart['unit'],
+): DurationPart[] {
+  const large = { amount: Math.floor(amount / size), unit }
+  const rest = amount % size
+  return rest === 0 || large.amount >= 10 ? [large] : [large, { amount: rest, unit: smaller }]
+}
+
+export function duration(seconds: number): string {
+  return durationParts(seconds)
+    .map(({ amount, unit }) => `${count(amount)}${blank}${unit}`)
+    .join(' ')
+}
+
+/** For axes, where only one unit has room: "34 min". */
+export function roughDuration(seconds: number): string {
+  const [first] = durationParts(seconds)
+  if (!first) return ''
+  const next = { s: 1, min: 60, h: 3_600, d: 86_400 }[first.unit]
+  return `${count(Math.round(seconds / next))}${blank}${first.unit}`
+}
+
+/** "+8 %", "−3.1": with the sign that typography has. */
+export function signed(amount: number, words: (size: number) => string): string {
+  return `${amount < 0 ? '−' : '+'}${words(Math.abs(amount))}`
+}

@@ -1,0 +1,136 @@
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import type { Statistics } from '../../../contract/statistics.ts'
+import { useHere } from '../../lib/person.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { Chart } from './chart.tsx'
+import { ScrollBox } from './chart-table.tsx'
+import { fills } from './fills.tsx'
+import { MixBar } from './mix-bar.tsx'
+import { count, interval, percent } from './numbers.ts'
+import { pairsResult } from './results.ts'
+import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+
+type Props = { figures: Statistics; filters: StatisticsFilters }
+
+/** Which app and type people are content with. */
+export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
+  const { workspaceId } = useHere()
+  const params = { workspaceId }
+  const total = (of: (pair: Statistics['pairs'][number]) => number) =>
+    count(pairs.reduce((sum, pair) => sum + of(pair), 0))
+  return (
+    <Chart
+      title="Apps and types"
+      name="Apps and types"
+      isTable
+      result={pairsResult(pairs)}
+      data={{
+        columns: 'App,Type,Answers,Positive,Neutral,Negative,Negative share,Low,High,By timeout,Health'
+          .split(',')
+          .map((name) => ({ name })),
+        rows: pairs.map(({ app, type, answers, positive, neutral, negative, timeouts, health }) => [
+          ...[app, type, answers, positive, neutral, negative.count],
+          ...[negative.share, negative.low, negative.high, timeouts, health],
+        ]),
+      }}
+      legend={[
+        { fill: fills.positive, words: 'Positive', total: total(({ positive }) => positive) },
+        { fill: fills.neutral, words: 'Neutral', total: total(({ neutral }) => neutral) },
+        { fill: fills.negative, words: 'Negative', total: total(({ negative }) => negative.count) },
+      ]}
+    >
+      <ScrollBox label="Apps and types">
+        <table className="figures-table">
+          <thead>
+            <tr>
+              <th scope="col">App and type</th>
+              <th scope="col" className="r">
+                Answers
+              </th>
+              <th scope="col" className="wide">
+                Mix
+              </th>
+              <th scope="col" className="r">
+                Negative
+              </th>
+              <th scope="col" className="r lesser">
+                95 % interval
+              </th>
+              <th scope="col" className="r lesser">
+                By timeout
+              </th>
+              <th scope="col" className="r">
+                Health
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {pairs.map(
+              ({ app, type, answers, positive, neutral, negative, timeouts, health, newestIsWorse }) => (
+                <tr key={JSON.stringify([app, type])}>
+                  <th scope="row">
+                    <Link
+                      className="link pair"
+                      to="/w/$workspaceId/statistics"
+                      params={params}
+                      search={{ ...filters, app, type, version: undefined }}
+                    >
+                      <bdi>{visible(app)}</bdi> / <bdi>{visible(type)}</bdi>
+                    </Link>
+                  </th>
+                  <td className="r">
+                    <Link
+                      className="link"
+                      to="/w/$workspaceId/handled"
+                      params={params}
+                      search={{ ...tasksBehind(filters, { from, to }), app, type }}
+                    >
+                      {count(answers)}
+                      <span className="sr-only"> tasks</span>
+                    </Link>
+                  </td>
+                  <td className="wide">
+                    {answers > 0 && (
+                      <MixBar
+                        label={`Positive ${positive}, neutral ${neutral}, negative ${negative.count}`}
+                        parts={[
+                          { fill: fills.positive, count: positive },
+                          { fill: fills.neutral, count: neutral },
+                          { fill: fills.negative, count: negative.count },
+                        ]}
+                      />
+                    )}
+                  </td>
+                  <td className="r">{answers > 0 ? percent(negative.share) : '–'}</td>
+                  <td className="r lesser">{answers > 0 ? interval(negative.low, negative.high) : '–'}</td>
+                  <td className="r lesser">{count(timeouts)}</td>
+                  <td className="r">
+                    <Health health={health} />
+                    {newestIsWorse && <small className="block text-ink-3">newest version is worse</small>}
+                  </td>
+                </tr>
+              ),
+            )}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </Chart>
+  )
+}
+
+export function Health({ health }: { health: Statistics['pairs'][number]['health'] }) {
+  if (health === 'too few') return <span className="chip">Too few</span>
+  return health === 'healthy' ? (
+    <span className="chip pos">
+      <Icon of={CircleCheck} />
+      Healthy
+    </span>
+  ) : (
+    <span className="chip warn">
+      <Icon of={TriangleAlert} />
+      Needs changes
+    </span>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Statistics } from '../../../contract/statistics.ts'
+import { daysInWords, shortDay } from '../../lib/days.ts'
+import type { Range } from './statistics-filters.ts'
+
+type Day = Statistics['days'][number]
+export type Period = Range & { label: string; answers: number; negative: number; values: number[] }
+
+// More bars than this are too thin to point at.
+const mostBars = 45
+
+/** What was answered, a bar a day; in a long time a bar a week, the last one whole. */
+export function periodsOf(days: Day[]): Period[] {
+  const size = days.length > mostBars ? 7 : 1
+  const periods: Period[] = []
+  for (let end = days.length; end > 0; end -= size) {
+    const part = days.slice(Math.max(0, end - size), end)
+    const [first, last] = [part[0]!, part.at(-1)!]
+    periods.unshift({
+      from: first.day,
+      to: last.day,
+      label: size === 1 ? shortDay(first.day) : daysInWords(first.day, last.day),
+      answers: sum(part, ({ answers }) => answers),
+      negative: sum(part, ({ negative }) => negative),
+      values: [
+        ...first.byAction.map((_, n) => sum(part, ({ byAction }) => byAction[n] ?? 0)),
+        sum(part, ({ otherActions }) => otherActions),
+      ],
+    })
+  }
+  return periods
+}
+
+function sum(days: Day[], of: (day: Day) => number): number {
+  return days.reduce((total, day) => total + of(day), 0)
+}

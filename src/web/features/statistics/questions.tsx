@@ -1,0 +1,73 @@
+import type { Statistics } from '../../../contract/statistics.ts'
+import { plain, visible } from '../../ui/visible-text.tsx'
+import { Chart } from './chart.tsx'
+import { fills } from './fills.tsx'
+import { MixBar } from './mix-bar.tsx'
+import { amount, count, percent } from './numbers.ts'
+import { questionResult } from './results.ts'
+import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+
+type Question = NonNullable<Statistics['details']>['questions'][number]
+type Props = { question: Question; figures: Statistics; filters: StatisticsFilters }
+
+/** What was answered to one question of a form. */
+export function QuestionChart({ question, figures: { from, to }, filters }: Props) {
+  const { actionId, actionTitle, title, answers, choices, numbers } = question
+  return (
+    <Chart
+      title={
+        <>
+          <bdi>{visible(title)}</bdi> <small>asked by “{<bdi>{visible(actionTitle)}</bdi>}”</small>
+        </>
+      }
+      name={plain(title)}
+      result={questionResult(question)}
+      data={
+        choices
+          ? {
+              columns: [{ name: 'Answer' }, { name: 'Times' }, { name: 'Share', show: percent }],
+              rows: choices.map(({ label, count }) => [label, count, count / answers]),
+            }
+          : {
+              columns: ['Lowest', 'Median', 'Mean', 'Highest', 'Answers'].map((name) => ({
+                name,
+                show: amount,
+              })),
+              rows: numbers ? [[numbers.lowest, numbers.median, numbers.mean, numbers.highest, answers]] : [],
+            }
+      }
+      tasks={{ ...tasksBehind(filters, { from, to }), action: actionId }}
+    >
+      {choices && (
+        <ul className="rows-of-bars">
+          {choices.map(({ label, count: times }) => (
+            <li key={label}>
+              <bdi>{visible(label)}</bdi>
+              <MixBar
+                label={`${percent(times / answers)}`}
+                parts={[
+                  { fill: fills.positive, count: times },
+                  { fill: empty, count: answers - times },
+                ]}
+              />
+              <b>{count(times)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      {numbers && (
+        <dl className="numbers-of">
+          {(['lowest', 'median', 'mean', 'highest'] as const).map((name) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{amount(numbers[name])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Chart>
+  )
+}
+
+/** The part that was not chosen: there, but not painted. */
+const empty = { id: 'fill-empty', colour: 'var(--fill)', pattern: 'solid' as const }

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import type { Statistics } from '../../../contract/statistics.ts'
+import { useHere } from '../../lib/person.ts'
+import { visible } from '../../ui/visible-text.tsx'
+import { Chart } from './chart.tsx'
+import { count } from './numbers.ts'
+import { reasonsResult } from './results.ts'
+
+type Reasons = NonNullable<Statistics['details']>['reasons']
+
+/** What people write when they are not content. */
+export function ReasonsChart({ reasons }: { reasons: Reasons }) {
+  const { workspaceId } = useHere()
+  return (
+    <Chart
+      title="Top reasons"
+      name="Top reasons"
+      result={reasonsResult(reasons)}
+      data={{
+        columns: ['Words', 'Negative with them', 'Negative texts', 'Others with them', 'Other texts'].map(
+          (name) => ({ name }),
+        ),
+        rows: reasons.map(({ terms, negative, negativeTexts, others, otherTexts }) => [
+          ...[terms.join(', '), negative, negativeTexts, others, otherTexts],
+        ]),
+      }}
+    >
+      <ol className="reasons">
+        {reasons.map(({ terms, negative, negativeTexts, quotes }) => (
+          <li key={terms.join()}>
+            <p>
+              <strong>
+                <bdi>{visible(terms.join(', '))}</bdi>
+              </strong>{' '}
+              <span className="text-ink-3">
+                in {count(negative)} of {count(negativeTexts)}
+              </span>
+            </p>
+            <ul>
+              {quotes.map(({ taskId, text }) => (
+                <li key={taskId}>
+                  “<bdi>{visible(text)}</bdi>”{' '}
+                  <Link
+                    className="link evidence"
+                    to="/w/$workspaceId/handled/$taskId"
+                    params={{ workspaceId, taskId }}
+                    aria-label={`The task in which it was written: ${taskId}`}
+                  >
+                    task
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </Chart>
+  )
+}

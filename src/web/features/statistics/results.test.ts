@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { Statistics } from '../../../contract/statistics.ts'
+import { duration, percent } from './numbers.ts'
+import { periodsOf } from './periods.ts'
+import {
+  actionsResult,
+  comparisonResult,
+  pairsResult,
+  positionResult,
+  questionResult,
+  reasonsResult,
+  timesResult,
+  versionsResult,
+} from './results.ts'
+import { roundSteps } from './round-steps.ts'
+
+/** Blanks before units do not break; here they are read as any others. */
+const read = (text: string) => text.replaceAll('\u00a0', ' ')
+
+const share = (count: number, n: number) => ({ count, n, share: count / n, low: count / n / 2, high: 0.9 })
+const version = (name: string, count: number, n: number, verdict: string, isNewest = false) =>
+  ({ version: name, ...share(count, n), verdict, isNewest }) as Statistics['versions'][number]
+const pair = (app: string, health: string) => ({ app, type: 'refund', health }) as Statistics['pairs'][number]
+
+test('actions: the most frequent one and how much is negative', () => {
+  const figures = {
+    answers: 1_284,
+    negative: share(182, 1_284),
+    actions: [{ title: 'Approve\u202e', count: 806 }],
+  }
+  expect(read(actionsResult(figures as Statistics))).toBe(
+    '806 of 1,284 answers (62.8 %) are “Approve[RLO]”. 14.2 % are negative.',
+  )
+})
+
+test('times: half and nine in ten', () => {
+  const figures = { medianSeconds: 372, p90Seconds: 2_460 } as Statistics
+  expect(read(timesResult(figures))).toBe(
+    'Half of the answers come within 6 min 12 s, nine in ten within 41 min.',
+  )
+})
+
+test('pairs: which are not healthy; too few to tell is not healthy nor ill', () => {
+  expect(pairsResult([pair('shop', 'not healthy'), pair('books', 'healthy'), pair('new', 'too few')])).toBe(
+    '1 of 2 is not healthy: shop refund.',
+  )
+  expect(pairsResult([pair('new', 'too few')])).toBe('Too few answers to tell.')
+})
+
+test('versions: a difference is claimed only where the service found one', () => {
+  const two = [version('2.0', 20, 30, 'worse', true), version('1.0', 3, 30, 'better')]
+  expect(read(versionsResult(two))).toBe(
+    'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, a difference beyond chance.',
+  )
+  const same = [version('2.0', 5, 30, 'no difference', true), version('1.0', 3, 30, 'no difference')]
+  expect(versionsResult(same)).toBe('No version differs from the others beyond chance.')
+  expect(versionsResult([version('2.0', 5, 3, 'too few'), version('1.0', 1, 2, 'too few')])).toBe(
+    'Too few answers to tell.',
+  )
+})
+
+test('win rates: whether it is more than chance, and whether the order decides', () => {
+  const opus = { name: 'opus', count: 80, n: 120, share: 0.667, low: 0.58, high: 0.74, expected: 0.5 }
+  const comparison = { candidates: [opus], decided: 120, ties: 1 } as Parameters<typeof comparisonResult>[0]
+  expect(read(comparisonResult(comparison))).toBe(
+    'opus wins 66.7 % of 120 decisions (58–74 %), more than the 50.0 % of chance. 1 tie not counted.',
+  )
+  const unsure = { ...comparison, ties: 0, candidates: [{ ...opus, low: 0.44 }] }
+  expect(comparisonResult(unsure)).toContain('so this tells nothing yet')
+  expect(
+    positionResult({ known: true, n: 120, firstWins: 90, expected: 60.2, chance: 0.001, isBiased: true }),
+  ).toBe('Position bias: the first place wins 90 of 120, 60 would be its due. The order decides, too.')
+  expect(positionResult({ known: false, why: 'too few' })).toBe('Position bias: too few decisions to tell.')
+})
+
+test('questions and reasons: what comes most often', () => {
+  const question = { answers: 84, choices: [{ label: 'Too late', count: 46 }] }
+  expect(questionResult(question as Parameters<typeof questionResult>[0])).toBe(
+    '“Too late” is chosen most often: 46 of 84.',
+  )
+  const reason = { terms: ['parcel'], negative: 3, negativeTexts: 9, others: 0, otherTexts: 0, quotes: [] }
+  expect(reasonsResult([reason])).toBe('“parcel” stands in 3 of 9 negative texts.')
+})
+
+test.each([
+  [0.4, '1 s'],
+  [59.6, '1 min'],
+  [3_599.7, '1 h'],
+  [7_500, '2 h 5 min'],
+  [45_000, '12 h'],
+  [90_000, '1 d 1 h'],
+])('%f seconds are %s', (seconds, words) => expect(read(duration(seconds))).toBe(words))
+
+test('shares have one digit, but none where it says nothing', () => {
+  expect([0, 0.086, 1].map(percent).map(read)).toEqual(['0 %', '8.6 %', '100 %'])
+})
+
+test('a long time is drawn by weeks, and none of its answers is lost', () => {
+  const days = Array.from({ length: 90 }, (_, n) => ({
+    day: new Date(Date.UTC(2026, 7, 1 + n)).toISOString().slice(0, 10),
+    answers: 3,
+    negative: 1,
+    byAction: [2],
+    otherActions: 1,
+  })) as Statistics['days']
+  const weeks = periodsOf(days)
+  expect(weeks).toHaveLength(13)
+  expect(weeks.at(-1)).toMatchObject({ from: '2026-10-23', to: '2026-10-29', answers: 21, values: [14, 7] })
+  expect(weeks[0]).toMatchObject({ from: '2026-08-01', to: '2026-08-06', answers: 18 })
+  expect(periodsOf(days.slice(0, 30))).toHaveLength(30)
+})
+
+test.each([
+  [0, [0, 1]],
+  [3, [0, 1, 2, 3]],
+  [63, [0, 20, 40, 60, 80]],
+  [1_284, [0, 500, 1_000, 1_500]],
+])('an axis up to %i has round steps', (largest, steps) => expect(roundSteps(largest)).toEqual(steps))

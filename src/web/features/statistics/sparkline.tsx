@@ -1,0 +1,22 @@
+const height = 28
+const room = 3
+
+/** How a figure went, day by day. Its words say what matters, so it is silent. Days without a value are stepped over. */
+export function Sparkline({ values }: { values: (number | null)[] }) {
+  const known = values.flatMap((value, day) => (value === null ? [] : [{ day, value }]))
+  const most = Math.max(...known.map(({ value }) => value))
+  if (known.length < 2 || most === 0) return <div className="spark" />
+  const x = (day: number) => (day / (values.length - 1)) * 100
+  const y = (value: number) => height - room - (value / most) * (height - 2 * room)
+  const line = known.map(({ day, value }, n) => `${n === 0 ? 'M' : 'L'}${x(day)} ${y(value)}`).join('')
+  const [first, last] = [known[0]!, known.at(-1)!]
+  return (
+    <div className="spark">
+      <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true">
+        <path className="area" d={`${line}L${x(last.day)} ${height}L${x(first.day)} ${height}Z`} />
+        <path d={line} />
+      </svg>
+      <i style={{ left: `${x(last.day)}%`, top: y(last.value) }} />
+    </div>
+  )
+}

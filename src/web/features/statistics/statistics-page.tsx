@@ -1,0 +1,124 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import type { Statistics } from '../../../contract/statistics.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { useRole } from '../settings/role.ts'
+import { Nav } from '../shell/nav.tsx'
+import { ActionsChart } from './actions-chart.tsx'
+import { Analysis } from './analysis.tsx'
+import { ComparisonChart } from './comparison-chart.tsx'
+import { ExportTasks } from './export-tasks.tsx'
+import { Figures } from './figures.tsx'
+import { FillPatterns } from './fills.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { PairsTable } from './pairs-table.tsx'
+import { QuestionChart } from './questions.tsx'
+import { ReasonsChart } from './reasons-chart.tsx'
+import type { StatisticsFilters } from './statistics-filters.ts'
+import { StatisticsSkeleton } from './statistics-skeleton.tsx'
+import { TimesChart } from './times-chart.tsx'
+import { useStatistics } from './use-statistics.ts'
+import { VersionsChart } from './versions-chart.tsx'
+import './statistics.css'
+
+/** What people answered: how much, how fast, how well, and what the agent should learn from it. */
+export function StatisticsPage() {
+  const filters: StatisticsFilters = useSearch({ from: '/w/$workspaceId/statistics' })
+  const { isAtLeast } = useRole()
+  const { range, now, before } = useStatistics(filters)
+  const problem = now.error ? asProblem(now.error) : undefined
+  useTitle('Statistics')
+  return (
+    <div className="app">
+      <a className="skip" href="#statistics">
+        Skip to the figures
+      </a>
+      <Nav />
+      <main className="statistics" id="statistics" tabIndex={-1} aria-busy={now.isPlaceholderData}>
+        <FillPatterns />
+        <div className="bar">
+          <h1>Statistics</h1>
+          <FilterBar filters={filters} range={range} />
+          {isAtLeast('admin') && <ExportTasks filters={filters} range={range} />}
+        </div>
+        {problem && problem.status !== 401 && (
+          <ProblemStrip
+            what="Statistics did not load."
+            problem={problem}
+            onRetry={() => void now.refetch()}
+          />
+        )}
+        {now.data ? (
+          <div className="wrap">
+            <Figures figures={now.data} before={before.isPlaceholderData ? undefined : before.data} />
+            <div className="columns">
+              <div className="charts">
+                {now.data.answers + now.data.timeouts > 0 ? (
+                  <Charts figures={now.data} filters={filters} />
+                ) : (
+                  <Nothing filters={filters} />
+                )}
+              </div>
+              <Analysis key={JSON.stringify([filters.app, filters.type])} filters={filters} range={range} />
+            </div>
+          </div>
+        ) : (
+          !problem && <StatisticsSkeleton />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Charts({ figures, filters }: { figures: Statistics; filters: StatisticsFilters }) {
+  const { versions, details } = figures
+  const of = { figures, filters }
+  // Which candidate was chosen is said by its win rate.
+  const isNoComparison = ({ field }: { field: string }) =>
+    !details?.comparisons.some(({ property }) => property === field)
+  const isOverview = filters.app === undefined || filters.type === undefined
+  return (
+    <>
+      <ActionsChart {...of} />
+      {versions.length > 0 && <VersionsChart {...of} />}
+      {isOverview && <PairsTable {...of} />}
+      {figures.timesToAnswer.length > 0 && <TimesChart {...of} />}
+      {details?.comparisons.map((comparison) => (
+        <ComparisonChart key={`${comparison.field} ${comparison.property}`} comparison={comparison} {...of} />
+      ))}
+      {details?.questions.filter(isNoComparison).map((question) => (
+        <QuestionChart
+          key={JSON.stringify([question.actionId, question.field])}
+          question={question}
+          {...of}
+        />
+      ))}
+      {details && details.reasons.length > 0 && <ReasonsChart reasons={details.reasons} />}
+      {details && details.basedOn < figures.answers && (
+        <p className="based-on">
+          Questions, win rates and reasons are from the newest {details.basedOn.toLocaleString()} answers.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Nothing({ filters }: { filters: StatisticsFilters }) {
+  const { workspaceId } = useHere()
+  const isNarrowed = Object.values(filters).some((value) => value !== undefined && value !== '90')
+  const search: StatisticsFilters = { days: '90' }
+  return (
+    <div className="empty">
+      <h2>Nothing was answered in this time.</h2>
+      {isNarrowed || filters.days === undefined ? (
+        <Link className="btn mt-3" to="/w/$workspaceId/statistics" params={{ workspaceId }} search={search}>
+          Show all of the last 90 days
+        </Link>
+      ) : (
+        <p>Once people answer tasks, what they chose is counted here.</p>
+      )}
+    </div>
+  )
+}

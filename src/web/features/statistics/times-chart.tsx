@@ -1,0 +1,47 @@
+import type { Statistics } from '../../../contract/statistics.ts'
+import { Bars } from './bars.tsx'
+import { Chart } from './chart.tsx'
+import { fills } from './fills.tsx'
+import { counted, roughDuration } from './numbers.ts'
+import { timesResult } from './results.ts'
+import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+
+type Props = { figures: Statistics; filters: StatisticsFilters }
+
+/** How long people took. Each bar is twice as long a time as the one before. */
+export function TimesChart({ figures, filters }: Props) {
+  const { timesToAnswer, from, to } = figures
+  const between = (fromSeconds: number, toSeconds: number) =>
+    fromSeconds === 0
+      ? `under ${roughDuration(toSeconds)}`
+      : `${roughDuration(fromSeconds)} to ${roughDuration(toSeconds)}`
+  return (
+    <Chart
+      title="Time to answer"
+      name="Time to answer"
+      result={timesResult(figures)}
+      data={{
+        columns: [{ name: 'From seconds' }, { name: 'To seconds' }, { name: 'Answers' }],
+        rows: timesToAnswer.map(({ fromSeconds, toSeconds, count }) => [
+          Math.round(fromSeconds),
+          Math.round(toSeconds),
+          count,
+        ]),
+      }}
+      tasks={tasksBehind(filters, { from, to })}
+    >
+      <Bars
+        name="Time to answer"
+        series={[{ name: 'Answers', fill: fills.positive }]}
+        columns={timesToAnswer.map(({ fromSeconds, toSeconds, count }) => {
+          const label = between(fromSeconds, toSeconds)
+          return { label, words: `${label}: ${counted(count, 'answer')}`, values: [count] }
+        })}
+        edges={[
+          ...timesToAnswer.map(({ fromSeconds }) => fromSeconds),
+          timesToAnswer.at(-1)?.toSeconds ?? 0,
+        ].map((edge) => (edge === 0 ? '0' : roughDuration(edge)))}
+      />
+    </Chart>
+  )
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useHere } from '../../lib/person.ts'
+import { queryOf, type Range, rangeBefore, rangeOf, type StatisticsFilters } from './statistics-filters.ts'
+
+const fresh = 30_000
+
+/** The figures of the filters, and of as many days before. */
+export function useStatistics(filters: StatisticsFilters) {
+  const range = rangeOf(filters)
+  return { range, now: useFigures(filters, range), before: useFigures(filters, rangeBefore(range)) }
+}
+
+/** What can be chosen in these days: what the other filters leave out must stay in reach. */
+export function useChoices({ app, type }: StatisticsFilters, range: Range) {
+  const all = useFigures({}, range).data
+  const hasPair = app !== undefined && type !== undefined
+  const ofPair = useFigures({ app, type }, range, hasPair).data
+  const pairs = all?.pairs ?? []
+  return {
+    pairs,
+    apps: unique(pairs.map((pair) => pair.app)),
+    types: unique(pairs.filter((pair) => app === undefined || pair.app === app).map((pair) => pair.type)),
+    versions: hasPair ? (ofPair?.versions.map(({ version }) => version) ?? []) : [],
+    people: all?.people.map(({ person }) => person) ?? [],
+  }
+}
+
+function useFigures(filters: StatisticsFilters, range: Range, enabled = true) {
+  const { api, workspaceId } = useHere()
+  const query = queryOf(filters, range)
+  return useQuery({
+    queryKey: ['statistics', workspaceId, query],
+    queryFn: ({ signal }) => api.statistics(query, signal),
+    placeholderData: (before) => before,
+    staleTime: fresh,
+    refetchOnWindowFocus: true,
+    enabled,
+  })
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values)].sort()
+}

@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router'
+import type { Statistics } from '../../../contract/statistics.ts'
+import { daysInWords } from '../../lib/days.ts'
+import { useHere } from '../../lib/person.ts'
+import { visible } from '../../ui/visible-text.tsx'
+import { Chart } from './chart.tsx'
+import { ScrollBox } from './chart-table.tsx'
+import { count, interval, percent } from './numbers.ts'
+import { versionsResult } from './results.ts'
+import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import { Whisker } from './whisker.tsx'
+
+type Props = { figures: Statistics; filters: StatisticsFilters }
+type Version = Statistics['versions'][number]
+
+const words: Record<Version['verdict'], string> = {
+  better: 'Better',
+  worse: 'Worse',
+  'no difference': 'No difference',
+  'too few': 'Too few',
+}
+const tones: Partial<Record<Version['verdict'], string>> = { better: 'chip pos', worse: 'chip neg' }
+
+// With fewer answers a share says little.
+const fewestAnswers = 10
+// From here on the negative share counts as not healthy.
+const limit = 0.1
+
+/** Negative answers by version, newest first. */
+export function VersionsChart({ figures: { versions, from, to }, filters }: Props) {
+  const { workspaceId } = useHere()
+  const top = Math.max(2 * limit, ...versions.map(({ high }) => high))
+  const isAlone = versions.length === 1
+  return (
+    <Chart
+      title="Versions"
+      name="Versions"
+      isTable
+      result={versionsResult(versions)}
+      data={{
+        columns: 'Version,First day,Last day,Answers,Negative,Negative share,Low,High,Verdict'
+          .split(',')
+          .map((name) => ({ name })),
+        rows: versions.map(({ version, firstDay, lastDay, n, count, share, low, high, verdict }) => [
+          ...[version, firstDay, lastDay, n, count, share, low, high, verdict],
+        ]),
+      }}
+    >
+      <ScrollBox label="Versions compared">
+        <table className="figures-table">
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col" className="lesser">
+                In use
+              </th>
+              <th scope="col" className="r">
+                Answers
+              </th>
+              <th scope="col" className="r">
+                Negative
+              </th>
+              <th scope="col" className="wide">
+                95 % interval, line at 10 %
+              </th>
+              <th scope="col" className="r">
+                Against the others
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {versions.map(({ version, firstDay, lastDay, n, share, low, high, verdict, isNewest }) => (
+              <tr key={version} className={n < fewestAnswers ? 'thin' : undefined}>
+                <th scope="row">
+                  <span className="mono">
+                    <bdi>{visible(version)}</bdi>
+                  </span>
+                </th>
+                <td className="lesser">
+                  {isNewest ? `since ${daysInWords(firstDay, firstDay)}` : daysInWords(firstDay, lastDay)}
+                </td>
+                <td className="r">
+                  <Link
+                    className="link"
+                    to="/w/$workspaceId/handled"
+                    params={{ workspaceId }}
+                    search={{ ...tasksBehind(filters, { from, to }), version }}
+                  >
+                    {count(n)}
+                    <span className="sr-only"> tasks</span>
+                  </Link>
+                </td>
+                <td className="r">{percent(share)}</td>
+                <td className="wide">
+                  <Whisker
+                    {...{ share, low, high, top }}
+                    line={limit}
+                    tone={n < fewestAnswers ? 'few' : isNewest ? 'now' : undefined}
+                    label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
+                  />
+                </td>
+                <td className="r">
+                  <span className={tones[verdict] ?? 'chip'}>
+                    {isAlone && n >= fewestAnswers ? 'The only one' : words[verdict]}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </Chart>
+  )
+}

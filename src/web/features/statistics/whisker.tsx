@@ -1,0 +1,24 @@
+type Props = {
+  share: number
+  low: number
+  high: number
+  /** The share at the right end. */
+  top: number
+  /** Where the dashed line stands. */
+  line: number
+  tone?: 'now' | 'few' | undefined
+  label: string
+}
+
+/** A share as a dot, its interval as a line. Hollow where it says little. */
+export function Whisker({ share, low, high, top, line, tone, label }: Props) {
+  const at = (value: number) => `${(Math.min(value, top) / top) * 100}%`
+  return (
+    <svg className={tone ? `whisker ${tone}` : 'whisker'} role="img" aria-label={label}>
+      <line className="track" x1="0" x2="100%" y1="10" y2="10" />
+      <line className="limit" x1={at(line)} x2={at(line)} y1="2" y2="18" />
+      <line className="interval" x1={at(low)} x2={at(high)} y1="10" y2="10" />
+      <circle cx={at(share)} cy="10" r="4" />
+    </svg>
+  )
+}

@@ -1,0 +1,44 @@
+// Days of UTC, "2026-11-05", as the service counts them.
+
+const milliseconds = 86_400_000
+
+export function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * milliseconds).toISOString().slice(0, 10)
+}
+
+/** How many days a range has, both ends counted. */
+export function lengthOf(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / milliseconds + 1
+}
+
+/** A day of an address, if it is one. */
+export function dayOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined
+  return Number.isNaN(Date.parse(value)) ? undefined : value
+}
+
+export function startOfDay(day: string): string {
+  return `${day}T00:00:00.000Z`
+}
+
+/** For "after", which leaves out the moment itself. */
+export function beforeDay(day: string): string {
+  return new Date(Date.parse(day) - 1).toISOString()
+}
+
+const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** "5 Nov" */
+export function shortDay(day: string): string {
+  return short.format(new Date(day))
+}
+
+export function daysInWords(from: string | undefined, to: string | undefined): string {
+  if (from === to && from) return shortDay(from)
+  if (!to) return from ? `since ${shortDay(from)}` : ''
+  return from ? `${shortDay(from)} – ${shortDay(to)}` : `until ${shortDay(to)}`
+}

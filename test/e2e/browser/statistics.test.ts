@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  noTroubles,
+  startBrowser,
+  type TestBrowser,
+  type Visit,
+  type Visitor,
+} from '../../support/browser.ts'
+import { type HandledTask, insertHandled } from '../../support/handled-tasks.ts'
+import { looksRight } from '../../support/looks-right.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+/** Version 2.0 is plainly worse, and people say why. */
+const history: HandledTask[] = [
+  ...Array.from({ length: 60 }, (_, i) => ({
+    app: 'shop',
+    version: i < 30 ? '1.0' : '2.0',
+    daysAgo: i < 30 ? 10 : 5,
+    actionId: i < 30 ? (i < 3 ? 'reject' : 'approve') : i < 50 ? 'reject' : 'approve',
+    data: { reason: 'The parcel label is unreadable, see https://evil.example/label' },
+    seconds: i < 30 ? 60 : 6_000,
+    handledBy: i % 2 ? 'mara@example.com' : 'omar@example.com',
+  })),
+  ...Array.from({ length: 5 }, () => ({ app: 'books', type: 'review', daysAgo: 2 })),
+]
+const pair = 'app=shop&type=refund-approval'
+
+describe('the statistics page shows what people answered', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    await insertHandled(service.databaseUrl, acme.workspaceId, history)
+    await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function open(search = '', visitor: Visitor = {}): Promise<Page> {
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, ...visitor })
+    await visit.go(`/w/${acme.workspaceId}/statistics?${search}`)
+    await visit.page.getByRole('heading', { name: 'Handled' }).waitFor()
+    return visit.page
+  }
+  const figure = (page: Page, name: string) =>
+    page.locator('.stat', { has: page.getByRole('heading', { name, exact: true }) }).locator('.value')
+  const chart = (page: Page, name: string) => page.getByRole('region', { name })
+
+  test('figures of all answers; a click on an app and type leaves only theirs', async () => {
+    const page = await open()
+    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('65')
+    expect(await figure(page, 'Open now').innerText()).toBe('1')
+    expect(await figure(page, 'Negative answers').innerText()).toMatch(/^35\.4\s?%$/)
+    const pairs = chart(page, 'Apps and types')
+    expect(await pairs.getByRole('row', { name: /shop/ }).innerText()).toContain('Needs changes')
+    expect(await pairs.getByRole('row', { name: /books/ }).innerText()).toContain('Too few')
+
+    await pairs.getByRole('link', { name: 'shop / refund-approval' }).click()
+    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('60')
+    expect(await page.getByRole('combobox', { name: 'App' }).inputValue()).toBe('shop')
+    const versions = chart(page, 'Versions')
+    await versions.getByText(/^Version 2\.0 gets more negative answers than the others/).waitFor()
+    expect(await versions.getByRole('row', { name: /2\.0/ }).innerText()).toContain('Worse')
+    await chart(page, 'Top reasons').getByText('in 23 of 23', { exact: true }).waitFor()
+
+    await page.getByRole('combobox', { name: 'Person' }).selectOption('omar@example.com')
+    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('30')
+    await page.goBack()
+    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('60')
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('7')
+    await expect.poll(() => figure(page, 'Handled').innerText()).toBe('30')
+  })
+
+  test('a chart as a table, as a file, and by keys to the tasks of a day', async () => {
+    const page = await open(pair)
+    const actions = chart(page, 'Answers by action')
+    await actions.getByText('37 of 60 answers').waitFor()
+    await actions.getByRole('button', { name: /View as table/ }).click()
+    const row = actions.getByRole('row', { name: new RegExp(dayAgo(5)) })
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual([dayAgo(5), dayAgo(5), '10', '20', '30'])
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      actions.getByRole('button', { name: /CSV/ }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('answers-by-action.csv')
+    expect(await readFile(await file.path(), 'utf8')).toContain(`${dayAgo(5)},${dayAgo(5)},10,20,30\r\n`)
+
+    await actions.getByRole('button', { name: /View as table/ }).click()
+    await actions
+      .getByRole('group', { name: /bar by bar/ })
+      .getByRole('link')
+      .first()
+      .focus()
+    await page.keyboard.press('End')
+    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowLeft')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
+      /: 30 answers, 10 Approve, 20 Reject$/,
+    )
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/handled$/)
+    await expect.poll(() => page.getByRole('option').first().getAttribute('aria-setsize')).toBe('30')
+  })
+
+  test('an analysis is started, ends, and says what to do; no link of what people wrote is live', async () => {
+    const page = await open(pair)
+    const analysis = page.getByRole('complementary', { name: 'Feedback analysis' })
+    await analysis.getByText('Nobody has asked yet').waitFor()
+    await analysis.getByRole('button', { name: 'Analyze feedback' }).click()
+    await analysis.getByText('Needs changes').first().waitFor()
+    await analysis.getByText('Version 2.0 is worse and it is the newest.').waitFor()
+    await analysis.getByText('60 answers,').first().waitFor()
+    await analysis.getByRole('button', { name: 'Needs changes, 60 answers' }).waitFor()
+    const addresses = await page
+      .locator('main a')
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
+    expect(addresses.filter((address) => !address.startsWith(service.url))).toEqual([])
+    expect(await analysis.getByRole('link', { name: 'task' }).getAttribute('href')).toMatch(/\/handled\/tsk_/)
+    await analysis.getByRole('button', { name: 'Read them' }).click()
+    await analysis.getByText(/BEGIN DATA/).waitFor()
+    await analysis.getByRole('button', { name: 'Copy agent instructions' }).waitFor()
+    await looksRight(page)
+  })
+
+  test('admins export what the filters leave; members are not offered it', async () => {
+    const page = await open(`${pair}&version=2.0`)
+    await page.getByRole('button', { name: 'Export' }).press('Enter')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Tasks as JSON lines' }).press('Enter'),
+    ])
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).version)).toEqual(Array(30).fill('2.0'))
+    await page.getByRole('button', { name: 'Export' }).waitFor()
+
+    await browser.endVisits()
+    const mara = await acme.person()
+    const hers = await open('', { cookie: mara.cookie })
+    await chart(hers, 'Answers by action').waitFor()
+    expect(await hers.getByRole('button', { name: 'Export' }).count()).toBe(0)
+  })
+
+  test('nothing answered says so; what did not load says so and can be asked again', async () => {
+    const page = await open('app=nothing')
+    await page.getByText('Nothing was answered in this time.').waitFor()
+    await page.goto(`${service.url}/w/${acme.workspaceId}/statistics?from=2020-01-01&to=2026-01-01`)
+    const strip = page.getByRole('alert')
+    await strip.getByText(/Statistics did not load\..*Request req_/).waitFor()
+    await strip.getByRole('button', { name: 'Try again' }).waitFor()
+  })
+
+  test('on a phone the figures stand two in a row, light and dark', async () => {
+    const page = await open('', { width: 390, height: 844 })
+    await chart(page, 'Apps and types').waitFor()
+    const boxes = await page
+      .locator('.stat')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+    expect(new Set(boxes).size).toBe(3)
+    await looksRight(page)
+  })
+})
