@@ -1,6 +1,4 @@
 import type { TaskDeliveries } from '../contract/delivery.ts'
-import type { ExportTasks } from '../contract/export.ts'
-import type { AnalysisPage, AnalysisRun, ListAnalyses, StartAnalysis } from '../contract/feedback-analysis.ts'
 import type {
   Claim,
   Draft,
@@ -11,7 +9,6 @@ import type {
   ListInbox,
   Timeline,
 } from '../contract/inbox.ts'
-import type { GetStatistics, Statistics } from '../contract/statistics.ts'
 import type { HandleTask, ListTasksAsMember, RejectTask, TaskPage, TaskRecord } from '../contract/task.ts'
 import type { AcceptInvitation, InvitationAccepted, SetUp, SetUpDone } from '../contract/workspace.ts'
 import { createClient } from './client.ts'
@@ -70,25 +67,6 @@ export function createMemberClient(options: ClientOptions) {
 
     taskDeliveries: (taskId: string, signal?: AbortSignal) =>
       request<TaskDeliveries>(`${task(taskId)}/deliveries`, { signal }),
-
-    statistics: (query: GetStatistics = {}, signal?: AbortSignal) =>
-      request<Statistics>('/api/v1/statistics', { query, signal }),
-    startAnalysis: (input: StartAnalysis) =>
-      request<AnalysisRun>('/api/v1/feedback-analyses', { method: 'POST', body: input }),
-    /** While a run is under way, ask again each second: its progress is in it. */
-    analyses: (query: ListAnalyses = {}, signal?: AbortSignal) =>
-      request<AnalysisPage>('/api/v1/feedback-analyses', { query, signal }),
-    cancelAnalysis: (analysisId: string) =>
-      request<AnalysisRun>(`/api/v1/feedback-analyses/${encodeURIComponent(analysisId)}/cancel`, {
-        method: 'POST',
-        body: {},
-      }),
-    /** For a link or a fetch whose body is read as it comes. */
-    exportUrl: (query: ExportTasks) =>
-      `${options.baseUrl}/api/v1/export?${new URLSearchParams({
-        workspace: options.workspaceId ?? '',
-        ...Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)),
-      })}`,
 
     claimTask: (taskId: string) => request<{ claim?: Claim }>(`${task(taskId)}/claim`, { method: 'POST' }),
     releaseTask: (taskId: string) =>
