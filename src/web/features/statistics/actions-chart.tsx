@@ -6,8 +6,9 @@ import { Chart } from './chart.tsx'
 import { fills, fillsOf } from './fills.tsx'
 import { count, counted } from './numbers.ts'
 import { periodsOf } from './periods.ts'
+import { tasksBehind } from './range.ts'
 import { actionsResult } from './results.ts'
-import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 

@@ -9,8 +9,9 @@ import { ScrollBox } from './chart-table.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { count, interval, percent } from './numbers.ts'
+import { tasksBehind } from './range.ts'
 import { pairsResult } from './results.ts'
-import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
