@@ -50,7 +50,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
               <th scope="col" className="r">
                 Answers
               </th>
-              <th scope="col" className="wide">
+              <th scope="col" className="wide spare">
                 Mix
               </th>
               <th scope="col" className="r">
@@ -92,7 +92,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                       <span className="sr-only"> tasks</span>
                     </Link>
                   </td>
-                  <td className="wide">
+                  <td className="wide spare">
                     {answers > 0 && (
                       <MixBar
                         label={`Positive ${positive}, neutral ${neutral}, negative ${negative.count}`}
