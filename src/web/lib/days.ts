@@ -15,12 +15,6 @@ export function lengthOf(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / milliseconds + 1
 }
 
-/** A day of an address, if it is one. */
-export function dayOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined
-  return Number.isNaN(Date.parse(value)) ? undefined : value
-}
-
 export function startOfDay(day: string): string {
   return `${day}T00:00:00.000Z`
 }

@@ -89,6 +89,8 @@ describe('the statistics page shows what people answered', () => {
     const page = await open(pair)
     const actions = chart(page, 'Answers by action')
     await actions.getByText('37 of 60 answers').waitFor()
+    const drawn = actions.locator('.recharts-bar-rectangle path')
+    await expect.poll(async () => (await drawn.last().boundingBox())?.height).toBeGreaterThan(50)
     await actions.getByRole('button', { name: /View as table/ }).click()
     const row = actions.getByRole('row', { name: new RegExp(dayAgo(5)) })
     expect(await row.getByRole('cell').allInnerTexts()).toEqual([dayAgo(5), dayAgo(5), '10', '20', '30'])

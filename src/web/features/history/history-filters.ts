@@ -1,7 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
-import type { ListTasksAsMember } from '../../../contract/task.ts'
-import { beforeDay, dayAfter, dayOf, startOfDay } from '../../lib/days.ts'
-import { isOneOf, textOf } from '../inbox/inbox-filters.ts'
+import { dayOf, isOneOf, textOf } from '../inbox/inbox-filters.ts'
 
 export const statusWord = { handled: 'Handled', cancelled: 'Cancelled', expired: 'Expired' }
 export const whenWord = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' }
@@ -46,21 +44,3 @@ export function onlyWhatGoesTogether(filters: HistoryFilters): HistoryFilters {
 }
 
 export const noHistoryFilters: HistoryFilters = readHistoryFilters({})
-
-/** The moment after which answers are shown. */
-function startOf(when: keyof typeof whenWord): string {
-  const day = new Date(new Date().setHours(0, 0, 0, 0))
-  if (when !== 'today') day.setDate(day.getDate() - (when === 'week' ? 6 : 29))
-  return day.toISOString()
-}
-
-type Asked = Pick<ListTasksAsMember, 'handledBy' | 'handledAfter' | 'handledBefore'>
-
-/** Who answered and when, as the service is asked for it. */
-export function askedOf({ by, when, from, to }: HistoryFilters, myEmail: string): Asked {
-  return {
-    handledBy: by === 'me' ? myEmail : by,
-    handledAfter: when ? startOf(when) : from && beforeDay(from),
-    handledBefore: to && startOfDay(dayAfter(to, 1)),
-  }
-}

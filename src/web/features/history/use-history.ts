@@ -3,7 +3,8 @@ import { useMemo } from 'react'
 import type { TaskRecord, TaskStatus } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { askedOf, type HistoryFilters } from './history-filters.ts'
+import { askedOf } from './asked-of.ts'
+import type { HistoryFilters } from './history-filters.ts'
 
 const limit = 50
 

@@ -30,3 +30,9 @@ export function textOf(value: unknown, most: number): string | undefined {
 export function isOneOf(values: string[], value: unknown): value is string {
   return typeof value === 'string' && values.includes(value)
 }
+
+/** A day of an address, if it is one. */
+export function dayOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined
+  return Number.isNaN(Date.parse(value)) ? undefined : value
+}

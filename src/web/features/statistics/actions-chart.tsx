@@ -6,13 +6,14 @@ import { Chart } from './chart.tsx'
 import { fills, fillsOf } from './fills.tsx'
 import { count, counted } from './numbers.ts'
 import { periodsOf } from './periods.ts'
+import { tasksBehind } from './range.ts'
 import { actionsResult } from './results.ts'
-import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
-// Names closer than this, as a share of the width, would lie over each other.
-const leastDistance = 0.12
+// What the name of a version may take, as a share of the width.
+const nameWidth = 0.18
 
 /** What was chosen, day by day, with lines where a version came. */
 export function ActionsChart({ figures, filters }: Props) {
@@ -70,16 +71,21 @@ export function ActionsChart({ figures, filters }: Props) {
     </Chart>
   )
 
+  /** A line for each version that came; its name where it does not lie over another. */
   function releases() {
-    let last = -1
+    let takenTo = 0
     return [...versions]
       .sort((a, b) => (a.firstDay < b.firstDay ? -1 : 1))
       .flatMap(({ version, firstDay }) => {
         const column = periods.findIndex((period) => firstDay >= period.from && firstDay <= period.to)
         // What was there from the beginning did not come in this time.
-        if (column < 1 || (last >= 0 && (column - last) / periods.length < leastDistance)) return []
-        last = column
-        return [{ column, words: <bdi>{visible(version)}</bdi> }]
+        if (column < 1) return []
+        const at = column / periods.length
+        const isLeft = at + nameWidth > 1
+        const start = isLeft ? at - nameWidth : at
+        if (start < takenTo) return [{ column }]
+        takenTo = start + nameWidth
+        return [{ column, isLeft, words: <bdi>{visible(version)}</bdi> }]
       })
   }
 }

@@ -23,7 +23,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
   return (
     <>
       <p className="meta">
-        {status === 'completed' && `${counted(taskCount, 'answer')}, `}
+        <Verdict run={run} /> {status === 'completed' && `${counted(taskCount, 'answer')}, `}
         {daysInWords(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
         {endedAt && `, finished ${clock(endedAt, now)}`}
         {startedBy && (
@@ -86,7 +86,7 @@ export function verdictOf(run: AnalysisRun): string {
   return isTooFew(run) ? 'Too few' : run.isHealthy ? 'Healthy' : 'Needs changes'
 }
 
-export function Verdict({ run }: { run: AnalysisRun }) {
+function Verdict({ run }: { run: AnalysisRun }) {
   const words = verdictOf(run)
   if (words === 'Healthy') {
     return (

@@ -6,10 +6,11 @@ import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { AnalysisHistory } from './analysis-history.tsx'
-import { AnalysisResult, Verdict, verdictOf } from './analysis-result.tsx'
+import { AnalysisResult, verdictOf } from './analysis-result.tsx'
 import { count } from './numbers.ts'
 import { Health } from './pairs-table.tsx'
-import type { Range, StatisticsFilters } from './statistics-filters.ts'
+import type { Range } from './range.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 import { isUnderWay, type Pair, useAnalyses } from './use-analyses.ts'
 import { useChoices } from './use-statistics.ts'
 
@@ -90,7 +91,6 @@ function AnalysisOfPair(pair: Pair) {
     <>
       <header>
         <h2 id="analysis-title">Feedback analysis</h2>
-        {shown && <Verdict run={shown} />}
         <button
           ref={button}
           type="button"

@@ -24,7 +24,7 @@ type Props = {
   series: Series[]
   columns: BarColumn[]
   /** Lines at the beginning of a column. */
-  marks?: { column: number; words: ReactNode }[]
+  marks?: { column: number; words?: ReactNode; isLeft?: boolean }[]
   /** The axis names the edges between the bars instead of the bars. */
   edges?: string[]
 }
@@ -71,7 +71,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
 
   return (
     <div className="plot">
-      <div aria-hidden="true">
+      <div className="drawing" aria-hidden="true">
         <ResponsiveContainer width="100%" height={height} minWidth={0}>
           <BarChart
             data={points}
@@ -124,13 +124,13 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
           ),
         )}
       </div>
-      {marks.map(({ column, words }) => (
+      {marks.map(({ column, words, isLeft }) => (
         <div className="marks" key={column}>
           <div
-            className={column / columns.length > 0.8 ? 'mark-line left' : 'mark-line'}
+            className={isLeft ? 'mark-line left' : 'mark-line'}
             style={{ left: `${(column / columns.length) * 100}%` }}
           >
-            <span className="mono">{words}</span>
+            {words && <span className="mono">{words}</span>}
           </div>
         </div>
       ))}

@@ -3,8 +3,9 @@ import { plain, visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import { count, interval, percent } from './numbers.ts'
+import { tasksBehind } from './range.ts'
 import { comparisonResult, positionResult } from './results.ts'
-import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 import { Whisker } from './whisker.tsx'
 
 type Comparison = NonNullable<Statistics['details']>['comparisons'][number]

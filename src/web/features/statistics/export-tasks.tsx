@@ -10,8 +10,9 @@ import { saveFile } from '../../lib/save-file.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { count } from './numbers.ts'
+import type { Range } from './range.ts'
 import { type Progress, readExport } from './read-export.ts'
-import type { Range, StatisticsFilters } from './statistics-filters.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 
 const formats: Record<ExportFormat, string> = {
   jsonl: 'Tasks as JSON lines',

@@ -4,7 +4,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { dayAfter, today } from '../../lib/days.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { plain } from '../../ui/visible-text.tsx'
-import { type Range, rangeOf, type StatisticsFilters } from './statistics-filters.ts'
+import { type Range, rangeOf } from './range.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 import { useChoices } from './use-statistics.ts'
 
 // As many as the service counts at once.

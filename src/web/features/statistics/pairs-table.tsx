@@ -9,8 +9,9 @@ import { ScrollBox } from './chart-table.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { count, interval, percent } from './numbers.ts'
+import { tasksBehind } from './range.ts'
 import { pairsResult } from './results.ts'
-import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
@@ -49,7 +50,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
               <th scope="col" className="r">
                 Answers
               </th>
-              <th scope="col" className="wide">
+              <th scope="col" className="wide spare">
                 Mix
               </th>
               <th scope="col" className="r">
@@ -91,7 +92,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                       <span className="sr-only"> tasks</span>
                     </Link>
                   </td>
-                  <td className="wide">
+                  <td className="wide spare">
                     {answers > 0 && (
                       <MixBar
                         label={`Positive ${positive}, neutral ${neutral}, negative ${negative.count}`}

@@ -1,6 +1,6 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { daysInWords, shortDay } from '../../lib/days.ts'
-import type { Range } from './statistics-filters.ts'
+import type { Range } from './range.ts'
 
 type Day = Statistics['days'][number]
 export type Period = Range & { label: string; answers: number; negative: number; values: number[] }

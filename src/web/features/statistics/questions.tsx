@@ -4,8 +4,9 @@ import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { amount, count, percent } from './numbers.ts'
+import { tasksBehind } from './range.ts'
 import { questionResult } from './results.ts'
-import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 
 type Question = NonNullable<Statistics['details']>['questions'][number]
 type Props = { question: Question; figures: Statistics; filters: StatisticsFilters }

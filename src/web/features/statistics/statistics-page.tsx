@@ -22,6 +22,8 @@ import { TimesChart } from './times-chart.tsx'
 import { useStatistics } from './use-statistics.ts'
 import { VersionsChart } from './versions-chart.tsx'
 import './statistics.css'
+import './charts.css'
+import './analysis.css'
 
 /** What people answered: how much, how fast, how well, and what the agent should learn from it. */
 export function StatisticsPage() {

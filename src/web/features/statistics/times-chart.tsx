@@ -3,8 +3,9 @@ import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
 import { counted, roughDuration } from './numbers.ts'
+import { tasksBehind } from './range.ts'
 import { timesResult } from './results.ts'
-import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useHere } from '../../lib/person.ts'
-import { queryOf, type Range, rangeBefore, rangeOf, type StatisticsFilters } from './statistics-filters.ts'
+import { queryOf, type Range, rangeBefore, rangeOf } from './range.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 
 const fresh = 30_000
 

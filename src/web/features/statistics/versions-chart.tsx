@@ -6,8 +6,9 @@ import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import { count, interval, percent } from './numbers.ts'
+import { tasksBehind } from './range.ts'
 import { versionsResult } from './results.ts'
-import { type StatisticsFilters, tasksBehind } from './statistics-filters.ts'
+import type { StatisticsFilters } from './statistics-filters.ts'
 import { Whisker } from './whisker.tsx'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
