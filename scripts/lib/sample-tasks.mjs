@@ -68,7 +68,7 @@ export const compare = {
       prompt: { 'ui:title': 'Prompt' },
       drafts: {
         'ui:title': 'Drafts',
-        'ui:description': 'What differs is marked',
+        'ui:description': 'Written by two models from the same changes',
         'ui:widget': 'compare',
         items: { response: { 'ui:widget': 'markdown' } },
       },

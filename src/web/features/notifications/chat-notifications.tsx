@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { ChatFor, Notifications } from '../../../contract/notification.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { Select } from '../../ui/select.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { NotAllowed } from '../settings/not-allowed.tsx'
@@ -74,13 +75,13 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
           <label className="lbl" htmlFor={selectId}>
             Tell of
           </label>
-          <select className="input" id={selectId} name="for" defaultValue={chat?.for ?? 'high'}>
+          <Select id={selectId} name="for" defaultValue={chat?.for ?? 'high'}>
             {choices.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
             ))}
-          </select>
+          </Select>
         </div>
         <button className="btn" type="submit" aria-disabled={save.isPending}>
           {save.isPending ? 'Saving' : 'Save'}

@@ -8,8 +8,8 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 const choices: [MailFor, string][] = [
   ['never', 'Never'],
   ['assigned', 'Tasks assigned to me'],
-  ['urgent', 'Those, and urgent ones'],
-  ['high', 'Those, and urgent and high ones'],
+  ['urgent', 'Assigned to me, and urgent ones'],
+  ['high', 'Assigned to me, urgent and high ones'],
   ['all', 'Every new task'],
 ]
 

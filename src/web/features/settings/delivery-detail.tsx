@@ -83,8 +83,12 @@ function Request({ delivery }: { delivery: Delivery }) {
       <h3>Request</h3>
       <Loaded query={whole} what="The request">
         {({ body }) => (
-          <Snippet where="Headers and body" text={body} copy="Copy the body">
-            {`POST ${delivery.url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${delivery.eventId}\nwebhook-timestamp: the second of each attempt\nwebhook-signature: v1,… made anew for each attempt\n\n`}
+          <Snippet
+            where={delivery.kind === 'mail' ? 'Mail' : 'Headers and body'}
+            text={body}
+            copy="Copy the body"
+          >
+            {headersOf(delivery)}
             {visible(readable(body))}
           </Snippet>
         )}
@@ -99,4 +103,10 @@ function readable(body: string): string {
   } catch {
     return body
   }
+}
+
+function headersOf({ kind, url, eventId }: Delivery): string {
+  if (kind === 'mail') return ''
+  if (kind === 'chat') return 'POST to the channel\ncontent-type: application/json\n\n'
+  return `POST ${url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: the second of each attempt\nwebhook-signature: v1,… made anew for each attempt\n\n`
 }

@@ -42,9 +42,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
         >
           <Icon of={sign.icon} name={sign.name} className={delivery.state} />
           <span className="num">{last ? (last.status ?? 'none') : '–'}</span>
-          <bdi className="mono">
-            {delivery.url ? visible(delivery.url.replace(/^https?:\/\//, '')) : "the agent's session"}
-          </bdi>
+          <bdi className="mono">{receiverOf(delivery)}</bdi>
           <span className="took num">{last && duration(last.durationMilliseconds)}</span>
           <span className="next">{whatNext(delivery, now)}</span>
           <time title={fullDate(delivery.createdAt)}>{ago(delivery.createdAt, now)}</time>
@@ -66,4 +64,10 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
       </div>
     </li>
   )
+}
+
+function receiverOf({ kind, url, to }: Delivery) {
+  if (kind === 'mail') return `mail to ${to ?? 'someone who has left'}`
+  if (kind === 'chat') return 'the channel'
+  return url ? visible(url.replace(/^https?:\/\//, '')) : "the agent's session"
 }
