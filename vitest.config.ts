@@ -52,8 +52,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
-          fileParallelism: false,
-          // One process for all files: most of what they import is the same.
+          // Files share their processes: most of what they import is the same.
           isolate: false,
         },
       },

@@ -114,6 +114,8 @@ async function take(context, { go, as, height, do: act }, path) {
   await act?.(page)
   await page.waitForFunction(() => !document.querySelector('.skeleton'))
   await page.evaluate(() => document.fonts.ready)
+  // A chart draws once it knows its width, and nothing tells when it has.
+  await page.waitForTimeout(300)
   await page.screenshot({ path })
 }
 

@@ -6,7 +6,7 @@ import { startService, type TestService, type TestWorkspace } from '../../suppor
 
 /** What is typed and picked to answer each example, by keys alone: Alt and a digit chooses the action. */
 const keys: Record<string, string[]> = {
-  'compare-answers': ['Escape', '1', 'Tab', 'type:It says when to use it.', 'Control+Enter'],
+  'compare-answers': ['1', 'Alt+1', 'Tab', 'type:It says when to use it.', 'Control+Enter'],
   'refund-approval': ['Alt+1', 'Control+Enter'],
   'email-review': ['Alt+1', 'Control+Enter'],
   'deploy-approval': ['Alt+1', 'Control+Enter'],

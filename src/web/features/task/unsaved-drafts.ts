@@ -28,12 +28,12 @@ export function dropAllUnsaved(userId: string, taskId: string): void {
   write(userId, taskId, [])
 }
 
-/** Those of the service, but for what was typed here later. */
+/** Those of the service, but for what was typed here and has not reached it. Times do not tell: two clocks wrote them. */
 export function withUnsaved(saved: Draft[], unsaved: Draft[]): Draft[] {
-  const isOlder = (draft: Draft) =>
-    unsaved.some(({ actionId, updatedAt }) => actionId === draft.actionId && updatedAt >= draft.updatedAt)
-  const kept = saved.filter((draft) => !isOlder(draft))
-  return [...kept, ...unsaved.filter(({ actionId }) => kept.every((draft) => draft.actionId !== actionId))]
+  return [
+    ...saved.filter(({ actionId }) => unsaved.every((draft) => draft.actionId !== actionId)),
+    ...unsaved,
+  ]
 }
 
 function others(userId: string, taskId: string, actionId: string): Draft[] {

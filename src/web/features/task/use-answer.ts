@@ -63,7 +63,12 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
   }, [returned, queue, taskId])
 
   function choose(actionId: string | undefined, byKey = false) {
+    // A form that is not there yet takes the focus when it comes.
     setByKey(byKey)
+    if (byKey && actionId === chosen?.id) {
+      document.querySelector<HTMLElement>('.answer :is(input, textarea, select)')?.focus()
+      return
+    }
     const isGivenUp = actionId === chosen?.id && actions.length > 1
     setChoice(isGivenUp ? null : (actionId ?? null))
     setProblem(undefined)

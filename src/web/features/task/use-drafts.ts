@@ -21,8 +21,10 @@ export function useDrafts(taskId: string, onFirst: () => void) {
   const query = useQuery({
     queryKey: ['drafts', workspaceId, taskId],
     queryFn: async ({ signal }): Promise<Drafts> => {
+      // Looked at first: it may reach the service while we ask, too late for this answer.
+      const unsaved = unsavedDrafts(userId, taskId)
       const { drafts } = await api.drafts(taskId, signal)
-      return { drafts: withUnsaved(drafts, unsavedDrafts(userId, taskId)) }
+      return { drafts: withUnsaved(drafts, unsaved) }
     },
     staleTime: 5 * 60_000,
   })
