@@ -54,6 +54,6 @@ async function lookInside(
   const response = await fetch(`${address}/health`, { signal: AbortSignal.timeout(3_000) }).catch(
     () => undefined,
   )
-  if (!response) note('service', true, `nothing answers at ${address}: not running, or at another address`)
+  if (!response) note('service', true, `not running at ${address}, or at another address`)
   else note('service', response.ok, `${address}/health answers ${response.status}`)
 }

@@ -42,7 +42,8 @@ class TextScanner {
       this.#document()
     } catch (problem) {
       if (!(problem instanceof SyntaxProblem)) throw problem
-      this.#complain(problem.message)
+      // Where it is, is said by line and column.
+      this.#found.add('', problem.message)
     }
     return this.#found.list
   }

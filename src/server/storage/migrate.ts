@@ -43,8 +43,10 @@ export async function migrate(
         migrationLockTableName: 'migrations_lock',
       })
       const { error, results = [] } = await migrator.migrateToLatest()
+      // An operator wants to know what an update did; to a first start all of it is new.
+      const level = results.length === Object.keys(migrations).length ? 'debug' : 'info'
       for (const { migrationName, status } of results)
-        log.info({ migration: migrationName, status }, 'migration')
+        log[level]({ migration: migrationName, status }, 'migration')
       if (error) throw error
       const mode = await secureRows(holder)
       await raiseEpoch(holder)

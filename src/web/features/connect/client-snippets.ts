@@ -115,7 +115,7 @@ const { taskId } = await handrail.createTask({
 })
 const { handled } = await waitForAnswer(handrail, taskId)
 console.log(handled?.handledBy, 'said', handled?.actionTitle)`,
-      hint: 'The client comes with the source of Handrail. It needs Node 20 or a browser, and nothing else.',
+      hint: 'Install the client from a clone of Handrail: npm install <path to the clone>. It needs Node 20 or a browser, and nothing else.',
     },
     {
       id: 'python',

@@ -52,6 +52,8 @@ export function FirstCall({
             <>
               Waiting for the first call with <code>{name}</code>
             </>
+          ) : send.data ? (
+            'The test task stands in your inbox.'
           ) : (
             'Waiting for a key.'
           )}

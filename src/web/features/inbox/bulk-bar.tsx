@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
+import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { BulkAnswer } from './bulk-answer.tsx'
@@ -26,6 +27,17 @@ export default function BulkBar(props: Props) {
   const [asking, setAsking] = useState<Asking>()
   const close = () => setAsking(undefined)
   const count = taskIds.length
+
+  useShortcuts({
+    ...(count > 0 &&
+      !run && {
+        e: () => setAsking('done'),
+        r: (event: KeyboardEvent) => {
+          event.preventDefault()
+          setAsking('reject')
+        },
+      }),
+  })
 
   if (run) {
     return (
@@ -57,10 +69,10 @@ export default function BulkBar(props: Props) {
           </button>
           <div className="choices">
             <button type="button" className="btn small" onClick={() => setAsking('done')}>
-              Mark done…
+              Mark done… <KeyCap>E</KeyCap>
             </button>
             <button type="button" className="btn small" onClick={() => setAsking('reject')}>
-              Reject…
+              Reject… <KeyCap>R</KeyCap>
             </button>
             <button type="button" className="btn small" onClick={() => setAsking('answer')}>
               Answer…

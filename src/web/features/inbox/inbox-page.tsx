@@ -308,6 +308,7 @@ export function InboxPage() {
             onNext={place >= 0 && place < rows.length - 1 ? () => move(1) : undefined}
             onBack={() => open(undefined)}
             onSend={answers.send}
+            isChoosing={chosenIds.length > 0}
             onDraft={() => inbox.change({ kind: 'draft', taskId, hasDraft: true })}
           />
         ) : isListAlone ? null : (

@@ -11,7 +11,7 @@ type Comparison = Details['comparisons'][number]
 export function actionsResult({ actions, answers, negative }: Statistics): string {
   const [first] = actions
   if (!first) return 'Nobody answered; all was decided by timeout.'
-  const most = `${count(first.count)} of ${counted(answers, 'answer')} (${percent(first.count / answers)}) are ${quoted(first.title)}.`
+  const most = `${count(first.count)} of ${counted(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
   return `${most} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
 }
 

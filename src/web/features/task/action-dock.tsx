@@ -23,10 +23,11 @@ type Props = {
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
   onSend: (answer: Answer) => Promise<HandrailProblem | undefined>
+  isChoosing: boolean
 }
 
 /** Where a person decides. Always in view: below the context, beside it on wide screens, a bar and a sheet on phones. */
-export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
+export function ActionDock({ task, isEnded, drafts, onSend, isChoosing }: Props) {
   const isPhone = useIsPhone()
   const answer = useAnswer({ task, isEnded, drafts, onSend })
   const { actions, chosen, choose } = answer
@@ -45,11 +46,13 @@ export function ActionDock({ task, isEnded, drafts, onSend }: Props) {
   }
 
   useShortcuts({
-    e: markDone,
-    r: (event) => {
-      event.preventDefault()
-      openReject()
-    },
+    ...(!isChoosing && {
+      e: markDone,
+      r: (event: KeyboardEvent) => {
+        event.preventDefault()
+        openReject()
+      },
+    }),
     '$mod+Enter': (event) => {
       event.preventDefault()
       void answer.submit()

@@ -33,10 +33,21 @@ type Props = {
   onBack: () => void
   onSend: (answer: Answer) => Promise<HandrailProblem | undefined>
   onDraft: () => void
+  /** Several tasks are chosen: E and R are theirs. */
+  isChoosing?: boolean
 }
 
 /** The open task: what was sent, and the dock below or beside it where it is answered. */
-export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, onDraft }: Props) {
+export function TaskPane({
+  taskId,
+  place,
+  onPrevious,
+  onNext,
+  onBack,
+  onSend,
+  onDraft,
+  isChoosing = false,
+}: Props) {
   const { api, workspaceId } = useHere()
   const query = useQuery(taskQuery(api, workspaceId, taskId))
   const task = query.data
@@ -101,7 +112,13 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
       </main>
       {shown &&
         (isOpen || endedUnderway ? (
-          <ActionDock task={shown} isEnded={!isOpen} drafts={drafts} onSend={onSend} />
+          <ActionDock
+            task={shown}
+            isEnded={!isOpen}
+            drafts={drafts}
+            onSend={onSend}
+            isChoosing={isChoosing}
+          />
         ) : (
           <TaskResult task={shown} />
         ))}
