@@ -42,8 +42,9 @@ class TextScanner {
       this.#document()
     } catch (problem) {
       if (!(problem instanceof SyntaxProblem)) throw problem
-      // Where it is, is said by line and column.
-      this.#found.add('', problem.message)
+      // A key that was never read is no step of the way there.
+      if (this.#frames.at(-1)?.key === '') this.#frames.pop()
+      this.#complain(problem.message)
     }
     return this.#found.list
   }
