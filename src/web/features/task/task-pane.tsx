@@ -89,7 +89,7 @@ export function TaskPane({ taskId, place, onPrevious, onNext, onBack, onSend, on
               <StatusBar task={shown} />
               <Suspense fallback={<div className="skeleton mt-6 h-12" />}>
                 <ComparisonsContext value={presented.comparison}>
-                  <ContextSections context={shown.context} />
+                  <ContextSections context={presented.context} />
                 </ComparisonsContext>
                 <EndOfContext />
               </Suspense>
