@@ -16,7 +16,7 @@ let mail: Awaited<ReturnType<typeof startMailServer>>
 let channel: Awaited<ReturnType<typeof startReceiver>>
 
 beforeAll(async () => {
-  mail = await startMailServer((to) => (to.startsWith('refused') ? '550 no such box' : undefined))
+  mail = await startMailServer((to) => (to.startsWith('refused') ? '550 no such box\0' : undefined))
   channel = await startReceiver()
   service = await startService({
     SMTP_URL: mail.url,

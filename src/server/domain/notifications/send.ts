@@ -25,7 +25,7 @@ export async function sendMail(service: Service, delivery: DueDelivery): Promise
     return {
       status: responseCode,
       durationMilliseconds: took(),
-      error: (message ?? 'The mail server did not take it.').slice(0, 300),
+      error: (message ?? 'The mail server did not take it.').slice(0, 300).replaceAll('\0', ''),
     }
   }
 }
