@@ -1,6 +1,6 @@
 // Reasons a person has rejected with in this browser: people who work through a pile reject for the same few. By workspace
 // and person, since what one wrote is nobody else's business.
-export type Writer = { workspaceId: string; userId: string }
+type Writer = { workspaceId: string; userId: string }
 const keyOf = ({ workspaceId, userId }: Writer) => `handrail.reasons.${workspaceId}.${userId}`
 const mostKept = 4
 // What is longer is about one task, not a reason that comes again.
