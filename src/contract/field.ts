@@ -3,6 +3,9 @@ import { limits } from './limits.ts'
 
 // The small pieces other shapes are made of.
 
+/** Beside blanks: format characters, such as the zero-width space, and letters of scripts that are drawn as nothing. */
+const visibleCharacter = /[^\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u
+
 /** Printable: no control characters, no line breaks, and not only blanks. */
 export function printable(max: number) {
   return z
@@ -10,12 +13,12 @@ export function printable(max: number) {
     .min(1)
     .max(max)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Must be printable characters without line breaks.')
-    .regex(/\S/u, 'Must hold a visible character.')
+    .regex(visibleCharacter, 'Must hold a visible character.')
 }
 
 /** Text that people read: line breaks are welcome. */
 export function text(max: number) {
-  return z.string().max(max).regex(/\S/u, 'Must hold a visible character.')
+  return z.string().max(max).regex(visibleCharacter, 'Must hold a visible character.')
 }
 
 /** Models send null or "" for what they leave out; both count as absent. */

@@ -107,6 +107,17 @@ describe('admins take their data with them', () => {
     expect(entries[0]).toMatchObject({ action: 'tasks.exported' })
   })
 
+  test('and names people there by id, since what is in it stays', async () => {
+    const { userId } = (await acme.owner.get('/members')).body.members[0]
+    for (const email of [acme.ownerEmail, 'long-gone@example.com'])
+      await acme.owner.get(`/export?format=csv&handledBy=${encodeURIComponent(email)}`)
+    const { entries } = (await acme.owner.get(`/audit?subject=${acme.workspaceId}&limit=2`)).body
+    expect(entries.map(({ details }: { details: object }) => details)).toMatchObject([
+      { handledBy: 'nobody here' },
+      { handledBy: userId },
+    ])
+  })
+
   test('a receiver that stops reading holds no transaction open, and one that leaves ends the export', async () => {
     const left = new AbortController()
     const response = await fetch(`${service.url}/api/v1/export?format=jsonl&workspace=${acme.workspaceId}`, {

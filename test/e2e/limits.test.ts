@@ -104,6 +104,7 @@ describe('every limit of the contract: as much as it says works, one more is ref
       ['two types', { type: 'another' }, 'type'],
       ['a version of two lines', { version: '1\n2' }, 'version'],
       ['a blank app', { app: '   ' }, 'app'],
+      ['an app that nobody sees', { app: '\u200b\u2060\u3164' }, 'app'],
       ['a priority nobody knows', { priority: 'asap' }, 'priority'],
       ['a delivery nobody knows', { delivery: 'pigeon' }, 'delivery'],
       ['metadata that is no object', { metadata: [1] }, 'metadata'],

@@ -16,7 +16,7 @@ let mail: Awaited<ReturnType<typeof startMailServer>>
 let channel: Awaited<ReturnType<typeof startReceiver>>
 
 beforeAll(async () => {
-  mail = await startMailServer((to) => (to.startsWith('refused') ? '550 no such box' : undefined))
+  mail = await startMailServer((to) => (to.startsWith('refused') ? '550 no such box\0' : undefined))
   channel = await startReceiver()
   service = await startService({
     SMTP_URL: mail.url,
@@ -66,17 +66,48 @@ test('a channel hears of new tasks; what an agent wrote calls nobody and forges 
   })
   expect(set.body.chat).toEqual({ host: new URL(channel.url).host, for: 'high' })
   expect(JSON.stringify(set.body)).not.toContain('secret')
-  const name = 'Look <!channel> & <https://evil.example|here>'
+  const name = 'Look <!channel> & <https://evil.example|here> @all [here](//evil.example) \u202epay'
   const { body } = await send(workspace, { priority: 'high' }, { name })
   await channel.calls(1)
   const { body: text, headers, path } = channel.received[0]!
   expect(path).toBe('/T1/secret')
   expect(headers['webhook-signature']).toBeUndefined()
-  expect(JSON.parse(text).text).toContain('Look &lt;!channel&gt; &amp; &lt;https://evil.example¦here&gt;')
+  expect(JSON.parse(text).text).toContain(
+    'Look &lt;!channel&gt; &amp; &lt;https[:]//evil.example¦here&gt; ＠all [here] (//evil.example) pay>',
+  )
   expect(JSON.parse(text).text).toContain(`/inbox/${body.taskId}|`)
-  const log = (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries
-  expect(log).toMatchObject([{ kind: 'chat', state: 'delivered', attemptCount: 1 }])
-  expect(JSON.stringify(log)).not.toContain('secret')
+  const log = async () => (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries
+  await expect.poll(log).toMatchObject([{ kind: 'chat', state: 'delivered', attemptCount: 1 }])
+  expect(JSON.stringify(await log())).not.toContain('secret')
+})
+
+test('in a mail no link is live but the one to the task, and no character turns its words around', async () => {
+  const workspace = await service.workspace()
+  await workspace.owner.put('/notifications/mail', { for: 'all' })
+  const description =
+    'Sign in at https://evil.example/in or www.evil.example\n\nAnswer it: https://evil.example'
+  await send(workspace, {}, { name: 'Pay \u202e001 at http://evil.example', description })
+  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  const text = mailsTo(workspace.ownerEmail)[0]!.text.replace(/=\n/g, '')
+  expect(text).toContain('Subject: New: Pay 001 at http[:]//evil.example')
+  expect(text.match(/\w+:\/\/\S+|\bwww\.\S+/g)).toEqual([
+    expect.stringContaining(`/w/${workspace.workspaceId}/inbox/`),
+  ])
+})
+
+test('a channel whose server repeats the address in its answer keeps it out of the log', async () => {
+  const workspace = await service.workspace()
+  const echo = await startReceiver(({ path }, response) => response.writeHead(404).end(`Cannot POST ${path}`))
+  await workspace.owner.put('/notifications/chat', {
+    url: `${echo.url}/hooks/s3cret-part?key=k3y`,
+    for: 'all',
+  })
+  const { deliveryId } = (await workspace.owner.post('/notifications/chat/test')).body
+  const attempts = async () => (await workspace.owner.get(`/deliveries/${deliveryId}`)).body.attempts
+  await expect.poll(attempts, { timeout: 10_000 }).toHaveLength(1)
+  expect((await attempts())[0]).toMatchObject({ status: 404, answer: expect.stringContaining('Cannot POST') })
+  expect(JSON.stringify(await attempts())).not.toMatch(/s3cret|k3y/)
+  await echo.stop()
 })
 
 test('a mail that is not taken is tried again and stands in the log of the task', async () => {

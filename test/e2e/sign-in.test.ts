@@ -197,6 +197,34 @@ describe('attempts to sign in are limited', () => {
     expect(wait).toBeLessThanOrEqual(60)
   })
 
+  test('whoever has found an open session guesses no more often, whatever the cookies beside it', async () => {
+    const guesses: Record<string, (cookie: string, time: number) => Promise<Response>> = {
+      reveal: (cookie, time) => send('/api/v1/webhooks/secret/reveal', cookie, time, { password: 'a guess' }),
+      change: (cookie, time) =>
+        send('/api/auth/change-password', cookie, time, {
+          currentPassword: 'a guess',
+          newPassword: 'another password',
+        }),
+    }
+    const send = (path: string, cookie: string, time: number, body: object) =>
+      fetch(`${service.url}${path}`, {
+        method: 'POST',
+        headers: {
+          ...from(`10.0.2.${time}`),
+          cookie: `${cookie}; other=${time}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+    for (const guess of Object.values(guesses)) {
+      const { owner } = await service.workspace()
+      const statuses = []
+      for (let time = 0; time < 6; time++) statuses.push((await guess(owner.cookie, time)).status)
+      // The owner has signed in once already.
+      expect(statuses).toEqual([400, 400, 400, 400, 429, 429])
+    }
+  })
+
   test('twenty a minute an address, whatever the accounts', async () => {
     for (let time = 0; time < 20; time++) {
       const guess = await signIn(service, `guess-${time}@example.com`, 'a guess', from('10.0.1.1'))

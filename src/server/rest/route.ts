@@ -46,7 +46,7 @@ export type RouteSpec<W extends Who, P extends z.ZodType, Q extends z.ZodType, B
   /** The lowest role that may call it; checked by the use case, told in the docs. */
   role?: 'admin' | 'owner'
   /** What somebody who guesses passwords would aim at here: counted like attempts to sign in. */
-  guessed?(body: z.output<B>): string
+  guessed?(body: z.output<B>, actor: ActorOf[W]): string
   summary: string
   params?: P
   query?: Q

@@ -39,7 +39,8 @@ export async function signIn(
     await countAttempt(attempts, from, parsed.data.email)
   } else if (path === '/change-password') {
     // Whoever has found an open session must not find out the password as well.
-    await countAttempt(attempts, from, request.headers.get('cookie') ?? '')
+    const person = await service.people.whoIs(request.headers)
+    await countAttempt(attempts, from, person?.email ?? '')
   }
   const headers = new Headers(request.headers)
   headers.set('handrail-client-address', from)

@@ -1,4 +1,5 @@
 import type { InboxEvent } from '../../contract/inbox.ts'
+import { plain } from '../ui/visible-text.tsx'
 import { preference } from './preferences.ts'
 
 const pressing = new Set(['urgent', 'high'])
@@ -9,7 +10,10 @@ export function notifyOf({ type, taskId, row }: InboxEvent, open: (taskId: strin
   if (document.visibilityState === 'visible' || preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // The same tag in two tabs shows it once.
-  const notification = new Notification(row.name, { body: `${row.app} / ${row.type}`, tag: taskId })
+  const notification = new Notification(plain(row.name), {
+    body: `${plain(row.app)} / ${row.type}`,
+    tag: taskId,
+  })
   notification.addEventListener('click', () => {
     window.focus()
     open(taskId)

@@ -9,6 +9,6 @@ function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
   const text = isScalar(value) ? String(value) : JSON.stringify(value)
-  const harmless = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
+  const harmless = /^[\s\0]*[=+\-@|%\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -100,6 +100,7 @@ describe('a table as CSV', () => {
 
   test('holds no text that a spreadsheet would run, and leaves numbers alone', () => {
     expect(csvOf([['=cmd|x', '+1', '-1', '@a', '\tb', -5]])).toBe("'=cmd|x,'+1,'-1,'@a,'\tb,-5")
+    expect(csvOf([[' =1', '|a', '%b', '\ufeff+1']])).toBe("' =1,'|a,'%b,'\ufeff+1")
     expect(csvOf([['=HYPERLINK("x","y")']])).toBe('"\'=HYPERLINK(""x"",""y"")"')
   })
 })

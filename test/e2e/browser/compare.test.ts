@@ -148,6 +148,35 @@ describe('two answers side by side', () => {
     await page.getByRole('article', { name: picked.name }).getByText('Picked').waitFor()
   })
 
+  test('nor in what stands beside the items, in updates and in the timeline; a form is filled with what was sent', async () => {
+    const payload = comparison({ 'ui:options': { blind: true } })
+    const scores = { ATLAS: 3, 'birch-small': 4 }
+    const [again, publish] = payload.actions
+    const note = { type: 'string', title: 'Note' }
+    const { page, taskId, handled } = await openTask({
+      ...payload,
+      context: { ...payload.context, data: { drafts: items, hint: 'Birch is **Atlas** retold', scores } },
+      actions: [
+        again,
+        {
+          ...publish,
+          schema: { ...publish!.schema, properties: { ...publish!.schema!.properties, note } },
+          ui: { note: { 'ui:options': { prefill: 'hint' } } },
+        },
+      ],
+    })
+    await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Birch took twice as long' })
+    await page.getByRole('button', { name: /took twice as long/ }).click()
+    await page.getByRole('list', { name: 'Timeline' }).getByText('took twice as long').waitFor()
+    expect(await page.locator('#task').evaluate((task) => task.outerHTML)).not.toMatch(/atlas|birch/i)
+    await page.getByRole('button', { name: 'Publish one' }).click()
+    await page.getByLabel('Note').waitFor()
+    await page.getByRole('button', { name: 'Pick Item 1' }).click()
+    await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(handled).toMatchObject({ data: { note: 'Birch is **Atlas** retold' } })
+  })
+
   test('a person may hide the names, and see them again', async () => {
     const { page, handled } = await openTask(comparison())
     await page.keyboard.press('b')

@@ -6,6 +6,7 @@ import {
   type HandledFilters,
   listHandledTasks,
 } from '../../storage/handled-tasks.ts'
+import { findMemberByEmail } from '../../storage/members.ts'
 import type { Place } from '../../storage/tasks.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
@@ -38,7 +39,13 @@ export async function exportTasks(
       handledBefore:
         query.handledBefore !== undefined && query.handledBefore < now ? query.handledBefore : now,
     }
-    const details = { format, ...query }
+    // The log is never changed, so it names people by id.
+    const person = query.handledBy === undefined ? undefined : await findMemberByEmail(tx, query.handledBy)
+    const details = {
+      format,
+      ...query,
+      ...(query.handledBy !== undefined && { handledBy: person?.userId ?? 'nobody here' }),
+    }
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,

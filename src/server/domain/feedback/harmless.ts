@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 
 // Text that people and senders wrote, made fit to stand beside ours: it shows what was written and does nothing.
 
-/** Controls, marks that turn the direction of reading, and the invisible alphabet that models read and people do not. */
-const invisible = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+/** Controls, marks that turn the direction of reading, and the invisible alphabets that models read and people do not. */
+const invisible =
+  /[\p{Cc}\p{Variation_Selector}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 
 /** One line; links are spelled so that nothing makes them live again. */
 export function plain(text: string): string {

@@ -1,4 +1,5 @@
 import type { Priority } from '../../../contract/task.ts'
+import { plain } from '../feedback/harmless.ts'
 
 export type Told = {
   name: string
@@ -13,15 +14,18 @@ export type MailText = { subject: string; text: string }
 
 const word: Record<Priority, string> = { urgent: 'Urgent', high: 'High', normal: 'New', low: 'Low' }
 
-/** Links lead to the task and nowhere else: a mail program that opens them decides nothing. */
+/**
+ * Links lead to the task and nowhere else, whatever a mail program makes of what the agent wrote; and one that opens them
+ * decides nothing.
+ */
 export function mailText(task: Told): MailText {
   return {
-    subject: oneLine(`${word[task.priority]}: ${task.name}`).slice(0, 200),
+    subject: `${word[task.priority]}: ${plain(task.name)}`.slice(0, 200).toWellFormed(),
     text: [
-      oneLine(task.name),
-      `${oneLine(task.app)} / ${task.type}${deadline(task)}`,
+      plain(task.name),
+      `${plain(task.app)} / ${task.type}${deadline(task)}`,
       '',
-      task.snippet,
+      plain(task.snippet),
       '',
       `Answer it: ${task.url}`,
       '',
@@ -32,32 +36,37 @@ export function mailText(task: Told): MailText {
 
 /** Slack's incoming webhook, which Mattermost, Rocket.Chat and others take as well. */
 export function chatText(task: Told): string {
-  const head = `*${word[task.priority]}* · <${task.url}|${escaped(oneLine(task.name))}>`
-  const facts = escaped(`${oneLine(task.app)} / ${task.type}${deadline(task)}`)
+  const head = `*${word[task.priority]}* · <${task.url}|${escaped(task.name)}>`
+  const facts = `${escaped(task.app)} / ${task.type}${deadline(task)}`
   return JSON.stringify({ text: `${head}\n${facts}\n${escaped(task.snippet)}` })
 }
 
 export function testMail(workspaceName: string, url: string): MailText {
   return {
     subject: 'Handrail can reach you',
-    text: `This is a test from the workspace ${oneLine(workspaceName)}. Mails about new tasks will look like this one.\n\n${url}`,
+    text: `This is a test from the workspace ${plain(workspaceName)}. Mails about new tasks will look like this one.\n\n${url}`,
   }
 }
 
 export function testChat(workspaceName: string, url: string): string {
-  const name = escaped(oneLine(workspaceName))
+  const name = escaped(workspaceName)
   return JSON.stringify({
     text: `Handrail can reach this channel. It tells of new tasks in <${url}|${name}>.`,
   })
 }
 
-/** Slack reads <…> as a link or a call to everyone; these three are all it wants escaped. The bar ends a link's address. */
+/**
+ * Slack reads <…> as a link or a call to everyone, and wants these three escaped; the bar ends a link's address. Mattermost and
+ * Rocket.Chat call everyone at a bare @all and read [words](address) as a link.
+ */
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('|', '¦')
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return plain(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('|', '¦')
+    .replaceAll('@', '＠')
+    .replaceAll('](', '] (')
 }
 
 function deadline({ expiresAt }: Told): string {

@@ -25,7 +25,7 @@ export async function sendMail(service: Service, delivery: DueDelivery): Promise
     return {
       status: responseCode,
       durationMilliseconds: took(),
-      error: (message ?? 'The mail server did not take it.').slice(0, 300),
+      error: (message ?? 'The mail server did not take it.').slice(0, 300).replaceAll('\0', ''),
     }
   }
 }
@@ -41,7 +41,15 @@ export async function sendToChat(
   if (!route) return never('The channel was removed from the settings.')
   const url = open(route.sealedUrl!, service.secrets.encryptionKey, workspaceId)
   const headers = { 'content-type': 'application/json', 'user-agent': 'Handrail-Webhooks/1' }
-  return await courier.callback(url, headers, delivery.body, signal)
+  const result = await courier.callback(url, headers, delivery.body, signal)
+  return { ...result, ...(result.answer && { answer: withoutAddress(result.answer, url) }) }
+}
+
+/** A server that knows no such path likes to repeat it, and whoever reads the log could then write into the channel. */
+function withoutAddress(answer: string, url: string): string {
+  const { pathname, search } = new URL(url)
+  const secrets = [...pathname.split('/'), search].filter((part) => part.length > 3)
+  return secrets.reduce((text, part) => text.replaceAll(part, '[hidden]'), answer)
 }
 
 function never(error: string): Result {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
+import { plain, visible } from '../../ui/visible-text.tsx'
 import { BulkAnswer } from './bulk-answer.tsx'
 import { BulkDone } from './bulk-done.tsx'
 import { BulkReject } from './bulk-reject.tsx'
@@ -43,9 +44,9 @@ export default function BulkBar(props: Props) {
     return (
       <div className="bulk" role="status">
         <span>
-          {run.title}: {run.done} of {run.total}
+          <bdi>{visible(run.title)}</bdi>: {run.done} of {run.total}
         </span>
-        <progress max={run.total} value={run.done} aria-label={run.title} />
+        <progress max={run.total} value={run.done} aria-label={plain(run.title)} />
       </div>
     )
   }
@@ -53,7 +54,7 @@ export default function BulkBar(props: Props) {
     <>
       {outcome && (
         <div className="bulk outcome" role={outcome.failures.length > 0 ? 'alert' : 'status'}>
-          <span>{[outcome.what, ...outcome.failures].join(' ')}</span>
+          <span>{visible([outcome.what, ...outcome.failures].join(' '))}</span>
           <button type="button" className="btn square" aria-label="Dismiss" onClick={onDismiss}>
             <Icon of={X} />
           </button>

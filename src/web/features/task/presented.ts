@@ -4,7 +4,8 @@ import { isObject, own } from '../../../contract/forms/json.ts'
 import type { Presented, TaskRecord } from '../../../contract/task.ts'
 import { type Comparison, firstStanding, type Standing } from '../../widgets/comparisons.ts'
 import { hintsOf } from '../../widgets/hints.ts'
-import { hiddenPayload, shownTask } from './shown-task.ts'
+import { nameHider } from './name-hider.ts'
+import { hiddenPayload, shownContext, shownTask } from './shown-task.ts'
 
 /** A value that a chosen pane stands for in the form of an action. */
 export type Pick = { actionId: string; property: string; value: unknown }
@@ -46,6 +47,10 @@ export function usePresented(task: TaskRecord | undefined) {
   )
   const shown = useMemo(() => task && shownTask(task, compared, standings), [task, compared, standings])
   const isBlind = [...standings.values()].some((standing) => standing.isBlind)
+  const context = useMemo(
+    () => (isBlind && shown ? shownContext(shown, compared, standings) : shown?.context),
+    [isBlind, shown, compared, standings],
+  )
 
   /** The action whose form is on screen comes first; else the first that decides this. */
   function pickOf(field: string, item: number): Pick | undefined {
@@ -83,6 +88,10 @@ export function usePresented(task: TaskRecord | undefined) {
 
   return {
     shown,
+    /** The context of `shown`, to be read. */
+    context,
+    /** For what comes from elsewhere, such as the timeline. */
+    hide: useMemo(() => nameHider(compared, standings), [compared, standings]),
     comparison,
     picker,
     /** What the form of an action holds now; undefined when it is gone. */

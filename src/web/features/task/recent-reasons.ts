@@ -1,28 +1,30 @@
-// Reasons this browser has rejected with: people who work through a pile reject for the same few.
-const key = 'handrail.reasons'
+// Reasons a person has rejected with in this browser: people who work through a pile reject for the same few. By workspace
+// and person, since what one wrote is nobody else's business.
+type Writer = { workspaceId: string; userId: string }
+const keyOf = ({ workspaceId, userId }: Writer) => `handrail.reasons.${workspaceId}.${userId}`
 const mostKept = 4
 // What is longer is about one task, not a reason that comes again.
 const longest = 60
 const common = ['Not enough context', 'Wrong information', 'Should not ask a person']
 
-function recentReasons(): string[] {
+function recentReasons(writer: Writer): string[] {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? '[]') as string[]
+    return JSON.parse(localStorage.getItem(keyOf(writer)) ?? '[]') as string[]
   } catch {
     return []
   }
 }
 
 /** Newest first, then those that everybody needs. */
-export function suggestedReasons(): string[] {
-  return [...new Set([...recentReasons(), ...common])].slice(0, mostKept + 2)
+export function suggestedReasons(writer: Writer): string[] {
+  return [...new Set([...recentReasons(writer), ...common])].slice(0, mostKept + 2)
 }
 
-export function noteReason(feedback: string): void {
+export function noteReason(writer: Writer, feedback: string): void {
   const reason = feedback.trim().replace(/\.$/, '')
   if (reason.length > longest || reason.includes('\n')) return
-  const kept = [reason, ...recentReasons().filter((other) => other !== reason)].slice(0, mostKept)
+  const kept = [reason, ...recentReasons(writer).filter((other) => other !== reason)].slice(0, mostKept)
   try {
-    localStorage.setItem(key, JSON.stringify(kept))
+    localStorage.setItem(keyOf(writer), JSON.stringify(kept))
   } catch {}
 }

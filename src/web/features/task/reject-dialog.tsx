@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { limits } from '../../../contract/limits.ts'
+import { useHere } from '../../lib/person.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/field-error.tsx'
@@ -19,7 +20,9 @@ type Props = {
 
 export function RejectDialog({ initial, onChange, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const [reasons] = useState(suggestedReasons)
+  const { me, workspaceId } = useHere()
+  const writer = { workspaceId, userId: me.person.userId }
+  const [reasons] = useState(() => suggestedReasons(writer))
   const [feedback, setFeedback] = useState(initial)
   const [isMissing, setMissing] = useState(false)
   const [problem, setProblem] = useState<HandrailProblem>()
@@ -36,7 +39,7 @@ export function RejectDialog({ initial, onChange, onReject, onClose }: Props) {
     const refused = await onReject(feedback)
     isSending.current = false
     if (refused) return setProblem(refused)
-    noteReason(feedback)
+    noteReason(writer, feedback)
     onClose()
   }
 

@@ -18,7 +18,7 @@ export function shownTask(task: TaskRecord, compared: Compared, standings: Stand
   const isMoved = [...standings.values()].some(({ order }) => order.some((item, place) => item !== place))
   if (!isBlind && !isMoved) return task
   const hide = nameHider(compared, standings)
-  const { context } = task
+  const { context, latestUpdate } = task
   return {
     ...task,
     name: hide(task.name),
@@ -27,7 +27,21 @@ export function shownTask(task: TaskRecord, compared: Compared, standings: Stand
       actions: task.actions.map((action) => shownAction(task, action, standings, hide)),
     }),
     ...(context && { context: { ...context, ...(context.ui && { ui: hideInHints(context.ui, hide) }) } }),
+    ...(latestUpdate && { latestUpdate: { ...latestUpdate, message: hide(latestUpdate.message) } }),
   }
+}
+
+/**
+ * What is read beside the form. The items have their panes; what stands beside them, such as a score of each, may name them.
+ * Forms take the context as it was sent: what they are filled with goes into the answer.
+ */
+export function shownContext({ context }: TaskRecord, compared: Compared, standings: Standings) {
+  const hide = nameHider(compared, standings)
+  const data = Object.entries(context?.data ?? {}).map(([field, value]) => [
+    field,
+    compared.has(field) ? value : hideEverywhere(value, hide),
+  ])
+  return context && { ...context, data: Object.fromEntries(data) as JsonObject }
 }
 
 /** The payload with nothing in it that would tell the items of a blind comparison apart. */

@@ -100,7 +100,7 @@ export function TaskPane({
               <StatusBar task={shown} />
               <Suspense fallback={<div className="skeleton mt-6 h-12" />}>
                 <ComparisonsContext value={presented.comparison}>
-                  <ContextSections context={shown.context} />
+                  <ContextSections context={presented.context} />
                 </ComparisonsContext>
                 <EndOfContext />
               </Suspense>

@@ -7,10 +7,13 @@ import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import type { Hide } from './name-hider.ts'
+import { usePresentedTask } from './presented.ts'
 
 export function Timeline({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useHere()
   const now = useNow()
+  const hide = usePresentedTask()?.hide ?? ((text: string) => text)
   const query = useInfiniteQuery({
     queryKey: ['timeline', workspaceId, task.threadId],
     queryFn: ({ pageParam, signal }) => api.timeline(task.threadId, pageParam, signal),
@@ -35,11 +38,11 @@ export function Timeline({ task }: { task: TaskRecord }) {
           <li key={n}>
             <i className={`level ${markOf(entry)}`} aria-hidden="true" />
             <span>
-              {sentence(entry, task.app)}
+              {sentence(entry, task.app, hide)}
               {entry.taskId !== task.taskId && (
                 <span className="of">
                   {' '}
-                  in <bdi>{visible(entry.taskName)}</bdi>
+                  in <bdi>{visible(hide(entry.taskName))}</bdi>
                 </span>
               )}
             </span>
@@ -64,7 +67,7 @@ function markOf(entry: TimelineEntry): string {
   return entry.kind === 'created' ? 'info' : 'ended'
 }
 
-function sentence(entry: TimelineEntry, app: string) {
+function sentence(entry: TimelineEntry, app: string, hide: Hide) {
   switch (entry.kind) {
     case 'created':
       return (
@@ -77,18 +80,19 @@ function sentence(entry: TimelineEntry, app: string) {
         <>
           {entry.level === 'error' && <span className="sr-only">Error: </span>}
           {entry.level === 'warning' && <span className="sr-only">Warning: </span>}
-          {visible(entry.message ?? '')}
+          {visible(hide(entry.message ?? ''))}
           {entry.progress !== undefined && ` (${Math.round(entry.progress)} %)`}
         </>
       )
     case 'handled':
       return (
         <>
-          <bdi>{visible(entry.by ?? 'Someone')}</bdi> answered “<bdi>{visible(entry.actionTitle ?? '')}</bdi>”
+          <bdi>{visible(entry.by ?? 'Someone')}</bdi> answered “
+          <bdi>{visible(hide(entry.actionTitle ?? ''))}</bdi>”
         </>
       )
     case 'cancelled':
-      return <>The agent cancelled it{entry.message && <>: {visible(entry.message)}</>}</>
+      return <>The agent cancelled it{entry.message && <>: {visible(hide(entry.message))}</>}</>
     case 'expired':
       return 'Its deadline passed'
   }

@@ -1,0 +1,21 @@
+import { expect, test, vi } from 'vitest'
+import type { InboxEvent } from '../../contract/inbox.ts'
+import { notifyOf } from './notify.ts'
+import { setPreference } from './preferences.ts'
+
+test('a notification shows characters that would turn its words around, and does not obey them', () => {
+  const shown: unknown[] = []
+  class Shown extends EventTarget {
+    static permission = 'granted'
+    constructor(title: string, { body }: { body: string }) {
+      super()
+      shown.push([title, body])
+    }
+  }
+  vi.stubGlobal('Notification', Shown)
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  setPreference('browserNotifications', 'on')
+  const row = { name: 'pay \u202e001', app: 'shop\u2066', type: 'refund', priority: 'urgent' }
+  notifyOf({ type: 'service/task_created', taskId: 'tsk_1', row } as InboxEvent, () => undefined)
+  expect(shown).toEqual([['pay [RLO]001', 'shop[LRI] / refund']])
+})
