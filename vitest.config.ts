@@ -52,7 +52,9 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
-          // Files share their processes: most of what they import is the same.
+          // A browser computes more than it waits: one a core. Files share their processes, as most of what they import is
+          // the same.
+          maxWorkers: 2,
           isolate: false,
         },
       },
