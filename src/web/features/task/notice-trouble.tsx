@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { MailX } from 'lucide-react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { Strip } from '../../ui/strip.tsx'
+
+// What was tried once and failed is seldom mended within minutes.
+const staleMilliseconds = 5 * 60_000
+
+/** On an open task: that someone who wanted to hear of it has not. Nothing while all is well. */
+export function NoticeTrouble({ task }: { task: TaskRecord }) {
+  const { api, workspaceId } = useHere()
+  const { data } = useQuery({
+    queryKey: ['deliveries', workspaceId, task.taskId],
+    queryFn: ({ signal }) => api.taskDeliveries(task.taskId, signal),
+    staleTime: staleMilliseconds,
+  })
+  const failing = data?.deliveries.filter(
+    ({ kind, state, attemptCount }) =>
+      (kind === 'mail' || kind === 'chat') && state !== 'delivered' && attemptCount > 0,
+  )
+  if (!failing || failing.length === 0) return null
+  const hasChat = failing.some(({ kind }) => kind === 'chat')
+  return (
+    <Strip tone="warn" icon={MailX}>
+      {hasChat ? 'The message about this task to the channel' : 'A mail about this task'} did not arrive.
+      Settings, Webhooks shows why.
+    </Strip>
+  )
+}

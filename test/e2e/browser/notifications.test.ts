@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { startService, type TestService, taskPayload } from '../../support/service.ts'
+
+let service: TestService
+let browser: TestBrowser
+let channel: Awaited<ReturnType<typeof startReceiver>>
+beforeAll(async () => {
+  channel = await startReceiver()
+  service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' })
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.stop()
+  await channel.stop()
+})
+
+test('an admin sets a channel, tries it, and hears on the task when a message did not arrive', async () => {
+  const acme = await service.workspace()
+  const visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+  const { page, go } = visit
+  await go(`/w/${acme.workspaceId}/settings/notifications`)
+  await page.getByText('This service sends no mail yet.').waitFor()
+  await page.getByLabel('Address of the webhook').fill('http://10.1.2.3/hook')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('This address is not public.').waitFor()
+  await page.getByLabel('Address of the webhook').fill(`${channel.url}/hook`)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(`Now at ${new URL(channel.url).host}`).waitFor()
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  expect((await channel.calls(1))[0]!.body).toContain('Handrail can reach this channel')
+
+  // Nobody listens there.
+  await page.getByLabel('New address of the webhook').fill('http://127.0.0.1:1/hook')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Now at 127.0.0.1:1').waitFor()
+  const { taskId } = (await acme.agent.post('/tasks', taskPayload({ priority: 'urgent' }))).body
+  await expect
+    .poll(async () => (await acme.owner.get(`/tasks/${taskId}/deliveries`)).body.deliveries[0]?.attemptCount)
+    .toBeGreaterThan(0)
+  await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+  await page.getByText('The message about this task to the channel did not arrive.').waitFor()
+
+  await go(`/w/${acme.workspaceId}/settings/notifications`)
+  await page.getByRole('button', { name: 'Remove the channel' }).click()
+  await page.getByText('Now at').waitFor({ state: 'detached' })
+  expect(await visit.troubles()).toEqual(noTroubles)
+})
