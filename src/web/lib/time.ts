@@ -92,3 +92,8 @@ export function fullDate(at: string): string {
 export function dateInWords(text: string): string {
   return text.length === 10 ? dayOnly.format(new Date(text)) : dayAndClockWithYear.format(new Date(text))
 }
+
+/** The moment so many hours before now, for a query. */
+export function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString()
+}

@@ -11,3 +11,11 @@ export function Select(props: SelectHTMLAttributes<HTMLSelectElement>) {
     </div>
   )
 }
+
+export function Options({ of }: { of: readonly (readonly [value: string, label: string])[] }) {
+  return of.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+}

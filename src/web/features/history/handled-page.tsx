@@ -12,6 +12,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import type { Answer } from '../inbox/answer-queue.ts'
 import { RowSkeletons } from '../inbox/row-skeletons.tsx'
 import { useOpenCount } from '../inbox/use-open-count.ts'
+import { useSteps } from '../inbox/use-steps.ts'
 import { Nav } from '../shell/nav.tsx'
 import { TaskPane } from '../task/task-pane.tsx'
 import { HistoryBar } from './history-bar.tsx'
@@ -32,7 +33,6 @@ export function HandledPage() {
   const isPhone = useIsPhone()
   const history = useHistory(filters)
   const { tasks } = history
-  const place = tasks.findIndex((task) => task.taskId === taskId)
   useTitle('Handled')
 
   const open = useCallback(
@@ -51,28 +51,14 @@ export function HandledPage() {
   const filter = (changed: HistoryFilters, replace = false) =>
     void navigate({ to: '.', search: onlyWhatGoesTogether(changed), replace })
 
-  function move(by: 1 | -1) {
-    const target = tasks[place < 0 ? 0 : place + by]
-    if (!target || (place < 0 && by < 0)) return
-    open(target.taskId, taskId !== undefined)
-    focusList()
-  }
-
-  function stepInList(event: KeyboardEvent, by: 1 | -1) {
-    if (!isInList(event)) return
-    event.preventDefault()
-    move(by)
-  }
-
-  useShortcuts({
-    j: () => move(1),
-    k: () => move(-1),
-    ArrowDown: (event) => stepInList(event, 1),
-    ArrowUp: (event) => stepInList(event, -1),
-    Enter: (event) => isInList(event) && (taskId ? focusTask() : move(1)),
-    o: () => (taskId ? focusTask() : move(1)),
-    Escape: () => (isPhone ? open(undefined) : focusList()),
+  const { focusList, onPrevious, onNext } = useSteps({
+    rows: tasks,
+    taskId,
+    listId: 'handled-tasks',
+    frameId: 'handled',
+    onOpen: open,
   })
+  useShortcuts({ Escape: () => (isPhone ? open(undefined) : focusList()) })
 
   /** Somebody came here by the link of a task that is still open. */
   async function send(answer: Answer) {
@@ -138,8 +124,8 @@ export function HandledPage() {
             key={taskId}
             taskId={taskId}
             place={undefined}
-            onPrevious={place > 0 ? () => move(-1) : undefined}
-            onNext={place >= 0 && place < tasks.length - 1 ? () => move(1) : undefined}
+            onPrevious={onPrevious}
+            onNext={onNext}
             onBack={() => open(undefined)}
             onSend={send}
             onDraft={() => undefined}
@@ -175,17 +161,4 @@ function NothingHere({ isAll, onClear }: { isAll: boolean; onClear: () => void }
       )}
     </div>
   )
-}
-
-function focusList() {
-  const list = document.getElementById('handled-tasks') ?? document.getElementById('handled')
-  list?.focus({ preventScroll: true })
-}
-
-function focusTask() {
-  document.getElementById('task-content')?.focus({ preventScroll: true })
-}
-
-function isInList(event: KeyboardEvent): boolean {
-  return event.target === document.body || (event.target as HTMLElement).id === 'handled-tasks'
 }

@@ -1,16 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
 import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { daysInWords } from '../../lib/days.ts'
 import { useHere } from '../../lib/person.ts'
-import { useShortcuts } from '../../lib/shortcuts.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
-import { FilterChips, type SetFilter } from '../inbox/filter-chips.tsx'
+import type { SetFilter } from '../inbox/filter-chips.tsx'
 import type { FilterChoice } from '../inbox/filter-choice.ts'
-import { FilterMenu } from '../inbox/filter-menu.tsx'
-import { SearchField } from '../inbox/search-field.tsx'
+import { ListBar } from '../inbox/list-bar.tsx'
 import { type HistoryFilters, noHistoryFilters, statusWord, whenWord } from './history-filters.ts'
 
 type Props = {
@@ -26,8 +22,6 @@ export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch
   const { api, workspaceId } = useHere()
   const { status, by, when, from, to, action, app, type, version } = filters
   const [isMenuOpen, setMenuOpen] = useState(false)
-  const [isSearchOpen, setSearchOpen] = useState(false)
-  const isSearching = isSearchOpen || filters.q !== undefined
   const facets = useQuery({
     queryKey: ['inbox-facets', workspaceId],
     queryFn: ({ signal }) => api.inboxFacets(signal),
@@ -38,22 +32,6 @@ export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch
   const ofAnswers = (changed: HistoryFilters) =>
     onFilter({ ...filters, q: undefined, status: undefined, ...changed })
   const ofAll = (changed: HistoryFilters) => onFilter({ ...filters, ...changed })
-
-  function search() {
-    setSearchOpen(true)
-    requestAnimationFrame(() => document.getElementById('history-search')?.focus())
-  }
-
-  useShortcuts({
-    '/': (event) => {
-      event.preventDefault()
-      search()
-    },
-    f: (event) => {
-      event.preventDefault()
-      setMenuOpen(true)
-    },
-  })
 
   const actions = new Map(
     tasks.flatMap(({ handled }) => (handled ? [[handled.actionId, handled.actionTitle]] : [])),
@@ -135,53 +113,31 @@ export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch
   }
 
   const isMineToday = by === 'me' && when === 'today'
-  const Heading = isTaskOpen ? 'h2' : 'h1'
   return (
-    <>
-      <div className="bar">
-        <Heading>Handled</Heading>
-        <span className="grow" />
-        <button
-          type="button"
-          className={isMineToday ? 'btn small quiet set' : 'btn small quiet'}
-          aria-pressed={isMineToday}
-          onClick={() =>
-            onFilter(isMineToday ? noHistoryFilters : { ...noHistoryFilters, by: 'me', when: 'today' })
-          }
-        >
-          My answers today
-        </button>
-        <FilterMenu
-          isOpen={isMenuOpen}
-          onOpenChange={setMenuOpen}
-          isSet={chips.length > 0}
-          choices={choices}
-        />
-        <button
-          type="button"
-          className={isSearching ? 'btn square set' : 'btn square'}
-          aria-label="Search (/)"
-          title="Search (/)"
-          aria-expanded={isSearching}
-          onClick={search}
-        >
-          <Icon of={Search} />
-        </button>
-      </div>
-      {isSearching && (
-        <SearchField
-          id="history-search"
-          label="Search handled tasks"
-          q={filters.q}
-          onSearch={(q) => onFilter({ ...filters, q }, filters.q !== undefined && q !== undefined)}
-          onLeave={() => {
-            setSearchOpen(false)
-            onLeaveSearch()
-          }}
-        />
-      )}
-      <FilterChips filters={chips} onClear={() => onFilter({ ...noHistoryFilters, q: filters.q })} />
-    </>
+    <ListBar
+      title="Handled"
+      isTaskOpen={isTaskOpen}
+      isMenuOpen={isMenuOpen}
+      onMenu={setMenuOpen}
+      choices={choices}
+      chips={chips}
+      onClear={() => onFilter({ ...noHistoryFilters, q: filters.q })}
+      search={{ id: 'history-search', label: 'Search handled tasks', q: filters.q }}
+      onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}
+      onLeaveSearch={onLeaveSearch}
+    >
+      <span className="grow" />
+      <button
+        type="button"
+        className={isMineToday ? 'btn small quiet set' : 'btn small quiet'}
+        aria-pressed={isMineToday}
+        onClick={() =>
+          onFilter(isMineToday ? noHistoryFilters : { ...noHistoryFilters, by: 'me', when: 'today' })
+        }
+      >
+        My answers today
+      </button>
+    </ListBar>
   )
 }
 

@@ -1,11 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { dayInWords } from '../../lib/time.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { placeAt } from '../inbox/place-at.ts'
 import { HistoryRow } from './history-row.tsx'
 
 type Item = { kind: 'day'; day: string } | { kind: 'task'; task: TaskRecord; index: number }
@@ -74,7 +75,7 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
             const item = items[index]
             if (!item) return null
             return (
-              <div key={key} role="presentation" style={at(start)}>
+              <div key={key} role="presentation" style={placeAt(start)}>
                 {item.kind === 'day' ? (
                   <div className="group" role="presentation">
                     {item.day}
@@ -97,10 +98,6 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
       </div>
     </div>
   )
-}
-
-function at(start: number): CSSProperties {
-  return { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }
 }
 
 function withDays(tasks: TaskRecord[], momentOf: (task: TaskRecord) => string): Item[] {

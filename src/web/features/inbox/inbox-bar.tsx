@@ -1,17 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import { useHere } from '../../lib/person.ts'
-import { useShortcuts } from '../../lib/shortcuts.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { priorityWord } from '../../ui/priority-mark.tsx'
 import { visible } from '../../ui/visible-text.tsx'
-import { FilterChips, type SetFilter } from './filter-chips.tsx'
+import type { SetFilter } from './filter-chips.tsx'
 import type { FilterChoice } from './filter-choice.ts'
-import { FilterMenu } from './filter-menu.tsx'
 import { type InboxFilters, noFilters } from './inbox-filters.ts'
-import { SearchField } from './search-field.tsx'
+import { ListBar } from './list-bar.tsx'
 
 type Props = {
   isTaskOpen: boolean
@@ -24,12 +19,9 @@ type Props = {
 
 const assignedWords = { me: 'to me', none: 'to nobody' }
 
-/** The head of the list: what it is, how much, and which part of it. */
 export function InboxBar({ isTaskOpen, count, filters, onFilter, onLeaveSearch }: Props) {
   const { api, workspaceId } = useHere()
   const [isMenuOpen, setMenuOpen] = useState(false)
-  const [isSearchOpen, setSearchOpen] = useState(false)
-  const isSearching = isSearchOpen || filters.q !== undefined
   const facets = useQuery({
     queryKey: ['inbox-facets', workspaceId],
     queryFn: ({ signal }) => api.inboxFacets(signal),
@@ -37,23 +29,6 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onLeaveSearch }
   })
 
   const set = (changed: InboxFilters) => onFilter({ ...filters, ...changed })
-
-  function search() {
-    // At once: the next key belongs into the field already.
-    flushSync(() => setSearchOpen(true))
-    document.getElementById('inbox-search')?.focus()
-  }
-
-  useShortcuts({
-    '/': (event) => {
-      event.preventDefault()
-      search()
-    },
-    f: (event) => {
-      event.preventDefault()
-      setMenuOpen(true)
-    },
-  })
 
   const choices: FilterChoice[] = [
     {
@@ -102,45 +77,23 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onLeaveSearch }
     chips.push({ name: 'Type', words, onRemove: () => set({ type: undefined }) })
   }
 
-  const Heading = isTaskOpen ? 'h2' : 'h1'
   return (
-    <>
-      <div className="bar">
-        <Heading>Inbox</Heading>
-        {count !== undefined && <span className="chip num">{count}</span>}
-        <span className="grow" />
-        <FilterMenu
-          isOpen={isMenuOpen}
-          onOpenChange={setMenuOpen}
-          isSet={chips.length > 0}
-          choices={choices}
-          note={facets.data?.stopped && 'Not all apps and types are listed. A search finds the others.'}
-        />
-        <button
-          type="button"
-          className={isSearching ? 'btn square set' : 'btn square'}
-          aria-label="Search (/)"
-          title="Search (/)"
-          aria-expanded={isSearching}
-          onClick={search}
-        >
-          <Icon of={Search} />
-        </button>
-      </div>
-      {isSearching && (
-        <SearchField
-          id="inbox-search"
-          label="Search open tasks"
-          q={filters.q}
-          onSearch={(q) => onFilter({ ...filters, q }, filters.q !== undefined && q !== undefined)}
-          onLeave={() => {
-            setSearchOpen(false)
-            onLeaveSearch()
-          }}
-        />
-      )}
-      <FilterChips filters={chips} onClear={() => onFilter({ ...noFilters, q: filters.q })} />
-    </>
+    <ListBar
+      title="Inbox"
+      isTaskOpen={isTaskOpen}
+      isMenuOpen={isMenuOpen}
+      onMenu={setMenuOpen}
+      choices={choices}
+      note={facets.data?.stopped && 'Not all apps and types are listed. A search finds the others.'}
+      chips={chips}
+      onClear={() => onFilter({ ...noFilters, q: filters.q })}
+      search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}
+      onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}
+      onLeaveSearch={onLeaveSearch}
+    >
+      {count !== undefined && <span className="chip num">{count}</span>}
+      <span className="grow" />
+    </ListBar>
   )
 }
 

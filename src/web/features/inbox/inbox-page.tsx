@@ -31,6 +31,7 @@ import { useBulk } from './use-bulk.ts'
 import { useInbox } from './use-inbox.ts'
 import { useOpenCount } from './use-open-count.ts'
 import { useSelection } from './use-selection.ts'
+import { focusTask, useSteps } from './use-steps.ts'
 
 // Most days nobody answers many at once.
 const BulkBar = lazy(() => import('./bulk-bar.tsx'))
@@ -77,7 +78,13 @@ export function InboxPage() {
   )
   const inbox = useInbox(filters, taskId, onEvent)
   const { rows, counts, loaded } = inbox.state
-  const place = rows.findIndex((row) => row.taskId === taskId)
+  const { place, move, focusList, isInList, onPrevious, onNext } = useSteps({
+    rows,
+    taskId,
+    listId: 'open-tasks',
+    frameId: 'inbox',
+    onOpen: open,
+  })
   const openCount = totalCount(counts)
   const openInAll = useOpenCount(isPart)
   useEffect(() => showBadge(counts.open), [counts.open])
@@ -129,26 +136,7 @@ export function InboxPage() {
     move(by)
   }
 
-  function move(by: 1 | -1) {
-    const target = rows[place < 0 ? 0 : place + by]
-    if (!target || (place < 0 && by < 0)) return
-    open(target.taskId, taskId !== undefined)
-    focusList()
-  }
-
-  function stepInList(event: KeyboardEvent, by: 1 | -1) {
-    if (!isInList(event)) return
-    event.preventDefault()
-    move(by)
-  }
-
   useShortcuts({
-    j: () => move(1),
-    k: () => move(-1),
-    ArrowDown: (event) => stepInList(event, 1),
-    ArrowUp: (event) => stepInList(event, -1),
-    Enter: (event) => isInList(event) && (taskId ? focusTask() : move(1)),
-    o: () => (taskId ? focusTask() : move(1)),
     x: () => (place >= 0 && taskId ? selection.toggle(taskId) : undefined),
     'Shift+j': () => extend(1),
     'Shift+k': () => extend(-1),
@@ -304,8 +292,8 @@ export function InboxPage() {
             key={taskId}
             taskId={taskId}
             place={place < 0 ? undefined : `${place + 1} of ${openCount}`}
-            onPrevious={place > 0 ? () => move(-1) : undefined}
-            onNext={place >= 0 && place < rows.length - 1 ? () => move(1) : undefined}
+            onPrevious={onPrevious}
+            onNext={onNext}
             onBack={() => open(undefined)}
             onSend={answers.send}
             isChoosing={chosenIds.length > 0}
@@ -334,17 +322,4 @@ export function InboxPage() {
 function countWord({ q, ...filters }: InboxFilters): string {
   if (q !== undefined) return 'found'
   return isFiltered(filters) ? 'fit' : 'open'
-}
-
-function focusList() {
-  const list = document.getElementById('open-tasks') ?? document.getElementById('inbox')
-  list?.focus({ preventScroll: true })
-}
-
-function focusTask() {
-  document.getElementById('task-content')?.focus({ preventScroll: true })
-}
-
-function isInList(event: KeyboardEvent): boolean {
-  return event.target === document.body || (event.target as HTMLElement).id === 'open-tasks'
 }

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Priority } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { usePreference } from '../../lib/preferences.ts'
@@ -12,6 +12,7 @@ import { priorityWord } from '../../ui/priority-mark.tsx'
 import { groupCount } from './count.ts'
 import type { InboxState } from './inbox-state.ts'
 import { isFar, type ListedRow } from './listed-rows.ts'
+import { placeAt } from './place-at.ts'
 import { RowSkeleton } from './row-skeletons.tsx'
 import { type HowChosen, TaskRow } from './task-row.tsx'
 
@@ -136,7 +137,7 @@ export function TaskList(props: Props) {
                   key={key}
                   className={index === stuck ? 'group stuck' : 'group'}
                   role="presentation"
-                  style={index === stuck ? undefined : at(start)}
+                  style={index === stuck ? undefined : placeAt(start)}
                 >
                   <span>{priorityWord[item.rank]}</span>
                   <span className="num">{groupCount(inbox.counts.byPriority[item.rank] ?? 0)}</span>
@@ -144,7 +145,7 @@ export function TaskList(props: Props) {
               )
             }
             return (
-              <div key={key} role="presentation" style={at(start)}>
+              <div key={key} role="presentation" style={placeAt(start)}>
                 {isFar(item.row) ? (
                   <RowSkeleton />
                 ) : (
@@ -168,10 +169,6 @@ export function TaskList(props: Props) {
       </div>
     </div>
   )
-}
-
-function at(start: number): CSSProperties {
-  return { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }
 }
 
 function withGroups(rows: ListedRow[], isGrouped: boolean): Item[] {

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { ChatFor, Notifications } from '../../../contract/notification.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { Select } from '../../ui/select.tsx'
+import { Options, Select } from '../../ui/select.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { NotAllowed } from '../settings/not-allowed.tsx'
@@ -76,11 +76,7 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
             Tell of
           </label>
           <Select id={selectId} name="for" defaultValue={chat?.for ?? 'high'}>
-            {choices.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            <Options of={choices} />
           </Select>
         </div>
         <button className="btn" type="submit" aria-disabled={save.isPending}>

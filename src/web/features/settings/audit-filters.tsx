@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import type { ListAudit } from '../../../contract/workspace.ts'
+import { hoursAgo } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Options, Select } from '../../ui/select.tsx'
 import { plain } from '../../ui/visible-text.tsx'
 import { didWhat } from './audit-words.ts'
 import { useMembers } from './use-members.ts'
@@ -9,14 +10,12 @@ import { useMembers } from './use-members.ts'
 /** All as the controls hold them; '' is everything. */
 export type AuditFilter = { action: string; actor: string; hours: string; subject: string }
 
-const hourMilliseconds = 3_600_000
-
 export function queryOf({ action, actor, hours, subject }: AuditFilter): ListAudit {
   return {
     ...(action && { action }),
     ...(actor && { actor }),
     ...(subject && { subject }),
-    ...(hours && { after: new Date(Date.now() - Number(hours) * hourMilliseconds).toISOString() }),
+    ...(hours && { after: hoursAgo(Number(hours)) }),
   }
 }
 
@@ -53,22 +52,14 @@ export function AuditFilters({ filter, onChange }: Props) {
         onChange={({ target }) => onChange({ ...filter, action: target.value })}
       >
         <option value="">Anything</option>
-        {Object.entries(didWhat).map(([action, words]) => (
-          <option key={action} value={action}>
-            {words}
-          </option>
-        ))}
+        <Options of={Object.entries(didWhat)} />
       </Select>
       <Select
         aria-label="Time"
         value={filter.hours}
         onChange={({ target }) => onChange({ ...filter, hours: target.value })}
       >
-        {times.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options of={times} />
       </Select>
       {filter.subject && (
         <button type="button" className="btn small" onClick={() => onChange({ ...filter, subject: '' })}>

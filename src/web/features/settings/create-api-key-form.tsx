@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { Select } from '../../ui/select.tsx'
+import { Options, Select } from '../../ui/select.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -50,11 +50,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
           Expires
         </label>
         <Select id={expiryId} name="expiry" defaultValue="">
-          {lives.map(([days, label]) => (
-            <option key={days} value={days}>
-              {label}
-            </option>
-          ))}
+          <Options of={lives} />
         </Select>
       </div>
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>

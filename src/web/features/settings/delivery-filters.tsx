@@ -1,17 +1,17 @@
 import { useId } from 'react'
 import type { Delivery, ListDeliveries } from '../../../contract/delivery.ts'
-import { Select } from '../../ui/select.tsx'
+import { hoursAgo } from '../../lib/time.ts'
+import { Options, Select } from '../../ui/select.tsx'
 
 /** All as the controls hold them; '' is everything. */
 export type DeliveryFilter = { state: '' | Delivery['state']; hours: string; taskId: string }
 
-const hourMilliseconds = 3_600_000
 const wholeTaskId = /^tsk_[0-9a-z]{26}$/
 
 export function queryOf({ state, hours, taskId }: DeliveryFilter): ListDeliveries {
   return {
     ...(state && { state }),
-    ...(hours && { createdAfter: new Date(Date.now() - Number(hours) * hourMilliseconds).toISOString() }),
+    ...(hours && { createdAfter: hoursAgo(Number(hours)) }),
     // While an id is being typed, all are shown.
     ...(wholeTaskId.test(taskId) && { taskId }),
   }
@@ -43,22 +43,14 @@ export function DeliveryFilters({ filter, onChange }: Props) {
         value={filter.state}
         onChange={({ target }) => onChange({ ...filter, state: target.value as DeliveryFilter['state'] })}
       >
-        {states.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options of={states} />
       </Select>
       <Select
         aria-label="Time"
         value={filter.hours}
         onChange={({ target }) => onChange({ ...filter, hours: target.value })}
       >
-        {times.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options of={times} />
       </Select>
       <input
         className="input mono"

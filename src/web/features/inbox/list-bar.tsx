@@ -1,0 +1,90 @@
+import { Search } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { FilterChips, type SetFilter } from './filter-chips.tsx'
+import type { FilterChoice } from './filter-choice.ts'
+import { FilterMenu } from './filter-menu.tsx'
+import { SearchField } from './search-field.tsx'
+
+type Props = {
+  title: string
+  isTaskOpen: boolean
+  /** Between the title and the controls. */
+  children?: ReactNode
+  isMenuOpen: boolean
+  onMenu: (isOpen: boolean) => void
+  choices: FilterChoice[]
+  /** Below the choices: what is not listed. */
+  note?: ReactNode
+  chips: SetFilter[]
+  onClear: () => void
+  search: { id: string; label: string; q: string | undefined }
+  /** `replace`: the same search goes on, Back need not stop at each letter. */
+  onSearch: (q: string | undefined, replace: boolean) => void
+  onLeaveSearch: () => void
+}
+
+/** The head of a list: what it is, and which part of it, by filters and by words. */
+export function ListBar(props: Props) {
+  const { title, isTaskOpen, children, isMenuOpen, onMenu, choices, note, chips, onClear } = props
+  const { search, onSearch, onLeaveSearch } = props
+  const [isSearchOpen, setSearchOpen] = useState(false)
+  const isSearching = isSearchOpen || search.q !== undefined
+
+  function openSearch() {
+    // At once: the next key belongs into the field already.
+    flushSync(() => setSearchOpen(true))
+    document.getElementById(search.id)?.focus()
+  }
+
+  useShortcuts({
+    '/': (event) => {
+      event.preventDefault()
+      openSearch()
+    },
+    f: (event) => {
+      event.preventDefault()
+      onMenu(true)
+    },
+  })
+
+  const Heading = isTaskOpen ? 'h2' : 'h1'
+  return (
+    <>
+      <div className="bar">
+        <Heading>{title}</Heading>
+        {children}
+        <FilterMenu
+          isOpen={isMenuOpen}
+          onOpenChange={onMenu}
+          isSet={chips.length > 0}
+          choices={choices}
+          note={note}
+        />
+        <button
+          type="button"
+          className={isSearching ? 'btn square set' : 'btn square'}
+          aria-label="Search (/)"
+          title="Search (/)"
+          aria-expanded={isSearching}
+          onClick={openSearch}
+        >
+          <Icon of={Search} />
+        </button>
+      </div>
+      {isSearching && (
+        <SearchField
+          {...search}
+          onSearch={(q) => onSearch(q, search.q !== undefined && q !== undefined)}
+          onLeave={() => {
+            setSearchOpen(false)
+            onLeaveSearch()
+          }}
+        />
+      )}
+      <FilterChips filters={chips} onClear={onClear} />
+    </>
+  )
+}
