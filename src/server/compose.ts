@@ -26,7 +26,9 @@ import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { createApp } from './rest/app.ts'
 import { checkFingerprints, loadSecrets } from './secrets.ts'
 import { type Database, openDatabase } from './storage/database.ts'
+import { createNewTasks } from './storage/new-tasks.ts'
 import { createSessions } from './storage/sessions.ts'
+import { createTaskReads } from './storage/tasks.ts'
 import { version } from './version.ts'
 
 export type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
@@ -67,6 +69,8 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
       const origins = originsOf(publicUrl, config.publicUrl)
       const service: Service = {
         database,
+        newTasks: createNewTasks(database),
+        taskReads: createTaskReads(database),
         people: createPeople({
           database,
           log,

@@ -31,14 +31,16 @@ export async function workspacesToRollUp(database: Database, limit: number): Pro
 
 /**
  * The oldest day that is over and not rolled up yet. False: there is none, or another process is at it. The lock is an
- * advisory one, because a row's lock would hold back the readers of the event log while the day is being counted.
+ * advisory one, because a row's lock would hold back the readers of the event log while the day is being counted. COALESCE stands
+ * inside its SELECT, because in the condition itself row-level security would keep it from the index.
  */
 export async function rollUpNextDay({ db, workspaceId }: Transaction): Promise<boolean> {
   const { rows } = await sql<{ day: string | null; free: boolean }>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`roll-up ${workspaceId}`}, 0)) AS free,
-      (SELECT ${dayOf(sql`min(t.ended_at)`)}::text FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.status = 'handled'
-        AND t.ended_at >= coalesce((SELECT ${startOf(sql`until`)} FROM answer_roll_ups WHERE workspace_id = ${workspaceId}), '-infinity')
-        AND t.ended_at < ${startOf(closedDay)}) AS day`.execute(db)
+      (SELECT ${dayOf(sql`t.ended_at`)}::text FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.status = 'handled'
+        AND t.ended_at >= (SELECT coalesce(max(${startOf(sql`until`)}), '-infinity') FROM answer_roll_ups WHERE workspace_id = ${workspaceId})
+        AND t.ended_at < ${startOf(closedDay)}
+        ORDER BY t.ended_at LIMIT 1) AS day`.execute(db)
   const { day, free } = rows[0]!
   if (!free || day === null) return false
   const ofTheDay = sql`t.workspace_id = ${workspaceId} AND t.status = 'handled'

@@ -1,95 +1,9 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { newId } from '../lib/ids.ts'
-import type { Database, Transaction, Writer } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 import type { Schema } from './schema.ts'
-import { documentWords, queryWords } from './search-words.ts'
-
-export type NewTask = {
-  id: string
-  threadId: string
-  app: string
-  type: string
-  name: string
-  description: string
-  version: string | undefined
-  priority: number
-  delivery: 'poll' | 'sse' | 'callback'
-  metadata: Record<string, unknown> | undefined
-  assignedTo?: string | undefined
-  createdBy: string
-  /** The MCP session it was made in. */
-  sessionId: string | undefined
-  callbackUrl: string | undefined
-  push: boolean
-  expiresInSeconds: number | undefined
-  onExpire: { actionId: string; data: Record<string, unknown> } | undefined
-  context: string | undefined
-  actions: string
-  eventBody: Record<string, unknown>
-}
-
-/** Thread, task, content, search text, event and, where someone wants to hear of it, a notice in one statement: one journey to the database. */
-const insertTaskStatement = `
-  WITH
-  thread AS (
-    INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)
-    VALUES ($1, $3, 1, $10, app_now())
-    ON CONFLICT (workspace_id, id) DO UPDATE SET
-      open_count = t.open_count + 1,
-      rank = least(t.rank, excluded.rank),
-      oldest_open_at = least(t.oldest_open_at, excluded.oldest_open_at)
-  ),
-  task AS (
-    INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority,
-      metadata, assigned_to, created_by, session_id, callback_url, push, expires_at, on_expire)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-      $20, $21, app_now() + make_interval(secs => $22), $23)
-  ),
-  content AS (
-    INSERT INTO task_contents (workspace_id, task_id, context, actions) VALUES ($1, $2, $15, $16)
-  ),
-  search AS (
-    INSERT INTO task_search (workspace_id, task_id, created_at, document)
-    VALUES ($1, $2, app_now(), array_to_tsvector($17::text[]))
-  ),
-  notice AS (
-    INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
-    SELECT $24, $1, $18, 'service/task_created', $2, 'notice', $2
-    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (up_to >= $10 OR route = $12))
-  )
-  INSERT INTO events (workspace_id, task_id, thread_id, type, event_id, body)
-  VALUES ($1, $2, $3, 'service/task_created', $18, $19)`
-
-export async function insertTask(tx: Writer, task: NewTask): Promise<void> {
-  const { workspaceId } = tx
-  await tx.planned('insert-task', insertTaskStatement, [
-    workspaceId,
-    task.id,
-    task.threadId,
-    task.app,
-    task.type,
-    task.name,
-    task.description,
-    task.version,
-    task.delivery,
-    task.priority,
-    task.metadata === undefined ? null : JSON.stringify(task.metadata),
-    task.assignedTo,
-    task.createdBy,
-    task.sessionId,
-    task.context,
-    task.actions,
-    documentWords(workspaceId, task.type, task.name, task.description),
-    newId('event'),
-    JSON.stringify(task.eventBody),
-    task.callbackUrl,
-    task.push,
-    task.expiresInSeconds,
-    task.onExpire === undefined ? null : JSON.stringify(task.onExpire),
-    newId('delivery'),
-  ])
-  tx.wake(task.id)
-}
+import { queryWords } from './search-words.ts'
+import { together } from './together.ts'
 
 /**
  * The joins come after the choice, and updates are looked up one by one: a page costs a page, whichever way its tasks
@@ -151,26 +65,34 @@ type AllTasks = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['executeTakeFirstOrThrow']>>
 
 export function findTask(tx: Transaction, taskId: string): Promise<TaskRow | undefined> {
-  return taskById(tx.db, tx.workspaceId, taskId).executeTakeFirst()
+  return selectTasks(tx.db)
+    .where('tasks.workspaceId', '=', tx.workspaceId)
+    .where('tasks.id', '=', taskId)
+    .executeTakeFirst()
 }
 
-function taskById(db: Kysely<Schema>, workspaceId: string, taskId: string) {
-  return selectTasks(db).where('tasks.workspaceId', '=', workspaceId).where('tasks.id', '=', taskId)
-}
+export type TaskReads = ReturnType<typeof createTaskReads>
 
-let taskByIdStatement: string | undefined
+// Agents that poll come by the thousand.
+const mostReads = 100
 
-/** The same by itself, for whoever asks again and again: one journey, planned once. */
-export async function findTaskAlone(
-  database: Database,
-  workspaceId: string,
-  taskId: string,
-): Promise<TaskRow | undefined> {
-  taskByIdStatement ??= taskById(database.owner, workspaceId, taskId).compile().sql
-  const [row] = await database
-    .single(workspaceId)
-    .planned<TaskRow>('task-by-id', taskByIdStatement, [workspaceId, taskId])
-  return row
+/** The same for whoever asks again and again: planned once, and what is asked at the same time is read together. */
+export function createTaskReads(database: Database) {
+  const statement = selectTasks(database.owner)
+    .where('tasks.workspaceId', '=', '$1')
+    .where(sql<SqlBool>`tasks.id = any(${'$2'}::text[])`)
+    .compile().sql
+  const find = together<string, TaskRow | undefined>({
+    async send(workspaceId, taskIds) {
+      const rows = await database
+        .single(workspaceId)
+        .planned<TaskRow>('tasks-by-id', statement, [workspaceId, taskIds])
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return taskIds.map((taskId) => byId.get(taskId))
+    },
+    most: mostReads,
+  })
+  return { find }
 }
 
 export function findTaskContent(tx: Transaction, taskId: string) {

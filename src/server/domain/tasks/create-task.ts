@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
 import { takeIdempotencyKey } from '../../storage/idempotency.ts'
 import { findMemberByEmail } from '../../storage/members.ts'
-import { insertTask } from '../../storage/tasks.ts'
+import { insertTasks } from '../../storage/new-tasks.ts'
 import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
@@ -78,7 +78,7 @@ export async function createTask(
   }
   // What needs no look at anything else is one statement.
   if (input.idempotencyKey === undefined && input.assignTo === undefined) {
-    await insertTask(database.single(actor.workspaceId), task)
+    await service.newTasks.insert(actor.workspaceId, task)
     metrics.tasksCreated.inc()
     return { created: presentCreated(taskId), replayed: false }
   }
@@ -106,7 +106,7 @@ export async function createTask(
         { path: 'assignTo', message: 'Must be the e-mail address of a member of this workspace.' },
       ])
     }
-    await insertTask(tx, { ...task, assignedTo: assignee?.userId })
+    await insertTasks(tx, [{ ...task, assignedTo: assignee?.userId }])
     return { created: presentCreated(taskId), replayed: false }
   })
   if (!result.replayed) metrics.tasksCreated.inc()

@@ -1,12 +1,6 @@
 import type { GetTask, Includable, TaskRecord } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/database.ts'
-import {
-  findTaskAlone,
-  findTaskContent,
-  findTask as findTaskRow,
-  listUpdates,
-  type TaskRow,
-} from '../../storage/tasks.ts'
+import { findTaskContent, findTask as findTaskRow, listUpdates, type TaskRow } from '../../storage/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -44,7 +38,7 @@ export async function awaitTask(
   signal: AbortSignal,
 ): Promise<TaskRow['status']> {
   const look = async () => {
-    const row = await findTaskAlone(service.database, workspaceId, taskId)
+    const row = await service.taskReads.find(workspaceId, taskId)
     if (!row) throw notFound('task')
     return row.status
   }
@@ -60,13 +54,13 @@ export async function awaitTask(
 }
 
 async function readTask(
-  { database, publicUrl }: Service,
+  { database, taskReads, publicUrl }: Service,
   actor: Actor,
   taskId: string,
   include: Includable[],
 ): Promise<TaskRecord> {
   if (include.length === 0) {
-    const row = await findTaskAlone(database, actor.workspaceId, taskId)
+    const row = await taskReads.find(actor.workspaceId, taskId)
     if (!row) throw notFound('task')
     return presentTask(row, publicUrl)
   }
