@@ -1,0 +1,64 @@
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { migrationLock } from '../migrate.ts'
+import { BackupError } from './backup-error.ts'
+
+export type Connection = pg.Client
+
+// A service holds these connections as long as it lives, a command as long as it runs (database.ts, wakes.ts).
+const names = ['handrail', 'handrail-wakes', 'handrail-migrate']
+const farewellMilliseconds = 500
+const leavingMilliseconds = 3_000 // connections of a service that has just been stopped
+
+/** One connection, for a whole backup or restore. */
+export async function connectTo(url: string): Promise<Connection> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'handrail-backup',
+    connectionTimeoutMillis: 10_000,
+  })
+  client.on('error', () => undefined) // what runs on it fails by itself
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new BackupError(`The database ${nameOf(client)} cannot be reached: ${(error as Error).message}.`)
+  }
+  return client
+}
+
+/** A server that is sending what nobody reads any more does not hear the farewell: then the line is cut. */
+export async function disconnect(client: Connection): Promise<void> {
+  await Promise.race([client.end(), sleep(farewellMilliseconds, undefined, { ref: false })])
+  ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
+}
+
+/** Without the password. */
+export function nameOf(client: Connection): string {
+  return `"${client.database}" on ${client.host}`
+}
+
+/** A Handrail that is started now waits until this connection ends. */
+export async function holdStarts(client: Connection): Promise<void> {
+  await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
+}
+
+/** Whoever writes while data is carried away, or into the place it is carried to, would lose what was written. */
+export async function requireAlone(client: Connection): Promise<void> {
+  const end = Date.now() + leavingMilliseconds
+  for (;;) {
+    const { rows } = await client.query<{ address: string }>(
+      `SELECT DISTINCT coalesce(host(client_addr), 'this machine') AS address FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = ANY ($1)`,
+      [names],
+    )
+    if (rows.length === 0) return
+    if (Date.now() > end) {
+      throw new BackupError(
+        `Handrail is running on the database ${nameOf(client)} (from ${rows.map(({ address }) => address).join(', ')}). ` +
+          'Stop all its processes first: what they write now would be lost.',
+      )
+    }
+    await sleep(100)
+  }
+}
