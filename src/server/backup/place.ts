@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Config, Hidden } from '../config.ts'
 import { chooseDataFolder, isInitialised } from '../postgres/data-folder.ts'
 import { openPrivatePostgres } from '../postgres/private-postgres.ts'
@@ -20,7 +21,7 @@ export async function openPlace(where: Where, alone: boolean, say: (line: string
     : await openPrivatePostgres({ dataDir: where.dataDir, as: alone ? 'service' : 'tool', say })
   const url = where.url ?? postgres!.connectionString
   try {
-    const connection = await connectTo(url)
+    const connection = await connectTo(url, postgres && `in ${where.dataDir}`)
     return {
       url,
       connection,
@@ -37,7 +38,9 @@ export async function openPlace(where: Where, alone: boolean, say: (line: string
 
 /** A data folder named by mistake must not come to life as an empty database. */
 export function refuseNoDatabase({ dataDir, url }: Where): void {
-  if (url !== undefined || isInitialised(chooseDataFolder(dataDir, () => undefined).path)) return
+  if (url !== undefined) return
+  // Asked first, because choosing makes the folder.
+  if (existsSync(dataDir) && isInitialised(chooseDataFolder(dataDir, () => undefined).path)) return
   throw new BackupError(
     `There is no database in ${dataDir}. Run this in the folder Handrail runs in, or set DATA_DIR or DATABASE_URL as for the service.`,
   )

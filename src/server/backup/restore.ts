@@ -33,9 +33,11 @@ export async function restore(options: {
     const secrets = requireFitting(
       { ...opened, ...(await secretsOf(to, given)) },
       header.fingerprints,
-      header.secrets
-        ? 'The backup holds them under a passphrase: add --passphrase, and set no others.'
-        : 'The backup does not hold them: set them as variables, or put the secrets.json of the old DATA_DIR into the new one.',
+      opened
+        ? 'The backup brings its own: unset these variables, or use a DATA_DIR without a secrets.json.'
+        : header.secrets
+          ? 'The backup holds them under a passphrase: add --passphrase, and set none of them.'
+          : 'The backup does not hold them: set the variables of the old service, or put its secrets.json into DATA_DIR first.',
     )
     const place = await openPlace(to, true, say)
     try {

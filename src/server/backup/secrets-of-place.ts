@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Secrets, secretVariables } from '../config.ts'
 import { fingerprintsOf, keepSecrets, readStoredSecrets, secretsFile } from '../secrets.ts'
@@ -17,15 +17,17 @@ export function requireFitting(
   whatToDo: string,
 ): Secrets {
   const found = fingerprintsOf(secrets)
-  const wrong = Object.values(secretVariables).flatMap((variable) =>
-    found[variable] === undefined
-      ? [`${variable} is missing.`]
-      : found[variable] === expected[variable]
-        ? []
-        : [`${variable} is not the one this data was written with.`],
+  const variables = Object.values(secretVariables)
+  const missing = variables.filter((variable) => found[variable] === undefined)
+  const others = variables.filter(
+    (variable) => found[variable] !== undefined && found[variable] !== expected[variable],
   )
-  if (wrong.length === 0) return secrets as Secrets
-  throw new BackupError(`${wrong.join(' ')} ${whatToDo} Nothing was changed.`)
+  if (missing.length + others.length === 0) return secrets as Secrets
+  const sentences = [
+    ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
+    ...(others.length > 0 ? [`Not as when this data was written: ${others.join(', ')}.`] : []),
+  ]
+  throw new BackupError(`${sentences.join(' ')} ${whatToDo} Nothing was changed.`)
 }
 
 /** So that the next start at this place finds them. Gives back the file an operator must take them from, if any. */
@@ -53,7 +55,7 @@ async function writeVariables(dataDir: string, secrets: Secrets): Promise<string
     ([key, variable]) => `${variable}=${secrets[key as keyof Secrets]}\n`,
   )
   await mkdir(dataDir, { recursive: true })
-  await writeFile(path, lines.join(''), { mode: 0o600, flush: true })
-  await chmod(path, 0o600)
+  await rm(path, { force: true })
+  await writeFile(path, lines.join(''), { flag: 'wx', mode: 0o600, flush: true })
   return path
 }

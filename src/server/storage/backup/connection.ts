@@ -4,38 +4,35 @@ import pg from 'pg'
 import { migrationLock } from '../migrate.ts'
 import { BackupError } from './backup-error.ts'
 
-export type Connection = pg.Client
+/** `place` names the database in sentences, without its password. */
+export type Connection = pg.Client & { place: string }
 
 // A service holds these connections as long as it lives, a command as long as it runs (database.ts, wakes.ts).
 const names = ['handrail', 'handrail-wakes', 'handrail-migrate']
 const farewellMilliseconds = 500
-const leavingMilliseconds = 3_000 // connections of a service that has just been stopped
+const leavingMilliseconds = 1_000 // connections of a service that has just been stopped
 
 /** One connection, for a whole backup or restore. */
-export async function connectTo(url: string): Promise<Connection> {
+export async function connectTo(url: string, place?: string): Promise<Connection> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'handrail-backup',
     connectionTimeoutMillis: 10_000,
   })
+  const named = Object.assign(client, { place: place ?? `"${client.database}" on ${client.host}` })
   client.on('error', () => undefined) // what runs on it fails by itself
   try {
     await client.connect()
   } catch (error) {
-    throw new BackupError(`The database ${nameOf(client)} cannot be reached: ${(error as Error).message}.`)
+    throw new BackupError(`The database ${named.place} cannot be reached: ${(error as Error).message}.`)
   }
-  return client
+  return named
 }
 
 /** A server that is sending what nobody reads any more does not hear the farewell: then the line is cut. */
 export async function disconnect(client: Connection): Promise<void> {
   await Promise.race([client.end(), sleep(farewellMilliseconds, undefined, { ref: false })])
   ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
-}
-
-/** Without the password. */
-export function nameOf(client: Connection): string {
-  return `"${client.database}" on ${client.host}`
 }
 
 /** A Handrail that is started now waits until this connection ends. */
@@ -55,7 +52,7 @@ export async function requireAlone(client: Connection): Promise<void> {
     if (rows.length === 0) return
     if (Date.now() > end) {
       throw new BackupError(
-        `Handrail is running on the database ${nameOf(client)} (from ${rows.map(({ address }) => address).join(', ')}). ` +
+        `Handrail is running on the database ${client.place} (from ${rows.map(({ address }) => address).join(', ')}). ` +
           'Stop all its processes first: what they write now would be lost.',
       )
     }

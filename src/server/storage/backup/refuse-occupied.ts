@@ -1,5 +1,5 @@
 import { BackupError } from './backup-error.ts'
-import { type Connection, nameOf } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { backedUp, leftBehind } from './tables.ts'
 
 /** Only an empty database is loaded into: nothing is ever mixed or overwritten. */
@@ -14,7 +14,7 @@ export async function refuseOccupied(client: Connection): Promise<void> {
   const what =
     there.includes('migrations') && there.includes('tasks') ? await figures(client) : there.join(', ')
   throw new BackupError(
-    `The database ${nameOf(client)} is not empty. It holds ${what}. Nothing was changed. ` +
+    `The database ${client.place} is not empty. It holds ${what}. Nothing was changed. ` +
       'Restore into an empty one: another DATABASE_URL, or a new DATA_DIR.',
   )
 }

@@ -1,6 +1,6 @@
 import copyStreams from 'pg-copy-streams'
 import { BackupError } from './backup-error.ts'
-import { type Connection, nameOf } from './connection.ts'
+import type { Connection } from './connection.ts'
 import type { Header, Part } from './parts.ts'
 import { backedUp } from './tables.ts'
 import { createTally } from './tally.ts'
@@ -81,7 +81,7 @@ async function refuseEmpty(client: Connection): Promise<void> {
     AND to_regclass('service_facts') IS NOT NULL`)
   if (rows.length === 0)
     throw new BackupError(
-      `The database ${nameOf(client)} holds no Handrail. Check DATABASE_URL, or DATA_DIR where there is none.`,
+      `The database ${client.place} holds no Handrail. Check DATABASE_URL, or DATA_DIR where there is none.`,
     )
 }
 
