@@ -254,6 +254,15 @@ describe('a backup', () => {
     await expect(load()).rejects.toThrow(/It holds a Handrail with workspaces: 1, people: 1, tasks: 2/)
   })
 
+  test('is not taken of a database that a newer Handrail has migrated: it may hold tables we do not know', async () => {
+    const from = { dataDir: folder, url: empty.url }
+    await query(empty.url, `INSERT INTO migrations (name, timestamp) VALUES ('999-tomorrow', '')`)
+    await expect(take({ from, file: join(folder, 'x.backup') })).rejects.toThrow(
+      /newer Handrail \(999-tomorrow\)/,
+    )
+    await query(empty.url, `DELETE FROM migrations WHERE name = '999-tomorrow'`)
+  })
+
   test('made by an older Handrail is loaded as it was and then brought up to date', async () => {
     const [old, fresh] = [await createDatabase(), await createDatabase()]
     const older = join(folder, 'older.backup')
@@ -300,6 +309,7 @@ describe('a backup', () => {
       await expect(carry(service.databaseUrl, target.url)).rejects.toThrow(
         /Handrail is running on .*Stop all its/,
       )
+      await expect(carry(empty.url, empty.url)).rejects.toThrow(/is not empty/)
       const moved = await carry(empty.url, target.url)
       expect(moved.secretsIn).toBeUndefined()
       const node = await startService({ DATABASE_URL: target.url })

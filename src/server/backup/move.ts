@@ -22,9 +22,9 @@ export async function move(options: {
   refuseNoDatabase(from)
   const source = await openPlace(from, true, say)
   try {
-    await requireAlone(source.connection)
-    await holdStarts(source.connection)
     const facts = await beginSnapshot(source.connection)
+    await holdStarts(source.connection)
+    await requireAlone(source.connection)
     const header: Header = { handrailBackup: backupFormat, version, ...facts, secrets: null }
     const secrets = requireFitting(
       await secretsOf(from, given),

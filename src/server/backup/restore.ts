@@ -1,6 +1,6 @@
 import type { Secrets } from '../config.ts'
 import { requireAlone } from '../storage/backup/connection.ts'
-import { load, refuseUnknown } from '../storage/backup/load.ts'
+import { load, refuseNewerBackup } from '../storage/backup/load.ts'
 import type { Header, Trailer } from '../storage/backup/parts.ts'
 import { moveIn } from './move-in.ts'
 import { openPlace, type Where } from './place.ts'
@@ -25,7 +25,7 @@ export async function restore(options: {
   const { file, to, given, say, report } = options
   const { header, parts, close } = await openFile(file)
   try {
-    refuseUnknown(header)
+    refuseNewerBackup(header)
     const opened =
       header.secrets && options.passphrase
         ? await openSecrets(header.secrets, await options.passphrase())

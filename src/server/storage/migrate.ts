@@ -20,7 +20,7 @@ const migrations: Record<string, Migration> = {
   '006-notifications': notifications,
 }
 
-export const migrationNames = Object.keys(migrations)
+const migrationNames = Object.keys(migrations)
 
 // Any number, as long as no one else uses it: it names the lock under which one node migrates while the others wait.
 export const migrationLock = 7_268_413_002
@@ -51,6 +51,11 @@ export async function migrate(
       await sql`SELECT pg_advisory_unlock(${migrationLock})`.execute(holder).catch(() => undefined)
     }
   })
+}
+
+/** The first of these, in order, that this release does not have there: the work of a newer one. */
+export function findUnknown(names: string[]): string | undefined {
+  return names.find((name, at) => migrationNames[at] !== name)
 }
 
 /** Inside a transaction of the caller's, who holds the lock: to one migration, or else to the last. */

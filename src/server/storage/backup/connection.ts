@@ -35,15 +35,22 @@ export async function disconnect(client: Connection): Promise<void> {
   ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
 }
 
-/** A Handrail that is started now waits until this connection ends. */
+/** A Handrail that is started now waits until this transaction ends. */
 export async function holdStarts(client: Connection): Promise<void> {
-  await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
+  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [
+    migrationLock,
+  ])
+  if (rows[0]!.held) return
+  throw new BackupError(
+    `A Handrail is starting on the database ${client.place}, or another restore or move is at work there. Try again when it has ended.`,
+  )
 }
 
 /** Whoever writes while data is carried away, or into the place it is carried to, would lose what was written. */
 export async function requireAlone(client: Connection): Promise<void> {
   const end = Date.now() + leavingMilliseconds
   for (;;) {
+    await client.query('SELECT pg_stat_clear_snapshot()') // else a transaction sees what it saw first
     const { rows } = await client.query<{ address: string }>(
       `SELECT DISTINCT coalesce(host(client_addr), 'this machine') AS address FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = ANY ($1)`,

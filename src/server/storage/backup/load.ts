@@ -1,20 +1,20 @@
 import { pipeline } from 'node:stream/promises'
 import copyStreams from 'pg-copy-streams'
 import { kyselyOf } from '../database.ts'
-import { migrateInside, migrationLock, migrationNames } from '../migrate.ts'
+import { findUnknown, migrateInside } from '../migrate.ts'
 import { BackupError, DamagedBackup } from './backup-error.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, holdStarts } from './connection.ts'
 import type { Header, Part, Trailer } from './parts.ts'
 import { refuseOccupied } from './refuse-occupied.ts'
 import { columnsOf, quoted } from './snapshot.ts'
 import { verified } from './tally.ts'
 
 /** Before anything is touched: whether this release knows what it would load. */
-export function refuseUnknown({ migrations, version }: Header): void {
-  const unknown = migrations.filter((name, at) => migrationNames[at] !== name)
-  if (unknown.length === 0) return
+export function refuseNewerBackup({ migrations, version }: Header): void {
+  const unknown = findUnknown(migrations)
+  if (unknown === undefined) return
   throw new BackupError(
-    `The backup was made by a newer Handrail (${version}, at migration ${unknown.at(-1)}). Restore it with that release or a later one.`,
+    `The backup was made by a newer Handrail (${version}, at migration ${unknown}). Restore it with that release or a later one.`,
   )
 }
 
@@ -23,7 +23,7 @@ export function refuseUnknown({ migrations, version }: Header): void {
  * fails, a damaged file above all, leaves nothing behind.
  */
 export async function load(client: Connection, header: Header, parts: AsyncIterable<Part>): Promise<Trailer> {
-  refuseUnknown(header)
+  refuseNewerBackup(header)
   const db = kyselyOf(client)
   await client.query(`
     BEGIN;
@@ -31,9 +31,10 @@ export async function load(client: Connection, header: Header, parts: AsyncItera
     SET LOCAL lock_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL client_encoding = 'UTF8';
-    SET LOCAL timezone = 'UTC';
-    SELECT pg_advisory_xact_lock(${migrationLock})`)
+    SET LOCAL timezone = 'UTC'`)
   await refuseOccupied(client)
+  await holdStarts(client)
+  await refuseOccupied(client) // by one that has just finished its start
   await migrateInside(db, header.migrations.at(-1))
   const trailer = await copyIn(client, header, verified(header, parts))
   await migrateInside(db)

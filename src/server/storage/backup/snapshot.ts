@@ -1,4 +1,5 @@
 import copyStreams from 'pg-copy-streams'
+import { findUnknown } from '../migrate.ts'
 import { BackupError } from './backup-error.ts'
 import type { Connection } from './connection.ts'
 import type { Header, Part } from './parts.ts'
@@ -25,6 +26,12 @@ export async function beginSnapshot(client: Connection): Promise<Facts> {
   const { rows: migrations } = await client.query<{ name: string }>(
     'SELECT name FROM migrations ORDER BY name',
   )
+  const unknown = findUnknown(migrations.map(({ name }) => name))
+  // It may have tables this release does not know, and would leave behind.
+  if (unknown !== undefined)
+    throw new BackupError(
+      `The database ${client.place} was migrated by a newer Handrail (${unknown}). Use that release or a later one.`,
+    )
   const { rows: facts } = await client.query<{ variable: string; value: string }>(
     `SELECT substr(name, length('fingerprint:') + 1) AS variable, value FROM service_facts
      WHERE name LIKE 'fingerprint:%' ORDER BY name`,
