@@ -24,7 +24,9 @@ export async function connectTo(url: string, place?: string): Promise<Connection
   try {
     await client.connect()
   } catch (error) {
-    throw new BackupError(`The database ${named.place} cannot be reached: ${(error as Error).message}.`)
+    // Node says nothing but the code where it tried several addresses.
+    const { message, code } = error as { message: string; code?: string }
+    throw new BackupError(`The database ${named.place} cannot be reached: ${message || code}.`)
   }
   return named
 }
