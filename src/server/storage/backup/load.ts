@@ -31,7 +31,8 @@ export async function load(client: Connection, header: Header, parts: AsyncItera
     SET LOCAL lock_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL client_encoding = 'UTF8';
-    SET LOCAL timezone = 'UTC'`)
+    SET LOCAL timezone = 'UTC';
+    SET LOCAL handrail.crossing = on`)
   await refuseOccupied(client)
   await holdStarts(client)
   await refuseOccupied(client) // by one that has just finished its start
