@@ -23,6 +23,10 @@ const maySee: Record<string, string[]> = {
   'server/version.ts': [],
   'server/listen.ts': [],
   'server/secrets.ts': ['server/config.ts', 'server/lib', 'server/storage'],
+  'server/backup': [
+    ...['server/config.ts', 'server/secrets.ts', 'server/version.ts'],
+    ...['server/lib', 'server/postgres', 'server/storage'],
+  ],
   'server/compose.ts': [
     ...['contract', 'client', 'server/config.ts', 'server/secrets.ts', 'server/version.ts'],
     ...['server/lib', 'server/postgres', 'server/storage', 'server/domain'],
@@ -34,13 +38,14 @@ const maySee: Record<string, string[]> = {
   ],
   cli: [
     ...['contract', 'client', 'server/config.ts', 'server/version.ts', 'server/compose.ts'],
-    ...['server/lib', 'server/domain'],
+    ...['server/lib', 'server/domain', 'server/backup'],
   ],
 }
 
 /** Packages that stand in few places, so that what they do stands in few places. */
 const packagesOnlyIn: Record<string, string[]> = {
   pg: ['server/storage', 'server/postgres'],
+  'pg-copy-streams': ['server/storage'],
   kysely: ['server/storage'],
   hono: ['server/rest', 'server/mcp'],
 }

@@ -3,10 +3,13 @@ import { DomainProblem } from '../server/domain/problems.ts'
 import { StartError } from '../server/lib/start-error.ts'
 import { answer } from './answer.ts'
 import { UsageError } from './arguments.ts'
+import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
+import { move } from './move.ts'
 import { passwordReset } from './password-reset.ts'
+import { restore } from './restore.ts'
 import { setup } from './setup.ts'
 
 const commands: Record<string, { run(argv: string[]): Promise<number>; usage: string; about: string }> = {
@@ -29,6 +32,22 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     run: passwordReset,
     usage: 'password-reset --email E [--password P] [--json]',
     about: 'Give a person a new password and end their sessions.',
+  },
+  backup: {
+    run: backup,
+    usage: 'backup FILE [--passphrase] [--json]',
+    about:
+      'Write all data into one file, beside a running service. --passphrase puts the secrets in, sealed.',
+  },
+  restore: {
+    run: restore,
+    usage: 'restore FILE [--passphrase] [--json]',
+    about: 'Load a backup into an empty database: that of DATABASE_URL, or a new private one in DATA_DIR.',
+  },
+  move: {
+    run: move,
+    usage: 'move --to DATABASE_URL | private  [--json]',
+    about: 'Carry all data into another, empty database. The service must be stopped.',
   },
   migrate: { run: migrate, usage: 'migrate', about: 'Bring the database up to date and end.' },
   doctor: {

@@ -153,6 +153,10 @@ export const variables = {
     schema: z.string().min(1).optional(),
     about: 'Its key. Needed with ANALYST_MODEL unless ANALYST_BASE_URL is given.',
   },
+  BACKUP_PASSPHRASE: {
+    schema: z.string().min(12, 'must have 12 characters at least').optional(),
+    about: 'Seals the secrets in a backup, with --passphrase. Default: it is asked for.',
+  },
   METRICS_PORT: {
     schema: whole(0, 65_535).optional(),
     about: 'A port of its own for Prometheus metrics, on HOST, without a token.',
@@ -222,6 +226,7 @@ export type Hidden = {
   smtpUrl: string | undefined
   kvToken: string | undefined
   analystKey: string | undefined
+  backupPassphrase: string | undefined
   secrets: Partial<Secrets>
 }
 
@@ -234,10 +239,14 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads everything, checks it as a whole, and reports all mistakes together. */
+/**
+ * Reads everything, checks it as a whole, and reports all mistakes together. Who only carries data from place to place
+ * may do so without the secrets.
+ */
 export function readConfig(
   environment: Record<string, string | undefined>,
   argv: string[] = [],
+  { withoutSecrets = false } = {},
 ): { config: Config; hidden: Hidden } {
   const mistakes: string[] = []
   const values: Record<string, unknown> = {}
@@ -250,7 +259,7 @@ export function readConfig(
   const only = readOnly(argv, mistakes)
   const env = values as Values
   // What was given but is wrong has been told; here it only counts that it was given.
-  checkTogether((name) => (environment[name] ?? '') !== '', only, mistakes)
+  checkTogether((name) => (environment[name] ?? '') !== '', only, withoutSecrets, mistakes)
   if (env.RATE_LIMIT > env.RATE_BURST) mistakes.push('RATE_BURST must not be below RATE_LIMIT.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
@@ -290,6 +299,7 @@ export function readConfig(
       smtpUrl: env.SMTP_URL,
       kvToken: env.KV_REST_API_TOKEN,
       analystKey: env.ANALYST_API_KEY,
+      backupPassphrase: env.BACKUP_PASSPHRASE,
       secrets: Object.fromEntries(
         Object.entries(secretVariables).flatMap(([key, name]) =>
           env[name] === undefined ? [] : [[key, env[name]]],
@@ -310,9 +320,9 @@ function readOnly(argv: string[], mistakes: string[]): Config['only'] {
 
 type Has = (name: keyof Values) => boolean
 
-function checkTogether(has: Has, only: Config['only'], mistakes: string[]): void {
+function checkTogether(has: Has, only: Config['only'], withoutSecrets: boolean, mistakes: string[]): void {
   if (only === 'mcp') needForMcpApart(has, mistakes)
-  if (has('DATABASE_URL')) {
+  if (has('DATABASE_URL') && !withoutSecrets) {
     for (const name of Object.values(secretVariables)) {
       if (!has(name)) mistakes.push(`${name} is needed with DATABASE_URL: all nodes must share it.`)
     }

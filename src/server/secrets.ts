@@ -17,14 +17,19 @@ const Stored = z.object({
 /** Given ones count; the rest is generated once into DATA_DIR, readable by the service's user alone. */
 export async function loadSecrets(dataDir: string, given: Partial<Secrets>): Promise<Secrets> {
   if (Stored.safeParse(given).success) return given as Secrets
-  const path = join(dataDir, 'secrets.json')
-  await mkdir(dataDir, { recursive: true, mode: 0o755 })
-  const fresh: Secrets = {
+  const kept = await keepSecrets(dataDir, {
     apiKeyPepper: randomText(),
     encryptionKey: randomText(),
     authSecret: randomText(),
     internalToken: randomText(),
-  }
+  })
+  return { ...kept, ...given }
+}
+
+/** Stores these if none are there, and gives back the ones that count: the first. */
+export async function keepSecrets(dataDir: string, fresh: Secrets): Promise<Secrets> {
+  const path = secretsFile(dataDir)
+  await mkdir(dataDir, { recursive: true, mode: 0o755 })
   // Written aside and linked into place: it is there whole or not at all, and of two processes at once one wins.
   const draft = `${path}.${process.pid}`
   try {
@@ -36,24 +41,45 @@ export async function loadSecrets(dataDir: string, given: Partial<Secrets>): Pro
   } finally {
     await rm(draft, { force: true })
   }
-  const stored = Stored.safeParse(JSON.parse(await readFile(path, 'utf8')))
-  if (!stored.success)
-    throw new ConfigError([`${path} does not hold the four secrets. Restore it from a backup.`])
-  return { ...stored.data, ...given }
+  return (await readStoredSecrets(dataDir))!
+}
+
+export function secretsFile(dataDir: string): string {
+  return join(dataDir, 'secrets.json')
+}
+
+export async function readStoredSecrets(dataDir: string): Promise<Secrets | undefined> {
+  const path = secretsFile(dataDir)
+  const text = await readFile(path, 'utf8').catch((error: { code?: string }) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const stored = Stored.safeParse(JSON.parse(text))
+  if (stored.success) return stored.data
+  throw new ConfigError([`${path} does not hold the four secrets. Restore it from a backup.`])
 }
 
 function randomText(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** Tells one secret from another and nothing else, so it may be shown. By the variable of the secret. */
+export function fingerprintsOf(secrets: Partial<Secrets>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(secretVariables).flatMap(([key, variable]) => {
+      const secret = secrets[key as keyof Secrets]
+      if (secret === undefined) return []
+      const text = `handrail:fingerprint:${variable}:${secret}`
+      return [[variable, createHash('sha256').update(text).digest('hex').slice(0, 16)]]
+    }),
+  )
+}
+
 /** A node with another secret than the rest would refuse their keys and break their cookies: it must not start. */
 export async function checkFingerprints(database: Database, secrets: Secrets): Promise<void> {
   const mistakes: string[] = []
-  for (const [key, variable] of Object.entries(secretVariables)) {
-    const fingerprint = createHash('sha256')
-      .update(`handrail:fingerprint:${variable}:${secrets[key as keyof Secrets]}`)
-      .digest('hex')
-      .slice(0, 16)
+  for (const [variable, fingerprint] of Object.entries(fingerprintsOf(secrets))) {
     const kept = await keepFact(database, `fingerprint:${variable}`, fingerprint)
     if (kept !== fingerprint) mistakes.push(`${variable} is not the one this database was set up with.`)
   }

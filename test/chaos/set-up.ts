@@ -6,7 +6,7 @@ import type { MortalService } from './mortal-service.ts'
 export type Person = { name: string; workspaceId: string; cookie: string; caller: () => Caller }
 
 /** A workspace with two people and an API key, by the doors a newcomer uses. */
-export async function setUp(service: MortalService) {
+export async function setUp(service: Pick<MortalService, 'url' | 'output'>) {
   const token = await setUpToken(service)
   const { headers, body } = await callAs(service.url(), {}).post('/setup', {
     token,

@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { move } from '../../src/server/backup/move.ts'
+import { readConfig } from '../../src/server/config.ts'
 import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
 import { appRole, crossingFunctions } from '../../src/server/storage/row-security.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
+import { callAs } from '../support/http.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
 
 const loopback = { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' }
 
@@ -205,6 +214,30 @@ describe('where the owner of the database cannot use the app role', () => {
       expect((await second.workspace('Acme')).workspaceId).toBe(acme.workspaceId)
       const response = await fetch(`${second.url}/api/v1/tasks`, { headers: { 'x-api-key': acme.apiKey } })
       expect(await response.json()).toMatchObject({ tasks: [{ name: 'Refund €40?' }] })
+    } finally {
+      await second.stop()
+    }
+  })
+
+  test('nothing is hidden from a move into another such database', async () => {
+    const [from, to] = [await databaseOwnedBy(''), await databaseOwnedBy('')]
+    const first = await startService({ DATABASE_URL: from, ...loopback })
+    const acme = await first.workspace('Acme')
+    const task = await fill(first, acme)
+    await first.stop()
+    const { hidden } = readConfig({ DATABASE_URL: from, ...testSecrets })
+    await move({
+      from: { dataDir: '', url: from },
+      to: { dataDir: '', url: to },
+      given: hidden.secrets,
+      say: () => undefined,
+      report: () => undefined,
+    })
+    const second = await startService({ DATABASE_URL: to, ...loopback })
+    try {
+      const answer = await callAs(second.url, { 'x-api-key': acme.apiKey }).get('/tasks/search?query=refund')
+      expect(answer.body.tasks).toContainEqual(expect.objectContaining({ taskId: task }))
+      await wallsStand(second)
     } finally {
       await second.stop()
     }

@@ -33,13 +33,15 @@ test('a data folder that cannot be made is named, with the user', async () => {
   )
 })
 
-test('a data folder made by another major version is refused by name', async () => {
+test('a data folder made by another major version is refused by name, with the way to carry it over', async () => {
   const dataDir = makePlace()
   const first = await Opener.begin({ dataDir })
   await first.close()
   writeFileSync(join(first.open.folder, 'PG_VERSION'), '12\n')
   const second = await Opener.begin({ dataDir })
-  expect(second.error).toMatch(/was made by PostgreSQL 12, which is not found here .*Install PostgreSQL 12/)
+  expect(second.error).toMatch(
+    /was made by PostgreSQL 12, which is not found here .*handrail backup FILE.*handrail restore FILE.*install PostgreSQL 12/,
+  )
 })
 
 test('a folder full of something else is left alone', async () => {

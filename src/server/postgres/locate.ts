@@ -38,7 +38,9 @@ export function locateBinaries(
   if (major !== undefined) {
     throw new PrivatePostgresError(
       `The database of this data folder was made by PostgreSQL ${major}, which is not found here${but(unfit)}. ` +
-        `Install PostgreSQL ${major} so that its postgres is on the PATH, or set DATA_DIR to another folder.`,
+        'Carry it over: with the release of Handrail that ran on it last, run handrail backup FILE --passphrase; with this ' +
+        'one, and DATA_DIR set to a new folder, run handrail restore FILE --passphrase. ' +
+        `Or install PostgreSQL ${major} so that its postgres is on the PATH.`,
     )
   }
   throw new PrivatePostgresError(

@@ -216,10 +216,10 @@ async function inTransaction<T>(
   }
 }
 
-const kyselies = new WeakMap<pg.PoolClient, Kysely<Schema>>()
+const kyselies = new WeakMap<pg.ClientBase, Kysely<Schema>>()
 
 /** A Kysely on one connection, made once for it. */
-function kyselyOf(client: pg.PoolClient): Kysely<Schema> {
+export function kyselyOf(client: pg.ClientBase): Kysely<Schema> {
   const known = kyselies.get(client)
   if (known) return known
   const borrowed = { query: client.query.bind(client), release: () => undefined }

@@ -20,8 +20,10 @@ const migrations: Record<string, Migration> = {
   '006-notifications': notifications,
 }
 
+const migrationNames = Object.keys(migrations)
+
 // Any number, as long as no one else uses it: it names the lock under which one node migrates while the others wait.
-const migrationLock = 7_268_413_002
+export const migrationLock = 7_268_413_002
 
 /** Under one lock for all nodes: migrations, then roles and policies, then the epoch of the event log. */
 export async function migrate(
@@ -36,15 +38,9 @@ export async function migrate(
     await sql`SET handrail.crossing = on`.execute(holder)
     try {
       await refuseNewerDatabase(holder)
-      const migrator = new Migrator({
-        db: holder,
-        provider: { getMigrations: async () => migrations },
-        migrationTableName: 'migrations',
-        migrationLockTableName: 'migrations_lock',
-      })
-      const { error, results = [] } = await migrator.migrateToLatest()
+      const { error, results = [] } = await migratorOn(holder).migrateToLatest()
       // An operator wants to know what an update did; to a first start all of it is new.
-      const level = results.length === Object.keys(migrations).length ? 'debug' : 'info'
+      const level = results.length === migrationNames.length ? 'debug' : 'info'
       for (const { migrationName, status } of results)
         log[level]({ migration: migrationName, status }, 'migration')
       if (error) throw error
@@ -54,6 +50,28 @@ export async function migrate(
     } finally {
       await sql`SELECT pg_advisory_unlock(${migrationLock})`.execute(holder).catch(() => undefined)
     }
+  })
+}
+
+/** The first of these, in order, that this release does not have there: the work of a newer one. */
+export function findUnknown(names: string[]): string | undefined {
+  return names.find((name, at) => migrationNames[at] !== name)
+}
+
+/** Inside a transaction of the caller's, who holds the lock: to one migration, or else to the last. */
+export async function migrateInside(db: Kysely<Schema>, upTo = migrationNames.at(-1)!): Promise<void> {
+  await refuseOldServer(db)
+  const { error } = await migratorOn(db, { disableTransactions: true }).migrateTo(upTo)
+  if (error) throw error
+}
+
+function migratorOn(db: Kysely<Schema>, options: { disableTransactions?: boolean } = {}): Migrator {
+  return new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migrations_lock',
+    ...options,
   })
 }
 

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { backUp } from '../server/backup/back-up.ts'
+import { configuredPlace } from '../server/backup/place.ts'
+import { readFlags, UsageError } from './arguments.ts'
+import { readCarrying } from './read-carrying.ts'
+import { readPassphrase } from './read-passphrase.ts'
+import { inFigures, inMegabytes, showProgress } from './show-progress.ts'
+import { print } from './with-service.ts'
+
+export async function backup(argv: string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, [], ['passphrase', 'json'])
+  const [file = ''] = words
+  if (words.length !== 1 || file === '') throw new UsageError('One file to write is needed.')
+  const { config, hidden, say } = readCarrying()
+  const passphrase = flags.passphrase ? await readPassphrase(hidden, { twice: true }) : undefined
+  const from = configuredPlace(config, hidden)
+  const { header, size, rows, bytes } = await backUp({
+    from,
+    file: resolve(file),
+    given: hidden.secrets,
+    passphrase,
+    say,
+    report: showProgress(),
+  })
+  const tables = header.tables.length
+  const result = {
+    file,
+    size,
+    tables,
+    rows,
+    bytes,
+    takenAt: header.takenAt,
+    secrets: passphrase !== undefined,
+  }
+  print(flags, result, [
+    `${file} holds everything as of ${header.takenAt}.`,
+    `${tables} tables, ${inFigures(rows)} rows, ${inMegabytes(bytes)}; the file has ${inMegabytes(size)}.`,
+    passphrase !== undefined
+      ? 'The secrets are in it, under the passphrase. Without that nobody can restore them.'
+      : `The secrets are not in it. Keep ${from.url ? 'the four variables' : `${config.dataDir}/secrets.json`} as well, or use --passphrase.`,
+  ])
+  return 0
+}

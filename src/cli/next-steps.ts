@@ -1,0 +1,14 @@
+import type { Where } from '../server/backup/place.ts'
+
+/** What an operator does after data has arrived somewhere. */
+export function nextSteps({ url, dataDir }: Where, secretsIn: string | undefined): string[] {
+  if (url === undefined) return [`Next: start Handrail with DATA_DIR=${dataDir} and without DATABASE_URL.`]
+  return [
+    'Next: start Handrail with DATABASE_URL set to this database.',
+    ...(secretsIn
+      ? [
+          `Its four secrets are in ${secretsIn}, readable by you alone. Give them to every process as variables.`,
+        ]
+      : []),
+  ]
+}

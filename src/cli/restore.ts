@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { configuredPlace } from '../server/backup/place.ts'
+import { restore as restoreFile } from '../server/backup/restore.ts'
+import { readFlags, UsageError } from './arguments.ts'
+import { nextSteps } from './next-steps.ts'
+import { readCarrying } from './read-carrying.ts'
+import { readPassphrase } from './read-passphrase.ts'
+import { inFigures, inMegabytes, showProgress } from './show-progress.ts'
+import { print } from './with-service.ts'
+
+export async function restore(argv: string[]): Promise<number> {
+  const { flags, words } = readFlags(argv, [], ['passphrase', 'json'])
+  const [file = ''] = words
+  if (words.length !== 1 || file === '') throw new UsageError('One file to read is needed.')
+  const { config, hidden, say } = readCarrying()
+  const to = configuredPlace(config, hidden)
+  const { header, trailer, secretsIn } = await restoreFile({
+    file: resolve(file),
+    to,
+    given: hidden.secrets,
+    passphrase: flags.passphrase ? () => readPassphrase(hidden) : undefined,
+    say,
+    report: showProgress(),
+  })
+  const { rows, bytes } = trailer
+  print(flags, { file, tables: header.tables.length, rows, bytes, takenAt: header.takenAt, secretsIn }, [
+    `Everything is back as of ${header.takenAt}.`,
+    `${header.tables.length} tables, ${inFigures(rows)} rows, ${inMegabytes(bytes)}; counts and digests agree.`,
+    ...nextSteps(to, secretsIn),
+  ])
+  return 0
+}

@@ -1,0 +1,48 @@
+import type { Secrets } from '../config.ts'
+import { holdStarts, requireAlone } from '../storage/backup/connection.ts'
+import { load } from '../storage/backup/load.ts'
+import { backupFormat, type Header } from '../storage/backup/parts.ts'
+import { beginSnapshot, readOut } from '../storage/backup/snapshot.ts'
+import { version } from '../version.ts'
+import { moveIn } from './move-in.ts'
+import { openPlace, refuseNoDatabase, type Where } from './place.ts'
+import { type Report, reported } from './progress.ts'
+import type { Restored } from './restore.ts'
+import { leaveSecrets, requireFitting, secretsOf } from './secrets-of-place.ts'
+
+/** From one database straight into another. The old one stays as it is. */
+export async function move(options: {
+  from: Where
+  to: Where
+  given: Partial<Secrets>
+  say(line: string): void
+  report: Report
+}): Promise<Restored> {
+  const { from, to, given, say, report } = options
+  refuseNoDatabase(from)
+  const source = await openPlace(from, true, say)
+  try {
+    const facts = await beginSnapshot(source.connection)
+    await holdStarts(source.connection)
+    await requireAlone(source.connection)
+    const header: Header = { handrailBackup: backupFormat, version, ...facts, secrets: null }
+    const secrets = requireFitting(
+      await secretsOf(from, given),
+      header.fingerprints,
+      'Set the secrets as for the service.',
+    )
+    const target = await openPlace(to, true, say)
+    try {
+      await requireAlone(target.connection)
+      const secretsIn = await leaveSecrets(to, secrets, given)
+      const parts = reported(header, readOut(source.connection, header), report)
+      const trailer = await load(target.connection, header, parts)
+      await moveIn(target.url, secrets)
+      return { header, trailer, secretsIn }
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}

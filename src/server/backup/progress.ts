@@ -1,0 +1,23 @@
+import type { Header, Part } from '../storage/backup/parts.ts'
+
+export type Progress = { table: string; done: number; tables: number; rows: number; bytes: number }
+export type Report = (progress: Progress) => void
+
+/** Tells after every piece how far it is. Rows are told when their table is complete. */
+export async function* reported(
+  { tables }: Header,
+  parts: AsyncIterable<Part>,
+  report: Report,
+): AsyncGenerator<Part> {
+  const progress: Progress = { table: '', done: 0, tables: tables.length, rows: 0, bytes: 0 }
+  for await (const part of parts) {
+    yield part
+    if ('table' in part) progress.table = part.table
+    else if ('rows' in part) progress.bytes += part.rows.length
+    else if ('sum' in part) {
+      progress.done += 1
+      progress.rows += part.sum.rows
+    }
+    report(progress)
+  }
+}

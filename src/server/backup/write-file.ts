@@ -1,0 +1,54 @@
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { BackupError } from '../storage/backup/backup-error.ts'
+import type { Header, Part } from '../storage/backup/parts.ts'
+import { largestPiece } from './read-file.ts'
+
+/**
+ * One gzip stream: a line of JSON for the header and for every part, and after `{"data":n}` n bytes of rows. Under its name there is a whole
+ * backup or the one before; what is half written has another. Gives back its size.
+ */
+export async function writeFile(path: string, header: Header, parts: AsyncIterable<Part>): Promise<number> {
+  const half = `${path}.part`
+  try {
+    await rm(half, { force: true })
+    const file = createWriteStream(half, { flags: 'wx', mode: 0o600, flush: true })
+    await pipeline(lines(header, parts), createGzip(), file)
+    await rename(half, path)
+    await syncFolder(dirname(path))
+    return (await stat(path)).size
+  } catch (error) {
+    await rm(half, { force: true })
+    const { code, syscall, message } = error as NodeJS.ErrnoException
+    if (syscall === undefined) throw error
+    throw new BackupError(`${path} cannot be written (${code}): ${message}.`)
+  }
+}
+
+async function* lines(header: Header, parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(header)}\n`)
+  for await (const part of parts) {
+    if (!('rows' in part)) {
+      yield Buffer.from(`${JSON.stringify(part)}\n`)
+      continue
+    }
+    for (let at = 0; at < part.rows.length; at += largestPiece) {
+      const piece = part.rows.subarray(at, at + largestPiece)
+      yield Buffer.from(`{"data":${piece.length}}\n`)
+      yield piece
+    }
+  }
+}
+
+/** A new name is safe on disk once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/** Raised when a file of this kind could no longer be read by those who read the former. */
+export const backupFormat = 1
+
+const name = z.string().max(63) // PostgreSQL's longest
+
+export const Header = z.object({
+  handrailBackup: z.literal(backupFormat),
+  /** The release that wrote it. */
+  version: z.string().max(64),
+  takenAt: z.iso.datetime(),
+  /** All that had run, in order. */
+  migrations: z.array(name).min(1),
+  /** By the variable of the secret; see secrets.ts. */
+  fingerprints: z.record(name, z.string().max(64)),
+  /** The secrets themselves, under a passphrase. */
+  secrets: z.object({ salt: z.string().max(64), sealed: z.string().max(4_096) }).nullable(),
+  tables: z.array(z.object({ table: name, columns: z.array(name).min(1) })).min(1),
+})
+export type Header = z.infer<typeof Header>
+
+const Sum = z.object({
+  table: name,
+  rows: z.number(),
+  bytes: z.number(),
+  sha256: z.string(),
+})
+export type Sum = z.infer<typeof Sum>
+
+/** `sequences`: the last number each has given out. `sha256`: over header, sums and sequences, and so over everything. */
+export const Trailer = z.object({
+  rows: z.number(),
+  bytes: z.number(),
+  sequences: z.record(name, z.string().regex(/^\d{1,19}$/)),
+  sha256: z.string(),
+})
+export type Trailer = z.infer<typeof Trailer>
+
+/** What follows the header: a table at a time, then the trailer. Rows are lines of COPY's text format, cut anywhere. */
+export type Part = { table: string } | { rows: Buffer } | { sum: Sum } | { trailer: Trailer }
+
+/** Every part but rows, as it is written down. */
+export const NamedPart = z.union([
+  z.strictObject({ table: name }),
+  z.strictObject({ sum: Sum }),
+  z.strictObject({ trailer: Trailer }),
+])

@@ -1,0 +1,176 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../src/client/verify-webhook.ts'
+import { move } from '../../src/server/backup/move.ts'
+import { configuredPlace } from '../../src/server/backup/place.ts'
+import { restore } from '../../src/server/backup/restore.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { chooseDataFolder } from '../../src/server/postgres/data-folder.ts'
+import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
+import { readStoredSecrets } from '../../src/server/secrets.ts'
+import { type Clients, workAsAgent, workAsPerson } from '../chaos/clients.ts'
+import { setUp } from '../chaos/set-up.ts'
+import { nothingToldYet } from '../chaos/told.ts'
+import { handrail } from '../support/command-line.ts'
+import { openInboxReader } from '../support/inbox-reader.ts'
+import { startNode } from '../support/node.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { createDatabase, startService, taskPayload, testPassword } from '../support/service.ts'
+
+const quiet = { say: () => undefined, report: () => undefined }
+const passphrase = 'a phrase that only we know'
+const places: string[] = []
+
+/** A data folder that the user PostgreSQL runs as can enter; swept by test/support/shared-postgres.ts if left behind. */
+function makePlace(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
+  chmodSync(dataDir, 0o755)
+  places.push(dataDir)
+  return dataDir
+}
+
+describe('backed up under load, killed and restored elsewhere', () => {
+  const [oldPlace, newPlace, lastPlace] = [makePlace(), makePlace(), makePlace()]
+  const file = join(oldPlace, 'busy.backup')
+  const clients: Clients = { told: nothingToldYet(), openTasks: [], going: true }
+  const { created, handled, cancelled } = clients.told
+  let node: Awaited<ReturnType<typeof startNode>>
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  let set: Awaited<ReturnType<typeof setUp>>
+  let webhookSecret: string
+  let cursorFromBefore: string
+  let acknowledged: { created: typeof created; handled: typeof handled; cancelled: typeof cancelled }
+
+  let address: string
+
+  /** Clients go on there. */
+  async function use(dataDir: string) {
+    node = await startNode({ DATA_DIR: dataDir, CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+    address = node.url
+  }
+  /** On a private database: no DATABASE_URL, and only the secrets of its folder. */
+  const command = (dataDir: string, ...words: string[]) =>
+    handrail('', words, {
+      DATA_DIR: dataDir,
+      BACKUP_PASSPHRASE: passphrase,
+      API_KEY_PEPPER: '',
+      ENCRYPTION_KEY: '',
+      AUTH_SECRET: '',
+      SERVICE_MCP_INTERNAL_TOKEN: '',
+    })
+
+  beforeAll(async () => {
+    let calls = 0
+    receiver = await startReceiver((_, response) => {
+      calls += 1
+      if (calls > 1) response.writeHead(204).end() // the first is never answered
+    })
+    await use(oldPlace)
+    set = await setUp({ url: () => address, output: () => node.output() })
+    const { agent, people } = set
+    const owner = people[0].caller
+    webhookSecret = (await owner().post('/webhooks/secret/reveal', { password: testPassword })).body.secret
+    const workers = [
+      ...['Ada', 'Bob'].map((sender) => workAsAgent(clients, sender, agent)),
+      ...people.map((person) => workAsPerson(clients, person.name, person.caller)),
+    ]
+    while (handled.length < 40 || cancelled.length < 5) await sleep(10)
+    const owed = await agent().post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/owed` }))
+    await owner().post(`/tasks/${owed.body.taskId}/handle`, { actionId: 'approve', data: {} })
+    await receiver.calls(1)
+
+    acknowledged = { created: [...created], handled: [...handled], cancelled: [...cancelled] }
+    const backup = await command(oldPlace, 'backup', file, '--passphrase')
+    expect(backup).toMatchObject({ code: 0, output: expect.stringContaining('holds everything as of') })
+    cursorFromBefore = (await owner().get('/inbox?limit=1')).body.eventCursor
+    const postmaster = findPostmaster(chooseDataFolder(oldPlace, () => {}).path)!
+    clients.going = false
+    process.kill(postmaster.pid, 'SIGKILL')
+    await node.kill()
+
+    await restore({
+      file,
+      to: { dataDir: newPlace, url: undefined },
+      given: {},
+      passphrase: async () => passphrase,
+      ...quiet,
+    })
+    await use(newPlace)
+    await Promise.all(workers)
+  }, 300_000)
+  afterAll(async () => {
+    await node.stop()
+    await receiver.stop()
+    for (const dataDir of places) rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('every task and answer acknowledged before is there, and keys and sessions of people work', async () => {
+    expect(created.length).toBeGreaterThan(acknowledged.created.length)
+    const find = async (taskId: string) => (await set.agent().get(`/tasks/${taskId}`)).body
+    for (const { taskId, name, metadata } of acknowledged.created)
+      expect(await find(taskId)).toMatchObject({ taskId, name, metadata })
+    for (const { taskId, handled } of acknowledged.handled)
+      expect(await find(taskId)).toMatchObject({ status: 'handled', handled })
+    for (const { taskId, reason } of acknowledged.cancelled)
+      expect(await find(taskId)).toMatchObject({ status: 'cancelled', cancelled: { reason } })
+    expect((await set.people[1].caller().get('/me')).status).toBe(200)
+  })
+
+  test('a delivery that a dead process had under way goes on, signed with the same secret', async () => {
+    const [, again] = await receiver.calls(2)
+    const event = await verifyWebhook(again!.headers, again!.body, webhookSecret)
+    expect(event).toMatchObject({ type: 'service/task_handled', action: { id: 'approve' } })
+  })
+
+  test('a place in the inbox’s events from after the backup sees what happens after the restore', async () => {
+    const [{ workspaceId, cookie }] = set.people
+    const reader = await openInboxReader(
+      { url: node.url, workspaceId, cookie },
+      { lastEventId: cursorFromBefore },
+    )
+    const { taskId } = (await set.agent().post('/tasks', taskPayload({}, { name: 'Later' }))).body
+    await expect
+      .poll(() => reader.seen.map(({ event }) => event.taskId), { timeout: 20_000 })
+      .toContain(taskId)
+    const { cursor } = reader.seen.find(({ event }) => event.taskId === taskId)!
+    await reader.close()
+    const [before, after] = [cursorFromBefore, cursor].map((text) => text.split('.').map(BigInt))
+    // The new cluster's transaction numbers are behind: only the epoch tells the order.
+    expect(after![1]! < before![1]!).toBe(true)
+    expect(after![0]! > before![0]!).toBe(true)
+  })
+
+  test('it moves to a PostgreSQL of one’s own, and back into a private one', async () => {
+    await node.stop()
+    const database = await createDatabase()
+    try {
+      const moved = await command(newPlace, 'move', '--to', database.url, '--json')
+      expect(moved).toMatchObject({ code: 0, output: expect.stringContaining('secrets.env') })
+      const secrets = Object.fromEntries(
+        readFileSync(join(newPlace, 'secrets.env'), 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/=(.*)/).slice(0, 2)),
+      )
+      const there = await startService({ DATABASE_URL: database.url, ...secrets })
+      address = there.url
+      expect((await set.agent().get('/me')).status).toBe(200)
+      expect((await set.agent().post('/tasks', taskPayload())).status).toBe(201)
+      await there.stop()
+      const { config, hidden } = readConfig({ ...secrets, DATABASE_URL: database.url, DATA_DIR: lastPlace })
+      const back = await move({
+        from: configuredPlace(config, hidden),
+        to: { dataDir: lastPlace, url: undefined },
+        given: hidden.secrets,
+        ...quiet,
+      })
+      expect(back.trailer.rows).toBeGreaterThan(JSON.parse(moved.output).rows)
+      expect(await readStoredSecrets(lastPlace)).toEqual(await readStoredSecrets(oldPlace))
+    } finally {
+      await database.drop()
+    }
+  })
+})

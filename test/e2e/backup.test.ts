@@ -1,0 +1,328 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { backUp } from '../../src/server/backup/back-up.ts'
+import { move } from '../../src/server/backup/move.ts'
+import { restore } from '../../src/server/backup/restore.ts'
+import type { Secrets } from '../../src/server/config.ts'
+import { backedUp, leftBehind } from '../../src/server/storage/backup/tables.ts'
+import { kyselyOf } from '../../src/server/storage/database.ts'
+import { migrateInside } from '../../src/server/storage/migrate.ts'
+import { handrail } from '../support/command-line.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { asOwner } from '../support/rows.ts'
+import {
+  createDatabase,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const secrets: Secrets = {
+  apiKeyPepper: testSecrets.API_KEY_PEPPER,
+  encryptionKey: testSecrets.ENCRYPTION_KEY,
+  authSecret: testSecrets.AUTH_SECRET,
+  internalToken: testSecrets.SERVICE_MCP_INTERNAL_TOKEN,
+}
+const quiet = { say: () => undefined, report: () => undefined }
+const passphrase = 'a phrase that only we know'
+
+describe('a backup', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'handrail-backup-'))
+  const file = join(folder, 'night.backup')
+  let service: TestService
+  let acme: TestWorkspace
+  let empty: Awaited<ReturnType<typeof createDatabase>>
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+
+  beforeAll(async () => {
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+    acme = await service.workspace('Acme')
+    receiver = await startReceiver()
+    await fill()
+    empty = await createDatabase()
+  })
+  afterAll(async () => {
+    await service.stop()
+    await receiver.stop()
+    await empty.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Something of most kinds, and texts that a format could trip over. */
+  async function fill() {
+    const odd = 'Tab\tnew\nline \\N \\. "quoted" naïve 🙂'
+    const context = { data: { odd, deep: { list: [1, 2.5, null, true] } } }
+    const made = await acme.agent.post(
+      '/tasks',
+      taskPayload({ context, metadata: { odd } }, { name: 'Odd 🙂' }),
+    )
+    await acme.agent.post(`/tasks/${made.body.taskId}/updates`, { message: odd })
+    await acme.owner.put(`/tasks/${made.body.taskId}/drafts/decline`, { data: { reason: odd } })
+    const told = await acme.agent.post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/told` }))
+    await acme.owner.post(`/tasks/${told.body.taskId}/handle`, { actionId: 'decline', data: { reason: odd } })
+    await receiver.calls(1)
+    await query(
+      service.databaseUrl,
+      `UPDATE deliveries SET leased_by = 'who dies', leased_until = app_now() + interval '1 hour'`,
+    )
+    await acme.owner.post('/invitations', { email: 'new@example.com', role: 'member' })
+    await acme.owner.post('/feedback-analyses', { app: 'default', type: 'refund-approval' })
+  }
+
+  const take = (more: Partial<Parameters<typeof backUp>[0]> = {}) =>
+    backUp({
+      from: { dataDir: folder, url: service.databaseUrl },
+      file,
+      given: secrets,
+      passphrase: undefined,
+      ...quiet,
+      ...more,
+    })
+  const load = (more: Partial<Parameters<typeof restore>[0]> = {}) =>
+    restore({
+      file,
+      to: { dataDir: folder, url: empty.url },
+      given: secrets,
+      passphrase: undefined,
+      ...quiet,
+      ...more,
+    })
+  const tablesIn = async (url: string) =>
+    (
+      await query<{ name: string }>(
+        url,
+        `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`,
+      )
+    ).map(({ name }) => name)
+
+  /** What loading it says. Nothing may be left in the database afterwards. */
+  async function refusal(more: Partial<Parameters<typeof restore>[0]> = {}): Promise<string> {
+    const error = await load(more).then(
+      () => new Error('It was restored.'),
+      (thrown: Error) => thrown,
+    )
+    expect(await tablesIn(empty.url)).toEqual([])
+    expect(error.name).toMatch(/^(BackupError|Error)$/)
+    return error.message
+  }
+  const changed = (change: (bytes: Buffer) => Buffer) => {
+    const other = join(folder, 'changed.backup')
+    writeFileSync(other, change(readFileSync(file)))
+    return other
+  }
+  const rewritten = (change: (text: string) => string) =>
+    changed((bytes) => gzipSync(Buffer.from(change(gunzipSync(bytes).toString('latin1')), 'latin1')))
+
+  test('holds every table but those that are named as left behind', async () => {
+    expect((await tablesIn(service.databaseUrl)).sort()).toEqual([...backedUp, ...leftBehind].sort())
+    const { header } = await take()
+    expect(header.tables.map(({ table }) => table)).toEqual(backedUp)
+  })
+
+  test('is one file that only its owner may read, without the secrets in it', async () => {
+    await take()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const text = gunzipSync(readFileSync(file)).toString()
+    expect(text).toContain('Odd 🙂')
+    for (const secret of Object.values(testSecrets)) expect(text).not.toContain(secret)
+  })
+
+  test('that cannot be written leaves the one before in its place', async () => {
+    const before = readFileSync(file)
+    await expect(take({ file: join(folder, 'nowhere', 'x.backup') })).rejects.toThrow(
+      /cannot be written \(ENOENT\)/,
+    )
+    const report = () => {
+      throw new Error('The machine stops.')
+    }
+    await expect(take({ report })).rejects.toThrow('The machine stops.')
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  describe('is refused, and nothing is left,', () => {
+    test('when it is cut off, anywhere', async () => {
+      for (const share of [0.3, 0.7, 0.999]) {
+        const said = await refusal({
+          file: changed((bytes) => bytes.subarray(0, Math.floor(bytes.length * share))),
+        })
+        expect(said).toMatch(/is damaged: it is cut off\. Nothing was restored|is no backup of Handrail/)
+      }
+      // Whole to gzip, but the last line is missing.
+      const said = await refusal({ file: rewritten((text) => text.slice(0, text.lastIndexOf('{"trailer"'))) })
+      expect(said).toMatch(/its end is missing/)
+    })
+
+    test('when a byte of it is another one', async () => {
+      for (const share of [0.35, 0.6, 0.9]) {
+        const flip = (bytes: Buffer) => {
+          bytes[Math.floor(bytes.length * share)]! ^= 0x10
+          return bytes
+        }
+        expect(await refusal({ file: changed(flip) })).toMatch(/is damaged/)
+      }
+    })
+
+    test('when a value was changed and packed again', async () => {
+      const said = await refusal({ file: rewritten((text) => text.replaceAll('Refund ', 'Payout ')) })
+      expect(said).toMatch(/is damaged: the table tasks is not what was written/)
+      const header = await refusal({
+        file: rewritten((text) => text.replace(/"takenAt":"2/, '"takenAt":"3')),
+      })
+      expect(header).toMatch(/digests do not agree/)
+    })
+
+    test('when it names a table or a column of its own invention', async () => {
+      const column = await refusal({ file: rewritten((text) => text.replace('"open_count"', '"x) FROM"')) })
+      expect(column).toMatch(/is damaged/)
+      const table = await refusal({ file: rewritten((text) => text.replaceAll('"threads"', '"pg_authid"')) })
+      expect(table).toMatch(/is damaged/)
+    })
+
+    test('when it is something else, or was made by a newer Handrail', async () => {
+      expect(await refusal({ file: changed(() => Buffer.from('dear diary')) })).toMatch(
+        /is no backup of Handrail/,
+      )
+      expect(await refusal({ file: join(folder, 'none') })).toMatch(/cannot be read \(ENOENT\)/)
+      const newer = rewritten((text) => text.replace(/("migrations":\[[^\]]*)\]/, '$1,"999-tomorrow"]'))
+      expect(await refusal({ file: newer })).toMatch(/newer Handrail .*999-tomorrow.*later one/)
+    })
+
+    test('when a secret is another one or missing: by name, before the database is opened', async () => {
+      const nowhere = { dataDir: folder, url: 'postgres://nobody@127.0.0.1:1/none' }
+      const pepper = { ...secrets, apiKeyPepper: 'another-pepper-another-pepper-another' }
+      const said = await refusal({ to: nowhere, given: pepper })
+      expect(said).toMatch(
+        /^Not as when this data was written: API_KEY_PEPPER\. .*set the variables of the old service/,
+      )
+      expect(said).not.toMatch(/another-pepper|AUTH_SECRET/)
+      expect(await refusal({ to: nowhere, given: {} })).toMatch(
+        /^Missing: API_KEY_PEPPER, ENCRYPTION_KEY, AUTH/,
+      )
+    })
+
+    test('when its passphrase is wrong', async () => {
+      const sealed = join(folder, 'sealed.backup')
+      await take({ file: sealed, passphrase })
+      const wrong = { file: sealed, given: {}, passphrase: async () => 'a phrase of someone else' }
+      expect(await refusal(wrong)).toMatch(/The passphrase does not open the secrets/)
+      expect(await refusal({ ...wrong, passphrase: undefined })).toMatch(/add --passphrase/)
+    })
+  })
+
+  test('is not mixed into a database that holds something else', async () => {
+    const other = await createDatabase()
+    try {
+      await query(other.url, 'CREATE TABLE users (id text)')
+      await expect(load({ to: { dataDir: folder, url: other.url } })).rejects.toThrow(
+        /is not empty\. It holds users\. Nothing was changed\. Restore into an empty one/,
+      )
+      expect(await tablesIn(other.url)).toEqual(['users'])
+    } finally {
+      await other.drop()
+    }
+  })
+
+  test('brings back every row as it was, with the next number of every sequence', async () => {
+    const sealed = join(folder, 'sealed.backup')
+    const { code, output } = await handrail(empty.url, ['restore', sealed, '--passphrase'], {
+      BACKUP_PASSPHRASE: passphrase,
+      DATA_DIR: folder,
+      ...Object.fromEntries(Object.keys(testSecrets).map((name) => [name, ''])),
+    })
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('digests agree') })
+    // Where the service does not find them by itself, they are laid out for the operator.
+    expect(output).toContain(join(folder, 'secrets.env'))
+    expect(statSync(join(folder, 'secrets.env')).mode & 0o777).toBe(0o600)
+    for (const [name, value] of Object.entries(testSecrets))
+      expect(readFileSync(join(folder, 'secrets.env'), 'utf8')).toContain(`${name}=${value}\n`)
+
+    const rows = (url: string, table: string) =>
+      query<{ row: string }>(
+        url,
+        `SELECT to_jsonb(t) - '{leased_by,leased_until}'::text[] AS row FROM ${table} t ORDER BY t::text`,
+      )
+    // These go on by themselves in the house that is still running.
+    for (const table of backedUp.filter((name) => !['service_facts', 'analyses', 'api_keys'].includes(name)))
+      expect([table, await rows(empty.url, table)]).toEqual([table, await rows(service.databaseUrl, table)])
+    expect(await query(empty.url, 'SELECT id FROM deliveries WHERE leased_until IS NOT NULL')).toEqual([])
+    const sequences = `SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1`
+    expect(await query(empty.url, sequences)).toEqual(await query(service.databaseUrl, sequences))
+  })
+
+  test('is refused by a database that holds a Handrail, which is told by what is in it', async () => {
+    await expect(load()).rejects.toThrow(/It holds a Handrail with workspaces: 1, people: 1, tasks: 2/)
+  })
+
+  test('is not taken of a database that a newer Handrail has migrated: it may hold tables we do not know', async () => {
+    const from = { dataDir: folder, url: empty.url }
+    await query(empty.url, `INSERT INTO migrations (name, timestamp) VALUES ('999-tomorrow', '')`)
+    await expect(take({ from, file: join(folder, 'x.backup') })).rejects.toThrow(
+      /newer Handrail \(999-tomorrow\)/,
+    )
+    await query(empty.url, `DELETE FROM migrations WHERE name = '999-tomorrow'`)
+  })
+
+  test('made by an older Handrail is loaded as it was and then brought up to date', async () => {
+    const [old, fresh] = [await createDatabase(), await createDatabase()]
+    const older = join(folder, 'older.backup')
+    try {
+      await asOwner(old.url, async (client) => {
+        await client.query('BEGIN')
+        await migrateInside(kyselyOf(client), '004-inbox-filters')
+        await client.query(`
+          INSERT INTO service_facts SELECT 'fingerprint:' || key, value FROM json_each_text('${JSON.stringify(
+            (await take()).header.fingerprints,
+          )}');
+          INSERT INTO workspaces (id, name) VALUES ('${acme.workspaceId}', 'Acme long ago');
+          INSERT INTO deliveries (id, workspace_id, event_id, event_type, kind, url, body)
+            VALUES ('dlv_1', '${acme.workspaceId}', 'evt_1', 'service/test', 'callback', '${receiver.url}/old', '{}');
+          COMMIT`)
+      })
+      const { header } = await take({ from: { dataDir: folder, url: old.url }, file: older })
+      expect(header.migrations.at(-1)).toBe('004-inbox-filters')
+      await load({ file: older, to: { dataDir: folder, url: fresh.url } })
+      const [last] = await query(fresh.url, 'SELECT name FROM migrations ORDER BY name DESC LIMIT 1')
+      expect(last).not.toEqual({ name: '004-inbox-filters' })
+      expect(await query(fresh.url, 'SELECT id, recipient FROM deliveries')).toEqual([
+        { id: 'dlv_1', recipient: null },
+      ])
+      const node = await startService({ DATABASE_URL: fresh.url })
+      expect(await (await fetch(`${node.url}/health`)).json()).toMatchObject({ status: 'ok' })
+      await node.stop()
+    } finally {
+      await old.drop()
+      await fresh.drop()
+    }
+  })
+
+  test('is not needed for a move, which is refused while a service runs on either database', async () => {
+    const target = await createDatabase()
+    const carry = (from: string, to: string) =>
+      move({
+        from: { dataDir: folder, url: from },
+        to: { dataDir: folder, url: to },
+        given: secrets,
+        ...quiet,
+      })
+    try {
+      await expect(carry(service.databaseUrl, target.url)).rejects.toThrow(
+        /Handrail is running on .*Stop all its/,
+      )
+      await expect(carry(empty.url, empty.url)).rejects.toThrow(/is not empty/)
+      const moved = await carry(empty.url, target.url)
+      expect(moved.secretsIn).toBeUndefined()
+      const node = await startService({ DATABASE_URL: target.url })
+      await expect(carry(empty.url, target.url)).rejects.toThrow(/Handrail is running on/)
+      await node.stop()
+      await expect(carry(empty.url, target.url)).rejects.toThrow(/is not empty/)
+    } finally {
+      await target.drop()
+    }
+  })
+})
