@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
+import { auditChained } from '../support/audit.ts'
 import { readEventStream, type StreamedEvent } from '../support/event-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner, dumpWorkspace } from '../support/rows.ts'
@@ -78,6 +79,8 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /notifications/chat/test': () => ({ body: {} }),
   'DELETE /notifications/chat': () => ({}),
   'GET /audit': (ids) => ({ query: `subject=${ids.taskId}` }),
+  'GET /audit/verify': () => ({}),
+  'GET /audit/export': (ids) => ({ query: `format=jsonl&subject=${ids.taskId}` }),
   'GET /setup': () => ({}),
   'POST /setup': () => ({
     body: {
@@ -160,6 +163,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     }
     operations = await readOperations(service.url)
     await lastUseNoted(service.databaseUrl, ours.workspaceId)
+    await auditChained(ours)
     before = await dumpWorkspace(service.databaseUrl, ours.workspaceId)
   })
   afterAll(async () => {
@@ -228,6 +232,8 @@ describe('another workspace’s id answers as a missing one does, on every route
     await seen('/inbox?app=books')
     await seen('/inbox/facets')
     await seen('/audit?limit=100')
+    await seen('/audit/verify')
+    await seen('/audit/export?format=jsonl')
     await seen('/members')
     await seen('/feedback-analyses')
     await seen('/statistics?app=books&type=refund-approval')

@@ -66,6 +66,8 @@ const rules: Record<string, Rule> = {
   'DELETE /notifications/chat': { least: 'admin', status: 204 },
   'POST /notifications/chat/test': { least: 'admin', status: 404 },
   'GET /audit': { least: 'admin', status: 200 },
+  'GET /audit/verify': { least: 'admin', status: 200 },
+  'GET /audit/export?format=jsonl': { least: 'admin', status: 200 },
   'GET /deliveries': { least: 'admin', status: 200 },
   'GET /deliveries/{deliveryId}': { least: 'admin', status: 404 },
   'POST /deliveries/{deliveryId}/redeliver': { least: 'admin', status: 404 },

@@ -54,7 +54,12 @@ export async function finishAsHandled(
     from: by.from,
     action: 'task.handled',
     subject: task.id,
-    details: { actionId: action.id },
+    details: {
+      actionId: action.id,
+      ...(ended.shown.context !== null && { contextSha256: ended.shown.context }),
+      ...(ended.shown.actions !== null && { actionsSha256: ended.shown.actions }),
+      ...(action.presented !== undefined && { presented: action.presented }),
+    },
   })
   return true
 }
