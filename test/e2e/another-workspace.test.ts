@@ -16,6 +16,7 @@ import {
 /** Stands in everything that the first workspace holds, and may be seen nowhere outside it. */
 const marker = 'xylophone'
 const made_up = '0123456789abcdefghjkmnpqrs'
+const patience = { timeout: 30_000 }
 
 type Ids = Record<string, string>
 type Sample = { query?: string; body?: unknown }
@@ -362,13 +363,13 @@ async function fill(workspace: TestWorkspace, callbackUrl: string): Promise<Ids[
     const [found] = (await workspace.owner.get('/deliveries')).body.deliveries
     expect(found.state).toBe('delivered')
     return found
-  })
+  }, patience)
   await workspace.owner.post('/feedback-analyses', { app: 'books', type: 'refund-approval' })
   const analysis = await vi.waitFor(async () => {
     const [found] = (await workspace.owner.get('/feedback-analyses')).body.analyses
     expect(found.status).toBe('completed')
     return found
-  })
+  }, patience)
   const rest = {
     actionId: 'approve',
     analysisId: analysis.analysisId,
@@ -391,6 +392,6 @@ async function lastUseNoted(databaseUrl: string, workspaceId: string): Promise<v
       asOwner(databaseUrl, async (client) => {
         expect((await client.query(noted, [workspaceId])).rows).toHaveLength(1)
       }),
-    { timeout: 30_000 },
+    patience,
   )
 }
