@@ -1,12 +1,13 @@
 const digest = /^[0-9a-f]{64}$/
 
-/** "role admin, was member": short facts, one after the other. Of a digest its beginning tells enough apart. */
+/** "role admin, was member": short facts, one after the other. */
 export function detailsOf(details: Record<string, unknown>): string {
   return Object.entries(details)
-    .map(([name, value]) => `${name} ${typeof value === 'string' ? shortened(value) : JSON.stringify(value)}`)
+    .map(([name, value]) => fact(name, typeof value === 'string' ? value : JSON.stringify(value)))
     .join(', ')
 }
 
-function shortened(text: string): string {
-  return digest.test(text) ? `${text.slice(0, 12)}…` : text
+/** Of a digest the beginning is enough to tell it apart. */
+function fact(name: string, value: string): string {
+  return digest.test(value) ? `${name.replace(/Sha256$/, '')} ${value.slice(0, 8)}…` : `${name} ${value}`
 }

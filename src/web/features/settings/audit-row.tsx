@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../contract/audit.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { visible } from '../../ui/visible-text.tsx'
+import { plain, visible } from '../../ui/visible-text.tsx'
 import { detailsOf } from './audit-details.ts'
 import { didWhat } from './audit-words.ts'
 
@@ -14,14 +14,18 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
       <span>
         {who ? <bdi className="font-medium">{visible(who)}</bdi> : <code>{actor}</code>}{' '}
         {didWhat[entry.action] ?? entry.action}
-        {details && <small title={JSON.stringify(details)}>{visible(detailsOf(details))}</small>}
+        {details && <small title={plain(JSON.stringify(details))}>{visible(detailsOf(details))}</small>}
       </span>
       <button type="button" className="text-button" title="Only this one" onClick={onSubject}>
         {subjectName && <bdi>{visible(subjectName)}</bdi>}
         <span className="mono">{subject}</span>
       </button>
       <span className="from mono">{entry.from}</span>
-      <time title={fullDate(entry.at)}>{clock(entry.at, now)}</time>
+      <time
+        title={entry.seq === undefined ? fullDate(entry.at) : `Entry ${entry.seq}, ${fullDate(entry.at)}`}
+      >
+        {clock(entry.at, now)}
+      </time>
     </li>
   )
 }
