@@ -126,7 +126,12 @@ describe('the audit leaves the house in a form that others can check', () => {
       await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve', presented })
       const digests = await digestsOf(taskId)
       expect(digests.contextSha256).toBe(sha256(context))
-      expect(await detailsOf(taskId)).toEqual({ actionId: 'approve', ...digests, presented })
+      const fieldSha256 = createHash('sha256').update('answers').digest('hex')
+      expect(await detailsOf(taskId)).toEqual({
+        actionId: 'approve',
+        ...digests,
+        presented: [{ fieldSha256, order: [1, 0], blind: true }],
+      })
       await query(service.databaseUrl, 'DELETE FROM task_contents WHERE task_id = $1', [taskId])
       expect(await detailsOf(taskId)).toMatchObject(digests)
     })

@@ -1,13 +1,11 @@
-const digest = /^[0-9a-f]{64}$/
+const digests = /\b[0-9a-f]{64}\b/g
 
-/** "role admin, was member": short facts, one after the other. */
+/** "role admin, was member": short facts, one after the other. Of a digest the beginning is enough to tell it apart. */
 export function detailsOf(details: Record<string, unknown>): string {
   return Object.entries(details)
-    .map(([name, value]) => fact(name, typeof value === 'string' ? value : JSON.stringify(value)))
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      return `${name.replace(/Sha256$/, '')} ${text.replace(digests, (digest) => `${digest.slice(0, 8)}…`)}`
+    })
     .join(', ')
-}
-
-/** Of a digest the beginning is enough to tell it apart. */
-function fact(name: string, value: string): string {
-  return digest.test(value) ? `${name.replace(/Sha256$/, '')} ${value.slice(0, 8)}…` : `${name} ${value}`
 }
