@@ -11,7 +11,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { digestOf, genesisOf, textOf } from './entry-line.ts'
 
-// Hashed in one go, some 5 ms; between two of them other requests have their turn.
+// Hashed in one go, a few milliseconds; between two of them other requests have their turn.
 const batch = 500
 
 type Broken = { seq: number; what: AuditDamage }

@@ -24,7 +24,7 @@ export const auditRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Whether every entry of the audit is there and as it was written. Takes some seconds a million entries.',
+      'Whether every entry of the audit is there and as it was written. Reads all of them, so a long audit takes its time.',
     answers: { 200: AuditVerdict },
     async handle(service, { actor, signal }) {
       return { status: 200, body: await verifyAudit(service, actor, signal) }
