@@ -5,7 +5,6 @@ import { giantThread } from '../../bench/large-data/invented-task.ts'
 import { knownWords } from '../../bench/large-data/words.ts'
 import { countsStopAt } from '../../src/contract/inbox.ts'
 import { writeCursor } from '../../src/server/domain/cursor.ts'
-import { auditChained } from '../support/audit.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { createPlanReader, type Explained, explaining } from '../support/explained.ts'
 import { createDatabase, startService, type TestService, type TestWorkspace } from '../support/service.ts'
@@ -50,11 +49,10 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   beforeAll(async () => {
     const database = await createDatabase()
     dropDatabase = database.drop
-    service = await startService({ DATABASE_URL: explaining(database.url) })
+    // Without jobs, whose statements would stand among those of requests.
+    service = await startService({ DATABASE_URL: explaining(database.url) }, ['--only', 'backend'])
     large = await service.workspace()
     await fill({ databaseUrl: database.url, workspaceId: large.workspaceId, tasks })
-    // Its job would read on while requests are explained.
-    await auditChained(large)
     admin = new pg.Client({ connectionString: database.url })
     await admin.connect()
     const { rows } = await admin.query(
