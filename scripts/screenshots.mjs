@@ -49,7 +49,14 @@ const pages = [
     do: (page) => page.getByRole('button', { name: /503/ }).click(),
     height: 1400,
   },
-  { name: 'settings-audit', go: at('settings/audit') },
+  {
+    name: 'settings-audit',
+    go: at('settings/audit'),
+    do: async (page) => {
+      await page.getByRole('button', { name: 'Verify' }).click()
+      await page.getByText('Verified').waitFor()
+    },
+  },
   { name: 'settings-appearance', go: at('settings/appearance') },
   { name: 'settings-shortcuts', go: at('settings/shortcuts') },
 ]

@@ -29,7 +29,7 @@ export function createMemberClient(options: ClientOptions) {
 
   return {
     ...createClient(options),
-    ...settingsCalls(request),
+    ...settingsCalls(request, options),
     ...feedbackCalls(request, options),
 
     signIn: (input: { email: string; password: string }) =>

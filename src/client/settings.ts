@@ -1,3 +1,4 @@
+import type { AuditPage, AuditVerdict, ExportAudit, ListAudit } from '../contract/audit.ts'
 import type {
   Delivery,
   DeliveryPage,
@@ -9,22 +10,20 @@ import type { ChooseMail, Notifications, SetChat } from '../contract/notificatio
 import type {
   ApiKeys,
   ApiKeyWithSecret,
-  AuditPage,
   CreateApiKey,
   Invitations,
   Invite,
   Invited,
-  ListAudit,
   Member,
   Members,
   Role,
   RotateApiKey,
   Workspace,
 } from '../contract/workspace.ts'
-import type { Transport } from './transport.ts'
+import { type ClientOptions, queryString, type Transport } from './transport.ts'
 
 /** Who belongs to a workspace, what its agents sign in with, and what left the house. */
-export function settingsCalls(request: Transport) {
+export function settingsCalls(request: Transport, { baseUrl, workspaceId }: ClientOptions) {
   const member = (userId: string) => `/api/v1/members/${encodeURIComponent(userId)}`
   const apiKey = (keyId: string) => `/api/v1/api-keys/${encodeURIComponent(keyId)}`
 
@@ -81,5 +80,9 @@ export function settingsCalls(request: Transport) {
 
     audit: (query: ListAudit = {}, signal?: AbortSignal) =>
       request<AuditPage>('/api/v1/audit', { query, signal }),
+    verifyAudit: (signal?: AbortSignal) => request<AuditVerdict>('/api/v1/audit/verify', { signal }),
+    /** A link: the browser takes the file as it comes. */
+    auditExportUrl: (query: ExportAudit) =>
+      `${baseUrl}/api/v1/audit/export${queryString({ ...query, workspace: workspaceId })}`,
   }
 }

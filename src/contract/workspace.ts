@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cursor, Email, JsonObject, Moment, optional, printable, Timestamp, wholeNumber } from './field.ts'
+import { Email, Moment, optional, printable, Timestamp } from './field.ts'
 import { ApiKeyId, InvitationId, PersonId, WorkspaceId } from './ids.ts'
 import { limits } from './limits.ts'
 
@@ -117,28 +117,3 @@ export type RotateApiKey = z.infer<typeof RotateApiKey>
 /** The key is shown once: only its HMAC is kept. */
 export const ApiKeyWithSecret = ApiKey.extend({ key: z.string() })
 export type ApiKeyWithSecret = z.infer<typeof ApiKeyWithSecret>
-
-export const AuditEntry = z.object({
-  auditId: z.string(),
-  at: Timestamp,
-  actor: z
-    .string()
-    .meta({ description: 'An id: usr_ a person, key_ an API key, service the service itself.' }),
-  action: z.string().meta({ example: 'api_key.created' }),
-  subject: z.string(),
-  from: z.string().optional().meta({ description: 'The address the request came from.' }),
-  details: JsonObject.optional(),
-})
-export type AuditEntry = z.infer<typeof AuditEntry>
-export const ListAudit = z.strictObject({
-  subject: optional(z.string().max(200)),
-  action: optional(z.string().max(100)),
-  actor: optional(z.string().max(200)),
-  after: optional(Moment),
-  before: optional(Moment),
-  limit: optional(wholeNumber(1, limits.pageMax)),
-  cursor: optional(Cursor),
-})
-export type ListAudit = z.infer<typeof ListAudit>
-export const AuditPage = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() })
-export type AuditPage = z.infer<typeof AuditPage>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
+import { auditChained } from '../support/audit.ts'
 import { readEventStream, type StreamedEvent } from '../support/event-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner, dumpWorkspace } from '../support/rows.ts'
@@ -15,6 +16,7 @@ import {
 /** Stands in everything that the first workspace holds, and may be seen nowhere outside it. */
 const marker = 'xylophone'
 const made_up = '0123456789abcdefghjkmnpqrs'
+const patience = { timeout: 30_000 }
 
 type Ids = Record<string, string>
 type Sample = { query?: string; body?: unknown }
@@ -78,6 +80,8 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'POST /notifications/chat/test': () => ({ body: {} }),
   'DELETE /notifications/chat': () => ({}),
   'GET /audit': (ids) => ({ query: `subject=${ids.taskId}` }),
+  'GET /audit/verify': () => ({}),
+  'GET /audit/export': (ids) => ({ query: `format=jsonl&subject=${ids.taskId}` }),
   'GET /setup': () => ({}),
   'POST /setup': () => ({
     body: {
@@ -160,6 +164,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     }
     operations = await readOperations(service.url)
     await lastUseNoted(service.databaseUrl, ours.workspaceId)
+    await auditChained(ours)
     before = await dumpWorkspace(service.databaseUrl, ours.workspaceId)
   })
   afterAll(async () => {
@@ -228,6 +233,8 @@ describe('another workspace’s id answers as a missing one does, on every route
     await seen('/inbox?app=books')
     await seen('/inbox/facets')
     await seen('/audit?limit=100')
+    await seen('/audit/verify')
+    await seen('/audit/export?format=jsonl')
     await seen('/members')
     await seen('/feedback-analyses')
     await seen('/statistics?app=books&type=refund-approval')
@@ -356,13 +363,13 @@ async function fill(workspace: TestWorkspace, callbackUrl: string): Promise<Ids[
     const [found] = (await workspace.owner.get('/deliveries')).body.deliveries
     expect(found.state).toBe('delivered')
     return found
-  })
+  }, patience)
   await workspace.owner.post('/feedback-analyses', { app: 'books', type: 'refund-approval' })
   const analysis = await vi.waitFor(async () => {
     const [found] = (await workspace.owner.get('/feedback-analyses')).body.analyses
     expect(found.status).toBe('completed')
     return found
-  })
+  }, patience)
   const rest = {
     actionId: 'approve',
     analysisId: analysis.analysisId,
@@ -385,6 +392,6 @@ async function lastUseNoted(databaseUrl: string, workspaceId: string): Promise<v
       asOwner(databaseUrl, async (client) => {
         expect((await client.query(noted, [workspaceId])).rows).toHaveLength(1)
       }),
-    { timeout: 30_000 },
+    patience,
   )
 }

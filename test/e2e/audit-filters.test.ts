@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AuditEntry } from '../../src/contract/workspace.ts'
+import type { AuditEntry } from '../../src/contract/audit.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 describe('the audit answers who did what, and when', () => {

@@ -5,6 +5,7 @@ import { move } from '../../src/server/backup/move.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
 import { appRole, crossingFunctions } from '../../src/server/storage/row-security.ts'
+import { auditChained } from '../support/audit.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { callAs } from '../support/http.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
@@ -91,13 +92,20 @@ describe('row-level security holds in the database itself', () => {
     expect(columns.map(({ name }) => name)).toEqual(['users.email', 'users.id', 'users.name'])
   })
 
-  test('the audit log can be added to and not changed', async () => {
+  test.each([
+    `UPDATE audit_log SET actor = 'nobody'`,
+    `UPDATE audit_log SET seq = NULL`,
+    'DELETE FROM audit_log',
+    `INSERT INTO audit_log (id, workspace_id, actor, action, subject, at) VALUES ('aud_1', $1, 'a', 'b', 'c', now())`,
+    `INSERT INTO audit_log (id, workspace_id, actor, action, subject, seq) VALUES ('aud_1', $1, 'a', 'b', 'c', 9)`,
+    'UPDATE audit_heads SET seq = 0',
+    'DELETE FROM audit_heads',
+    `INSERT INTO audit_heads (workspace_id, seq, digest) VALUES ($1, 0, '')`,
+  ])('the audit log can be added to, and neither changed, dated nor chained: %s', async (statement) => {
     await asApp(async (client) => {
       await client.query(`SET LOCAL handrail.workspace = '${acme.workspaceId}'`)
-      await expect(client.query(`UPDATE audit_log SET actor = 'nobody'`)).rejects.toThrow('permission denied')
-    })
-    await asApp(async (client) => {
-      await expect(client.query('DELETE FROM audit_log')).rejects.toThrow('permission denied')
+      const values = statement.includes('$1') ? [acme.workspaceId] : []
+      await expect(client.query(statement, values)).rejects.toThrow('permission denied')
     })
   })
 
@@ -139,7 +147,7 @@ describe('row-level security holds in the database itself', () => {
         await client.query(`SET LOCAL handrail.workspace = '${acme.workspaceId}'`)
         const { rows } = await client.query(`SELECT DISTINCT ${column} AS workspace FROM ${table}`)
         expect(rows, table).toEqual([{ workspace: acme.workspaceId }])
-        if (table === 'audit_log') return
+        if (table.startsWith('audit_')) return
         await expect(
           client.query(`UPDATE ${table} SET ${column} = $1`, [brown.workspaceId]),
           table,
@@ -334,5 +342,6 @@ async function fill({ house, databaseUrl }: TestService, workspace: TestWorkspac
     },
     { timeout: 20_000 },
   )
+  await auditChained(workspace)
   return taskId
 }

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { exportRoutes } from './routes/export.ts'
 import { feedbackAnalysisRoutes } from './routes/feedback-analyses.ts'
@@ -29,5 +30,6 @@ export const routes: Route[] = [
   ...invitationRoutes,
   ...notificationRoutes,
   ...workspaceRoutes,
+  ...auditRoutes,
   ...setupRoutes,
 ]

@@ -11,6 +11,7 @@ export type NewAuditEntry = {
   details?: Record<string, unknown>
 }
 
+/** Chained later, by a job: see audit-chain.ts. */
 export async function appendAudit(tx: Transaction, entry: NewAuditEntry): Promise<void> {
   await tx.db
     .insertInto('auditLog')
@@ -34,19 +35,36 @@ export type AuditFilters = {
   before?: string | undefined
 }
 
+/** Newest first, with today's names of what still exists. */
 export function listAudit(tx: Transaction, filters: AuditFilters, before: Place | undefined, limit: number) {
   let query = tx.db
     .selectFrom('auditLog')
     .selectAll()
+    .select([nameOf('actor').as('actorName'), nameOf('subject').as('subjectName')])
     .where('workspaceId', '=', tx.workspaceId)
+    .where(matching(filters))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-  if (filters.subject) query = query.where('subject', '=', filters.subject)
-  if (filters.action) query = query.where('action', '=', filters.action)
-  if (filters.actor) query = query.where('actor', '=', filters.actor)
-  if (filters.after) query = query.where('at', '>', new Date(filters.after))
-  if (filters.before) query = query.where('at', '<', new Date(filters.before))
   if (before) query = query.where(sql<SqlBool>`(at, id) < (${before.at}::timestamptz, ${before.id})`)
   return query.execute()
+}
+
+export function matching({ subject, action, actor, after, before }: AuditFilters) {
+  const conditions = [sql<SqlBool>`true`]
+  if (subject) conditions.push(sql`subject = ${subject}`)
+  if (action) conditions.push(sql`action = ${action}`)
+  if (actor) conditions.push(sql`actor = ${actor}`)
+  if (after) conditions.push(sql`at > ${after}::timestamptz`)
+  if (before) conditions.push(sql`at < ${before}::timestamptz`)
+  return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`
+}
+
+/** A look by the primary key for each row of a page. A task whose content was deleted has no name any more. */
+function nameOf(column: 'actor' | 'subject') {
+  const id = sql.ref(`audit_log.${column}`)
+  return sql<string | null>`nullif(CASE left(${id}, 4)
+    WHEN 'tsk_' THEN (SELECT name FROM tasks WHERE tasks.id = ${id})
+    WHEN 'key_' THEN (SELECT name FROM api_keys WHERE api_keys.id = ${id})
+    WHEN 'usr_' THEN (SELECT name FROM users WHERE users.id = ${id}) END, '')`
 }

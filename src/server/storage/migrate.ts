@@ -7,6 +7,7 @@ import * as deliveries from './migrations/003-deliveries.ts'
 import * as inboxFilters from './migrations/004-inbox-filters.ts'
 import * as feedback from './migrations/005-feedback.ts'
 import * as notifications from './migrations/006-notifications.ts'
+import * as auditChain from './migrations/009-audit-chain.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '004-inbox-filters': inboxFilters,
   '005-feedback': feedback,
   '006-notifications': notifications,
+  '009-audit-chain': auditChain,
 }
 
 const migrationNames = Object.keys(migrations)

@@ -24,6 +24,7 @@ const guarded: Record<string, string> = {
   idempotency_keys: 'workspace_id',
   events: 'workspace_id',
   audit_log: 'workspace_id',
+  audit_heads: 'workspace_id',
   notification_routes: 'workspace_id',
   deliveries: 'workspace_id',
   delivery_attempts: 'workspace_id',
@@ -230,11 +231,13 @@ ${mode.kind === 'forced' ? `CREATE POLICY crossing ON ${table} USING (${crossing
 }
 
 function grants(schema: string): string {
-  const writable = Object.keys(guarded).filter((table) => table !== 'audit_log')
+  const writable = Object.keys(guarded).filter((table) => !table.startsWith('audit_'))
   return `
 GRANT USAGE ON SCHEMA ${schema} TO ${appRole};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ${writable.join(', ')} TO ${appRole};
-GRANT SELECT, INSERT ON audit_log TO ${appRole};
+REVOKE ALL ON audit_log, audit_heads FROM ${appRole};
+GRANT SELECT ON audit_log, audit_heads TO ${appRole};
+GRANT INSERT (id, workspace_id, actor, action, subject, from_address, details) ON audit_log TO ${appRole};
 GRANT SELECT ON ${shared.join(', ')} TO ${appRole};
 GRANT SELECT (id, name, email) ON users TO ${appRole};
 GRANT EXECUTE ON FUNCTION ${crossingFunctions.join(', ')} TO ${appRole};

@@ -201,6 +201,17 @@ export interface Schema {
     subject: string
     fromAddress: string | null
     details: NullableJson<Record<string, unknown>>
+    seq: Generated<string | null>
+    previous: Generated<string | null>
+    digest: Generated<string | null>
+  }
+  auditHeads: {
+    workspaceId: string
+    seq: string
+    digest: string
+    at: Filled<Date>
+    toldSeq: Generated<string>
+    toldAt: Filled<Date>
   }
 }
 

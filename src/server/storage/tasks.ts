@@ -274,12 +274,23 @@ export async function endTask(tx: Transaction, task: { id: string; threadId: str
         ? where('expiresAt', '<=', sql<Date>`app_now()`)
         : where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
     )
-    .returning('endedAt')
+    .returning([
+      'endedAt',
+      digestOfContent('context').as('context'),
+      digestOfContent('actions').as('actions'),
+    ])
     .executeTakeFirst()
   if (!ended) return undefined
   await leaveThread(tx, task.threadId)
   await db.deleteFrom('claims').where('workspaceId', '=', workspaceId).where('taskId', '=', task.id).execute()
-  return { endedAt: ended.endedAt! }
+  return { endedAt: ended.endedAt!, shown: { context: ended.context, actions: ended.actions } }
+}
+
+/** SHA-256 of the stored text, byte by byte: what an answer was given to. null: there is no such content, or no answer. */
+function digestOfContent(column: 'context' | 'actions') {
+  return sql<string | null>`CASE WHEN tasks.status = 'handled' THEN (
+    SELECT encode(sha256(convert_to(${sql.ref(column)}::text, 'UTF8')), 'hex')
+    FROM task_contents WHERE task_contents.task_id = tasks.id) END`
 }
 
 /** Open tasks whose time is up, over all workspaces, oldest deadline first. */

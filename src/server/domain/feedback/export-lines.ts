@@ -2,6 +2,7 @@ import { reservedActions } from '../../../contract/action.ts'
 import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/compare.ts'
 import type { ExportFormat } from '../../../contract/export.ts'
 import { priorities } from '../../../contract/task.ts'
+import { csvLine } from '../../lib/csv.ts'
 import type { HandledTaskRow } from '../../storage/handled-tasks.ts'
 import { outcomeOf } from './outcome-of.ts'
 
@@ -14,7 +15,7 @@ export const exportFormats: Record<
   { contentType: string; extension: string; head: string; lines(task: HandledTaskRow): string }
 > = {
   jsonl: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: jsonLine },
-  csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv', head: csvHead(), lines: csvLine },
+  csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv', head: csvHead(), lines: taskAsCsv },
   preferences: { contentType: 'application/x-ndjson', extension: 'jsonl', head: '', lines: preferenceLines },
 }
 
@@ -56,7 +57,7 @@ function csvHead(): string {
   return `\ufeff${columns.split(' ').join(',')}\r\n`
 }
 
-function csvLine(task: HandledTaskRow): string {
+function taskAsCsv(task: HandledTaskRow): string {
   const feedback = task.actionId === reservedActions.rejectRequest.id ? task.answer?.feedback : undefined
   const cells = [
     ...[task.id, task.app, task.type, task.version ?? '', task.name, priorities[task.priority]!],
@@ -65,13 +66,7 @@ function csvLine(task: HandledTaskRow): string {
     ...[task.decidedBy!, task.handledBy!, task.actionId!, task.actionTitle!, outcome(task)],
     ...[typeof feedback === 'string' ? feedback : '', JSON.stringify(task.answer)],
   ]
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
-
-/** What a spreadsheet would take for a formula, also behind blanks and in full width, is kept text by an apostrophe. */
-function csvCell(text: string): string {
-  const safe = /^[\s\0]*[=+\-@＝＋－＠|%\t\r]/.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
+  return csvLine(cells)
 }
 
 /** A pair for every candidate that lost. Ties, and what no person decided, prefer nothing. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
 import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
@@ -54,7 +55,12 @@ export async function finishAsHandled(
     from: by.from,
     action: 'task.handled',
     subject: task.id,
-    details: { actionId: action.id },
+    details: {
+      actionId: action.id,
+      ...(ended.shown.context !== null && { contextSha256: ended.shown.context }),
+      ...(ended.shown.actions !== null && { actionsSha256: ended.shown.actions }),
+      ...(action.presented !== undefined && { presented: withoutNames(action.presented) }),
+    },
   })
   return true
 }
@@ -82,6 +88,14 @@ export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<
   await tell(tx, task, event)
   await appendAudit(tx, { actor: 'service', from: undefined, action: 'task.expired', subject: task.id })
   return true
+}
+
+/** The audit is never deleted, so it holds nothing that a sender wrote: names of fields are content too. */
+function withoutNames(presented: Presented) {
+  return Object.entries(presented).map(([field, shown]) => ({
+    fieldSha256: createHash('sha256').update(field).digest('hex'),
+    ...shown,
+  }))
 }
 
 async function tell(

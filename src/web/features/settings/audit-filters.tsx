@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import type { ListAudit } from '../../../contract/workspace.ts'
+import type { ListAudit } from '../../../contract/audit.ts'
 import { hoursAgo } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Options, Select } from '../../ui/select.tsx'

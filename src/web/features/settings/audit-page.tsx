@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import { AuditChain } from './audit-chain.tsx'
 import { ExportAudit } from './audit-export.tsx'
 import { type AuditFilter, AuditFilters, queryOf } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
@@ -19,7 +20,12 @@ export function AuditPage() {
       lede="Every change of a key, a secret, a member or a setting, and every end of a task: who, what, when and from where."
     >
       <NotAllowed least="admin" to="read the audit" />
-      {isAtLeast('admin') && <Audit />}
+      {isAtLeast('admin') && (
+        <>
+          <AuditChain />
+          <Audit />
+        </>
+      )}
     </PageFrame>
   )
 }

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { Cursor, JsonObject, Moment, optional, Timestamp, wholeNumber } from './field.ts'
+import { limits } from './limits.ts'
+
+const Sha256 = z.string().meta({ description: 'SHA-256 as 64 hexadecimal digits.' })
+
+export const AuditEntry = z.object({
+  auditId: z.string(),
+  at: Timestamp,
+  actor: z
+    .string()
+    .meta({ description: 'An id: usr_ a person, key_ an API key, service the service itself.' }),
+  actorName: z.string().optional().meta({ description: 'As it is now, while there is one.' }),
+  action: z.string().meta({ example: 'api_key.created' }),
+  subject: z.string(),
+  subjectName: z.string().optional().meta({ description: 'As it is now, while there is one.' }),
+  from: z.string().optional().meta({ description: 'The address the request came from.' }),
+  details: JsonObject.optional(),
+  seq: z.int().optional().meta({
+    description:
+      'Its number in the chain; left out until it is chained, a second or so after it was written.',
+  }),
+  digest: Sha256.optional(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+const filters = {
+  subject: optional(z.string().max(200)),
+  action: optional(z.string().max(100)),
+  actor: optional(z.string().max(200)),
+  after: optional(Moment),
+  before: optional(Moment),
+}
+export const ListAudit = z.strictObject({
+  ...filters,
+  limit: optional(wholeNumber(1, limits.pageMax)),
+  cursor: optional(Cursor),
+})
+export type ListAudit = z.infer<typeof ListAudit>
+export const AuditPage = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() })
+export type AuditPage = z.infer<typeof AuditPage>
+
+/** `jsonl`: the lines that were hashed, see docs/audit.md. `csv`: for spreadsheets. */
+export const AuditFormat = z.enum(['jsonl', 'csv'])
+export type AuditFormat = z.infer<typeof AuditFormat>
+export const ExportAudit = z.strictObject({ format: AuditFormat, ...filters })
+export type ExportAudit = z.infer<typeof ExportAudit>
+
+/**
+ * `changed`: its content does not fit its digest. `missing`: no entry has this number. `replaced`: whole in itself, but not
+ * the entry that the next one, or the head, was chained to. `added`: a number that was never given out.
+ */
+export const AuditDamage = z.enum(['changed', 'missing', 'replaced', 'added'])
+export type AuditDamage = z.infer<typeof AuditDamage>
+export const AuditVerdict = z.object({
+  ok: z.boolean(),
+  rows: z.int(),
+  chained: z.int().meta({ description: 'The rest are chained within a second or so.' }),
+  head: z
+    .object({ seq: z.int(), digest: Sha256, at: Timestamp })
+    .optional()
+    .meta({ description: 'The last entry of the chain. Note it elsewhere: see docs/audit.md.' }),
+  firstBroken: z.object({ seq: z.int(), what: AuditDamage }).optional(),
+})
+export type AuditVerdict = z.infer<typeof AuditVerdict>

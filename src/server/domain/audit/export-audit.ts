@@ -1,0 +1,58 @@
+import type { AuditFormat, ExportAudit } from '../../../contract/audit.ts'
+import { csvLine } from '../../lib/csv.ts'
+import { type ChainedRow, findAuditHead, listChained } from '../../storage/audit-chain.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import type { Service } from '../service.ts'
+import { lineOf } from './entry-line.ts'
+
+const page = 500
+const columns = ['seq', 'auditId', 'at', 'actor', 'action', 'subject', 'from', 'details', 'digest']
+
+const formats: Record<AuditFormat, { contentType: string; head: string; line(row: ChainedRow): string }> = {
+  jsonl: { contentType: 'application/x-ndjson', head: '', line: lineOf },
+  csv: {
+    contentType: 'text/csv; charset=utf-8',
+    // The mark at the beginning tells Excel that it is UTF-8.
+    head: `\ufeff${columns.join(',')}\r\n`,
+    line: (row) =>
+      csvLine([
+        ...[String(row.seq), row.id, row.at, row.actor, row.action, row.subject],
+        ...[row.fromAddress ?? '', row.details ?? '', row.digest],
+      ]),
+  },
+}
+
+export type AuditFile = { contentType: string; fileName: string; parts: AsyncGenerator<string> }
+
+/** The chain up to its head, in its order. What is not chained yet, the last second or so, is not in it. */
+export async function exportAudit(
+  { database }: Service,
+  actor: PersonActor,
+  { format, ...filters }: ExportAudit,
+): Promise<AuditFile> {
+  requireRole(actor, 'admin')
+  const { workspaceId } = actor
+  const { contentType, head: firstLine, line } = formats[format]
+  const head = await database.inWorkspace(workspaceId, async (tx) => {
+    const details = { format, ...filters }
+    const { id, from } = actor
+    await appendAudit(tx, { actor: id, from, action: 'audit.exported', subject: workspaceId, details })
+    return await findAuditHead(tx)
+  })
+
+  async function* parts(): AsyncGenerator<string> {
+    if (firstLine !== '') yield firstLine
+    let after: number | undefined
+    for (;;) {
+      const rows = await database.inWorkspace(workspaceId, (tx) =>
+        listChained(tx, filters, after, head?.seq ?? 0, page),
+      )
+      if (rows.length > 0) yield rows.map(line).join('')
+      if (rows.length < page) return
+      after = rows.at(-1)!.seq
+    }
+  }
+
+  return { contentType, fileName: `handrail-audit-to-${head?.seq ?? 0}.${format}`, parts: parts() }
+}

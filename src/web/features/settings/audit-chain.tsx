@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import type { AuditDamage, AuditVerdict } from '../../../contract/audit.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+
+/** Whether the entries are all there and as they were written; computed when somebody asks. */
+export function AuditChain() {
+  const { api } = useHere()
+  const verifying = useMutation({ mutationFn: () => api.verifyAudit() })
+  return (
+    <section className="audit-chain">
+      <div className="head-line">
+        <p>Each entry carries a digest of the one before it. Verify computes them all again.</p>
+        <button
+          type="button"
+          className="btn small"
+          aria-disabled={verifying.isPending}
+          onClick={() => !verifying.isPending && verifying.mutate()}
+        >
+          {verifying.isPending ? 'Verifying' : 'Verify'}
+        </button>
+      </div>
+      {verifying.data && !verifying.isPending && <Verdict verdict={verifying.data} />}
+      {verifying.error && (
+        <ProblemStrip what="The audit was not verified." problem={asProblem(verifying.error)} />
+      )}
+    </section>
+  )
+}
+
+function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: AuditVerdict }) {
+  if (firstBroken) {
+    return (
+      <Strip tone="neg">
+        <strong>The audit is broken at entry {firstBroken.seq.toLocaleString()}.</strong>{' '}
+        {damage[firstBroken.what]} Whoever did it could write to the database. Compare with an earlier export
+        or a backup.
+      </Strip>
+    )
+  }
+  if (!head) return <Strip tone="info">Nothing is chained yet.</Strip>
+  return (
+    <Strip
+      tone="info"
+      action={
+        <CopyButton className="btn small" icon={null} text={() => `${head.seq} ${head.digest}`}>
+          Copy the head
+        </CopyButton>
+      }
+    >
+      Verified: {counted(head.seq)}, head <code title={head.digest}>{head.digest.slice(0, 12)}…</code>
+      {rows > chained && ` ${counted(rows - chained)} will be chained in a moment.`}
+      <small>Kept elsewhere, the head proves later that nothing before it was rewritten.</small>
+    </Strip>
+  )
+}
+
+const damage: Record<AuditDamage, string> = {
+  changed: 'What it says was changed after it was written.',
+  missing: 'It was removed.',
+  replaced: 'Another entry stands in its place.',
+  added: 'It was added by somebody else than the service.',
+}
+
+function counted(entries: number): string {
+  return entries === 1 ? '1 entry' : `${entries.toLocaleString()} entries`
+}

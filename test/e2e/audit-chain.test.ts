@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../src/contract/audit.ts'
+import { chainAudit, tellAuditHeads } from '../../src/server/domain/audit/chain-audit.ts'
+import { auditChained, verifyAudit } from '../support/audit.ts'
+import { moveClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+describe('nobody changes the audit unseen', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let brown: TestWorkspace
+  const sql = (text: string, values: unknown[] = []) => query(service.databaseUrl, text, values)
+
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    brown = await service.workspace()
+    for (let i = 0; i < 5; i++) {
+      const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+      await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    }
+    await auditChained(acme)
+    await auditChained(brown)
+  })
+  afterAll(() => service.stop())
+
+  test('entries are numbered and chained in the order they were written, each to the one before', async () => {
+    const { rows, ...verdict } = await verifyAudit(acme)
+    expect(rows).toBeGreaterThan(5)
+    const { entries } = (await acme.owner.get('/audit?limit=100')).body as { entries: AuditEntry[] }
+    expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: rows }, (_, i) => rows - i))
+    const { seq, digest } = entries[0]!
+    expect(verdict).toEqual({ ok: true, chained: rows, head: { seq, digest, at: expect.any(String) } })
+    expect(digest).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  describe('one who writes to the database is found:', () => {
+    beforeAll(async () => {
+      await sql('CREATE TABLE kept_log AS TABLE audit_log')
+      await sql('CREATE TABLE kept_heads AS TABLE audit_heads')
+    })
+    afterEach(async () => {
+      await sql('DELETE FROM audit_log')
+      await sql('INSERT INTO audit_log TABLE kept_log')
+      await sql('DELETE FROM audit_heads')
+      await sql('INSERT INTO audit_heads TABLE kept_heads')
+      expect(await verifyAudit(acme)).toMatchObject({ ok: true })
+    })
+
+    const ours = 'workspace_id = $1'
+    const changes = {
+      id: `'aud_another'`,
+      at: `at + interval '1 microsecond'`,
+      actor: `'usr_another'`,
+      action: `'task.cancelled'`,
+      subject: `'tsk_another'`,
+      from_address: 'NULL',
+      details: `'{"actionId":"decline"}'`,
+      previous: `repeat('0', 64)`,
+      digest: `repeat('0', 64)`,
+    }
+    test.each(Object.entries(changes))('a changed %s', async (column, value) => {
+      await sql(`UPDATE audit_log SET ${column} = ${value} WHERE ${ours} AND seq = 4`, [acme.workspaceId])
+      expect(await verifyAudit(acme)).toMatchObject({ ok: false, firstBroken: { seq: 4, what: 'changed' } })
+    })
+
+    const cases: [string, string | string[], (last: number) => { seq: number; what: string }][] = [
+      ['a row taken from the middle', `DELETE FROM audit_log WHERE ${ours} AND seq = 4`, missing(4)],
+      ['the first row taken', `DELETE FROM audit_log WHERE ${ours} AND seq = 1`, missing(1)],
+      [
+        'rows cut off at the end',
+        `DELETE FROM audit_log WHERE ${ours} AND seq > (SELECT max(seq) - 2 FROM audit_log WHERE ${ours})`,
+        (last) => ({ seq: last - 1, what: 'missing' }),
+      ],
+      [
+        'a row taken and those after it moved up',
+        [
+          `DELETE FROM audit_log WHERE ${ours} AND seq = 4`,
+          `UPDATE audit_log SET seq = 4 WHERE ${ours} AND seq = 5`,
+          `UPDATE audit_log SET seq = 5 WHERE ${ours} AND seq = 6`,
+        ],
+        () => ({ seq: 4, what: 'changed' }),
+      ],
+      [
+        'two rows that changed places',
+        `WITH a AS (SELECT * FROM audit_log WHERE ${ours} AND seq = 4),
+              b AS (SELECT * FROM audit_log WHERE ${ours} AND seq = 5)
+         UPDATE audit_log SET subject = other.subject, details = other.details, at = other.at
+         FROM (SELECT 4 AS place, * FROM b UNION ALL SELECT 5, * FROM a) other
+         WHERE audit_log.workspace_id = $1 AND audit_log.seq = other.place`,
+        () => ({ seq: 4, what: 'changed' }),
+      ],
+      [
+        'a row put behind the head',
+        `INSERT INTO audit_log (id, workspace_id, actor, action, subject, seq, previous, digest)
+         SELECT 'aud_another', $1, actor, action, subject, seq + 1, digest, digest FROM audit_log
+         WHERE ${ours} ORDER BY seq DESC LIMIT 1`,
+        (last) => ({ seq: last + 1, what: 'added' }),
+      ],
+      [
+        'a row put before the first',
+        `INSERT INTO audit_log (id, workspace_id, actor, action, subject, seq, previous, digest)
+         VALUES ('aud_another', $1, 'service', 'task.expired', 'tsk_another', 0, '', '')`,
+        () => ({ seq: 0, what: 'added' }),
+      ],
+      [
+        'a row with a digest made to fit, but not the ones after it',
+        `UPDATE audit_log SET actor = 'usr_another', digest = encode(sha256(convert_to(concat('{"seq":4,"auditId":"', id,
+           '","at":"', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), 'Z","actor":"usr_another","action":"', action,
+           '","subject":"', subject, '"', ',"from":"' || from_address || '"', ',"details":' || details,
+           ',"previous":"', previous, '"'), 'UTF8')), 'hex')
+         WHERE ${ours} AND seq = 4`,
+        () => ({ seq: 4, what: 'replaced' }),
+      ],
+      [
+        'another head',
+        `UPDATE audit_heads SET digest = repeat('0', 64) WHERE ${ours}`,
+        (last) => ({ seq: last, what: 'replaced' }),
+      ],
+      [
+        'the head set back with the rows',
+        `UPDATE audit_heads SET seq = 3 WHERE ${ours}`,
+        () => ({ seq: 3, what: 'replaced' }),
+      ],
+    ]
+    function missing(seq: number) {
+      return () => ({ seq, what: 'missing' })
+    }
+    test.each(cases)('%s', async (_, statements, firstBroken) => {
+      const { head } = await verifyAudit(acme)
+      for (const statement of [statements].flat()) await sql(statement, [acme.workspaceId])
+      expect(await verifyAudit(acme)).toMatchObject({ ok: false, firstBroken: firstBroken(head!.seq) })
+      expect(await verifyAudit(brown)).toMatchObject({ ok: true })
+    })
+
+    test('a chain carried over from another workspace', async () => {
+      const both = [acme.workspaceId, brown.workspaceId]
+      for (const table of ['audit_log', 'audit_heads']) {
+        await sql(`DELETE FROM ${table} WHERE ${ours}`, [acme.workspaceId])
+        await sql(`UPDATE ${table} SET workspace_id = $1 WHERE workspace_id = $2`, both)
+      }
+      expect(await verifyAudit(acme)).toMatchObject({ ok: false, firstBroken: { seq: 1, what: 'replaced' } })
+    })
+
+    test('the head taken away: nothing new is chained there, and others go on', async () => {
+      await sql(`DELETE FROM audit_heads WHERE ${ours}`, [acme.workspaceId])
+      await acme.owner.post('/api-keys', { name: 'after it' })
+      await brown.owner.post('/api-keys', { name: 'after it' })
+      expect(await chainAudit(service.house.service)).toBe(false)
+      const { head, ...verdict } = await verifyAudit(acme)
+      expect(verdict).toMatchObject({ ok: false, firstBroken: { seq: 1, what: 'added' } })
+      expect(verdict.chained).toBe(verdict.rows - 1)
+      expect(head).toBeUndefined()
+      expect((await auditChained(brown)).ok).toBe(true)
+    })
+  })
+
+  test('rows from before there was a chain are chained once, whoever is at it', async () => {
+    const many = 1_700
+    const old = await service.workspace()
+    await sql(
+      `INSERT INTO audit_log (id, workspace_id, at, actor, action, subject)
+       SELECT 'aud_old' || n, $1, timestamptz '2026-01-01' + n * interval '1 second', 'service', 'task.expired', 'tsk_' || n
+       FROM generate_series(1, ${many}) n`,
+      [old.workspaceId],
+    )
+    const { service: inside } = service.house
+    await Promise.all([chainAudit(inside), chainAudit(inside), chainAudit(inside)])
+    const verdict = await auditChained(old)
+    expect(verdict).toMatchObject({ ok: true, head: { seq: verdict.rows } })
+    const before = await sql(
+      `SELECT count(*)::int AS many FROM audit_log a JOIN audit_log b ON b.workspace_id = $1 AND b.seq = a.seq + 1
+       WHERE a.workspace_id = $1 AND a.at > b.at AND b.id LIKE 'aud_old%' AND a.id LIKE 'aud_old%'`,
+      [old.workspaceId],
+    )
+    expect(before).toEqual([{ many: 0 }])
+    expect(verdict.rows).toBeGreaterThan(many)
+  })
+
+  test('the log of the service keeps the heads that moved, once an hour', async () => {
+    const { head } = await auditChained(acme)
+    const told: unknown[] = []
+    const log = { info: (facts: unknown) => told.push(facts) } as never
+    const tell = () => tellAuditHeads({ ...service.house.service, log })
+    await tell()
+    expect(told).toEqual([])
+    await moveClock(service.databaseUrl, '61 minutes')
+    await Promise.all([tell(), tell()])
+    const ours = { workspaceId: acme.workspaceId, seq: head!.seq, digest: head!.digest }
+    expect(told.filter((facts) => (facts as typeof ours).workspaceId === acme.workspaceId)).toEqual([ours])
+    await moveClock(service.databaseUrl, '61 minutes')
+    await tell()
+    expect(told.filter((facts) => (facts as typeof ours).workspaceId === acme.workspaceId)).toHaveLength(1)
+  })
+})

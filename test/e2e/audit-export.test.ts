@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditChained, verifyAudit } from '../support/audit.ts'
+import { moveClock } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+const linesOf = (text: string) => text.trimEnd().split('\n')
+
+// Numbers, orders of keys and signs that another writer of JSON would write differently.
+const context = { data: { b: 1.0, a: 1e21, '2': 'é\u2028"\\', '1': [-0, 0.1], note: '<b>\t</b>' } }
+
+describe('the audit leaves the house in a form that others can check', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'handrail-audit-'))
+    service = await startService()
+    acme = await service.workspace()
+    await acme.owner.patch('/workspace', { name: '=SUM(1), "Fjörd" & ünder' })
+    // More than a page of the export.
+    await query(
+      service.databaseUrl,
+      `INSERT INTO audit_log (id, workspace_id, actor, action, subject)
+       SELECT 'aud_' || n, $1, 'service', 'task.expired', 'tsk_' || n FROM generate_series(1, 1100) n`,
+      [acme.workspaceId],
+    )
+    await auditChained(acme)
+  })
+  afterAll(async () => {
+    await service.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  /** The program of docs/audit.md. */
+  async function check(text: string, workspaceId = acme.workspaceId): Promise<string> {
+    const page = await readFile(new URL('../../docs/audit.md', import.meta.url), 'utf8')
+    const program = /```js\n(.*?)```/s.exec(page)![1]!
+    await writeFile(join(folder, 'verify-audit.mjs'), program)
+    await writeFile(join(folder, 'audit.jsonl'), text)
+    const args = ['verify-audit.mjs', 'audit.jsonl', workspaceId]
+    return await promisify(execFile)(process.execPath, args, { cwd: folder }).then(
+      ({ stdout }) => stdout,
+      ({ stderr }) => stderr,
+    )
+  }
+
+  test('a file is checked by the program of the docs, which comes to the same head', async () => {
+    const { head } = await verifyAudit(acme)
+    const { body, headers } = await acme.owner.get('/audit/export?format=jsonl')
+    expect(headers.get('content-type')).toBe('application/x-ndjson')
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="handrail-audit-to-${head!.seq}.jsonl"`,
+    )
+    expect(await check(body)).toBe(`${head!.seq} entries hold together. Head: ${head!.digest}\n`)
+    const lines = linesOf(body)
+    const broken = {
+      changed: lines.with(3, lines[3]!.replace('"service"', '"usr_1"')),
+      removed: lines.toSpliced(3, 1),
+    }
+    for (const [how, others] of Object.entries(broken))
+      expect(await check(`${others.join('\n')}\n`), how).toBe('Broken at entry 4.\n')
+    expect(await check(body, 'wsp_another')).toBe('Broken at entry 1.\n')
+  })
+
+  test('filters narrow it, each line still carries its proof, and who took it is in the audit', async () => {
+    const { body } = await acme.owner.get('/audit/export?format=jsonl&action=workspace.renamed')
+    const [line, ...others] = linesOf(body)
+    expect(others).toEqual([])
+    const { digest, ...entry } = JSON.parse(line!)
+    expect(entry).toMatchObject({
+      action: 'workspace.renamed',
+      details: { name: '=SUM(1), "Fjörd" & ünder' },
+      previous: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    const text = line!.slice(0, line!.lastIndexOf(',"digest":'))
+    expect(createHash('sha256').update(text).digest('hex')).toBe(digest)
+    const { entries } = (await acme.owner.get('/audit?action=audit.exported&limit=1')).body
+    expect(entries[0].details).toEqual({ format: 'jsonl', action: 'workspace.renamed' })
+  })
+
+  test('as a table it runs nothing in a spreadsheet', async () => {
+    const { body, headers } = await acme.owner.get('/audit/export?format=csv&subject=tsk_7')
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const [head, row] = body.split('\r\n')
+    expect(head).toBe('seq,auditId,at,actor,action,subject,from,details,digest')
+    expect(row).toMatch(
+      /^"\d+","aud_7","[\d-]+T[\d:.]+Z","service","task.expired","tsk_7","","","[0-9a-f]{64}"$/,
+    )
+  })
+
+  test('an entry names what it is about while that exists', async () => {
+    const { keyId } = (await acme.owner.post('/api-keys', { name: 'refund-agent' })).body
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload({}, { name: 'Refund €40?' }))).body
+    await acme.agent.post(`/tasks/${taskId}/cancel`, {})
+    const [ofKey] = (await acme.owner.get(`/audit?subject=${keyId}`)).body.entries
+    expect(ofKey).toMatchObject({ actorName: 'Olga Owner', subjectName: 'refund-agent' })
+    const [ofTask] = (await acme.owner.get(`/audit?subject=${taskId}`)).body.entries
+    expect(ofTask).toMatchObject({ actor: expect.stringMatching(/^key_/), subjectName: 'Refund €40?' })
+    expect(ofTask.actorName).toBeTypeOf('string')
+    const [ofNone] = (await acme.owner.get('/audit?subject=tsk_7')).body.entries
+    expect(ofNone).not.toHaveProperty('subjectName')
+  })
+
+  describe('an answer is bound to what was shown', () => {
+    const create = async (more: Record<string, unknown> = {}) =>
+      (await acme.agent.post('/tasks', taskPayload({ context, ...more }))).body.taskId as string
+    const detailsOf = async (taskId: string) =>
+      (await acme.owner.get(`/audit?subject=${taskId}`)).body.entries[0].details
+    const digestsOf = async (taskId: string) => {
+      const { body } = await acme.agent.get(`/tasks/${taskId}?include=context,actions`)
+      expect(body.status).toBe('handled')
+      return { contextSha256: sha256(body.context), actionsSha256: sha256(body.actions) }
+    }
+
+    test('by digests that both sides can compute, and by the order in which it was shown', async () => {
+      const taskId = await create()
+      const presented = { answers: { order: [1, 0], blind: true } }
+      await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve', presented })
+      const digests = await digestsOf(taskId)
+      expect(digests.contextSha256).toBe(sha256(context))
+      const fieldSha256 = createHash('sha256').update('answers').digest('hex')
+      expect(await detailsOf(taskId)).toEqual({
+        actionId: 'approve',
+        ...digests,
+        presented: [{ fieldSha256, order: [1, 0], blind: true }],
+      })
+      await query(service.databaseUrl, 'DELETE FROM task_contents WHERE task_id = $1', [taskId])
+      expect(await detailsOf(taskId)).toMatchObject(digests)
+    })
+
+    test('whichever way it was closed', async () => {
+      const [done, rejected, late, bare] = [
+        await create(),
+        await create(),
+        await create({ expiresInSeconds: 60, onExpire: { actionId: 'approve' } }),
+        await create({ context: undefined }),
+      ] as const
+      await acme.owner.post(`/tasks/${done}/mark-done`)
+      await acme.owner.post(`/tasks/${rejected}/reject`, { feedback: 'no' })
+      await acme.owner.post(`/tasks/${bare}/mark-done`)
+      await moveClock(service.databaseUrl, '61 seconds')
+      await acme.agent.get(`/tasks/${late}?waitSeconds=20`)
+      expect(await detailsOf(done)).toEqual({ actionId: 'service:mark-done', ...(await digestsOf(done)) })
+      expect(await detailsOf(rejected)).toEqual({
+        actionId: 'service:reject-request',
+        ...(await digestsOf(rejected)),
+      })
+      expect(await detailsOf(late)).toEqual({ actionId: 'approve', ...(await digestsOf(late)) })
+      const { actions } = (await acme.agent.get(`/tasks/${bare}?include=actions`)).body
+      expect(await detailsOf(bare)).toEqual({ actionId: 'service:mark-done', actionsSha256: sha256(actions) })
+    })
+  })
+})

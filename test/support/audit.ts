@@ -1,0 +1,21 @@
+import { expect, vi } from 'vitest'
+import type { AuditVerdict } from '../../src/contract/audit.ts'
+import type { TestWorkspace } from './service.ts'
+
+export async function verifyAudit(workspace: TestWorkspace): Promise<AuditVerdict> {
+  const { status, body } = await workspace.owner.get('/audit/verify')
+  expect(status).toBe(200)
+  return body
+}
+
+/** Waits until the job has chained all that was written. */
+export async function auditChained(workspace: TestWorkspace): Promise<AuditVerdict> {
+  return await vi.waitFor(
+    async () => {
+      const verdict = await verifyAudit(workspace)
+      expect(verdict.chained).toBe(verdict.rows)
+      return verdict
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+}
