@@ -22,6 +22,7 @@ export const backedUp = [
   'idempotency_keys',
   'events',
   'audit_log',
+  'audit_heads',
   'notification_routes',
   'deliveries',
   'delivery_attempts',
