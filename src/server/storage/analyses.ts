@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Presented } from '../../contract/task.ts'
 import { newId } from '../lib/ids.ts'
 import type { Database, Transaction } from './database.ts'
 import type { StoredAction } from './schema.ts'
@@ -250,6 +251,7 @@ const candidates = sql`
    WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'
      AND json_typeof(c.context -> 'data' -> hints.key) = 'array')`
 
+/** One handled task, as an analysis reads it. */
 export type AnswerRow = {
   taskId: string
   createdAt: Date
@@ -259,8 +261,9 @@ export type AnswerRow = {
   actionTitle: string
   decidedBy: 'human' | 'timeout'
   data: Record<string, unknown>
-  presented: Record<string, { order: number[]; blind: boolean }> | null
+  presented: Presented | null
   actions: StoredAction[]
+  /** The names of the items of each field that a compare widget shows. */
   candidates: Record<string, (string | null)[]> | null
 }
 

@@ -18,7 +18,8 @@ const mostChoices = 20
 const mostValues = 5_000
 
 type Kind = { is: 'choice'; label(value: unknown): string | undefined } | { is: 'number' } | { is: 'text' }
-type Field = { name: string; title: string; kind: Kind }
+/** What a form offers is not what people wrote. */
+type Field = { name: string; title: string; kind: Kind; offered: unknown }
 
 type Tally = Omit<Question, 'choices' | 'numbers'> & {
   kind: Kind['is']
@@ -36,7 +37,7 @@ export function createQuestions() {
       const value = Object.hasOwn(data, field.name) ? data[field.name] : undefined
       if (value === undefined || value === null) continue
       if (field.kind.is === 'text') {
-        if (typeof value === 'string' && value.trim() !== '') texts.push(value)
+        if (typeof value === 'string' && value.trim() !== '' && value !== field.offered) texts.push(value)
       } else {
         count(action, field, field.kind, value)
       }
@@ -127,7 +128,9 @@ function fieldsOf(action: StoredAction): Field[] {
     fields = Object.entries(properties).flatMap(([name, schema]) => {
       const property = objectOr(schema)
       const kind = kindOf(property, objectOr(action.ui?.[name]))
-      return kind ? [{ name, title: typeof property.title === 'string' ? property.title : name, kind }] : []
+      if (!kind) return []
+      const title = typeof property.title === 'string' ? property.title : name
+      return [{ name, title, kind, offered: property.default }]
     })
     known.set(action, fields)
   }

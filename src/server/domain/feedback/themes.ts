@@ -121,12 +121,14 @@ export function createThemes() {
   return { add, finish }
 }
 
-/** The most frequent first; a pair before its words, since it tells more and makes them needless. */
+/** The most frequent first, without what is in few of its texts; a pair before its words, since it tells more and makes them needless. */
 function named(terms: string[], frequency: (term: string) => number): string[] {
   const weight = (term: string) => frequency(term) * (term.includes(' ') ? 1.25 : 1)
+  const least = Math.max(...terms.map(frequency)) / 3
   const chosen: string[] = []
   for (const term of [...terms].sort((a, b) => weight(b) - weight(a))) {
-    if (!chosen.some((other) => other.includes(term) || term.includes(other))) chosen.push(term)
+    if (frequency(term) >= least && !chosen.some((other) => other.includes(term) || term.includes(other)))
+      chosen.push(term)
   }
   return chosen.slice(0, mostTermsOfATheme)
 }
@@ -163,7 +165,7 @@ function differing(texts: KeptText[], most: number): Quote[] {
   return chosen.map(({ taskId, text }) => ({ taskId, text }))
 }
 
-function shortened(text: string): string {
+export function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= longestQuote) return line
   const cut = line.slice(0, longestQuote)
