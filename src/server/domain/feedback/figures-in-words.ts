@@ -84,8 +84,7 @@ function versionTable({ versions, unversioned }: Analysed['figures']): string[] 
   const rows = versions
     .slice(0, shownVersions)
     .map((one) => [
-      code(one.version) + (one.isNewest ? ' (newest)' : ''),
-      date(one.firstSeen),
+      code(one.version) + (one.isNewest ? ` (newest, since ${date(one.firstSeen)})` : ''),
       count(one.n),
       one.verdict === 'too few' && one.n < 10 ? `${one.count} of ${one.n}` : withInterval(one),
       versions.length === 1
@@ -103,7 +102,7 @@ function versionTable({ versions, unversioned }: Analysed['figures']): string[] 
       : ''
   const notes = [more, without].filter(Boolean).join(' ')
   return [
-    table(['version', 'since', 'answers', 'negative', 'against the others'], rows),
+    table(['version', 'answers', 'negative', 'against the others'], rows),
     ...(notes ? [notes] : []),
   ]
 }
@@ -129,8 +128,10 @@ function comparisonTables({ comparisons }: Analysed['figures']): string[] {
   ])
 }
 
-function questionLines({ questions }: Analysed['figures']): string[] {
+function questionLines({ questions, comparisons }: Analysed['figures']): string[] {
   const lines = questions
+    // Who won is said above.
+    .filter(({ field }) => !comparisons.some(({ property }) => property === field))
     .slice(0, shownQuestions)
     .map(({ title, actionTitle, answers, choices, numbers }) => {
       const asked = `- ${code(title)} (${code(actionTitle)}, ${plural(answers, 'answer')}): `

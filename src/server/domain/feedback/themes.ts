@@ -101,19 +101,25 @@ export function createThemes() {
   /** Terms that stand in the same texts are one theme: "wrong currency" and "currency" are not two. */
   function together(terms: string[]): Theme[] {
     const themes: { terms: string[]; texts: Set<KeptText> }[] = []
+    const told = new Set<KeptText>()
     for (const term of terms) {
       const texts = new Set(kept.filter((text) => text.terms.has(term)))
       const same = themes.find((theme) => overlap(theme.texts, texts) >= 0.6)
       if (same) same.terms.push(term)
-      else if (themes.length < mostThemes) themes.push({ terms: [term], texts })
+      // What the themes before it have told already is no theme of its own.
+      else if (themes.length < mostThemes && !isMostlyIn(texts, told)) {
+        themes.push({ terms: [term], texts })
+        for (const text of texts) told.add(text)
+      }
     }
+    const quoted = new Set<string>()
     return themes.map(({ terms, texts }) => {
       const widest = terms.reduce((a, b) => (counts.get(b)![0] > counts.get(a)![0] ? b : a))
       const [negative, others] = counts.get(widest)!
       return {
         terms: named(terms, (term) => counts.get(term)![0]),
         ...{ negative, negativeTexts, others, otherTexts },
-        quotes: differing(bestFirst([...texts], terms), quotesOfATheme),
+        quotes: quotesFor(texts, terms, quoted),
       }
     })
   }
@@ -143,6 +149,18 @@ function overlap<T>(one: Set<T>, other: Set<T>): number {
 }
 
 const quoteLength = 120
+
+function isMostlyIn<T>(some: Set<T>, all: Set<T>): boolean {
+  return some.size > 0 && [...some].filter((item) => all.has(item)).length / some.size >= 0.6
+}
+
+/** None that stands with an earlier theme already. */
+function quotesFor(texts: Set<KeptText>, terms: string[], quoted: Set<string>): Quote[] {
+  const fresh = [...texts].filter(({ taskId }) => !quoted.has(taskId))
+  const quotes = differing(bestFirst(fresh, terms), quotesOfATheme)
+  for (const { taskId } of quotes) quoted.add(taskId)
+  return quotes
+}
 
 /** Texts with more of the theme's terms, and of a length that is read at a glance. */
 function bestFirst(texts: KeptText[], terms: string[]): KeptText[] {
