@@ -8,7 +8,10 @@ type Work = {
 }
 
 /** Work that is done at once and then again and again, never twice at a time. What failed is tried at the next turn. */
-export function startSweep(service: Service, { name, everyMilliseconds, run }: Work): { close(): Promise<void> } {
+export function startSweep(
+  service: Service,
+  { name, everyMilliseconds, run }: Work,
+): { close(): Promise<void> } {
   const stop = new AbortController()
   const signal = AbortSignal.any([service.draining, stop.signal])
   let busy = false

@@ -245,7 +245,7 @@ export async function countHandled(tx: Transaction, { app, type, periodStart, pe
 /** Of a context only the names of compared items are read: contexts may be large, and nothing else of them is counted. */
 const candidates = sql`
   (SELECT json_object_agg(hints.key, (
-      SELECT json_agg(CASE json_typeof(item -> 'name') WHEN 'string' THEN item ->> 'name' END)
+      SELECT coalesce(json_agg(CASE json_typeof(item -> 'name') WHEN 'string' THEN left(item ->> 'name', 200) END), '[]')
       FROM json_array_elements(c.context -> 'data' -> hints.key) item))
    FROM json_each(CASE json_typeof(c.context -> 'ui') WHEN 'object' THEN c.context -> 'ui' ELSE '{}' END) hints
    WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'

@@ -298,3 +298,54 @@ test('the actions’ own outcome counts more than their names', () => {
   })
   expect(figuresOf(answers)).toMatchObject({ negative: { count: 1 }, positive: { count: 3 } })
 })
+
+describe('hostile answers', () => {
+  test('more different words than can be kept cost no more than others', () => {
+    const collected = createFigures()
+    const random = createRandom(1)
+    const answers = inventAnswers({
+      random,
+      n: 6_000,
+      // Each text twice, so that no word of it is unique.
+      answer: (i) => ({
+        actionId: i % 3 ? 'approve' : 'reject',
+        data: {
+          [i % 3 ? 'comment' : 'reason']: Array.from(
+            { length: 120 },
+            (_, n) => `w${Math.floor(i / 2)}x${n}`,
+          ).join(' '),
+        },
+      }),
+    })
+    for (const answer of answers) collected.add(answer)
+    expect(collected.finish()).toMatchObject({ answers: 6_000, themes: { themes: [] } })
+  })
+  test('a form that differs in every task, endless words and fields without a name are counted, not kept', () => {
+    const answers = inventAnswers({
+      random: createRandom(1),
+      n: 3_000,
+      answer: (i) => ({
+        actionId: 'reject',
+        actions: [
+          {
+            id: 'reject',
+            title: 'Reject',
+            schema: {
+              type: 'object',
+              properties: {
+                [`field${i}`]: { type: 'boolean' },
+                reason: { type: 'string', title: 'Why?' },
+              },
+            },
+          },
+        ],
+        data: { [`field${i}`]: true, reason: 'a'.repeat(10_000) },
+        candidates: { list: [] },
+      }),
+    })
+    const { questions, themes } = figuresOf(answers)
+    expect(questions).toHaveLength(20)
+    expect(themes.themes).toEqual([])
+    expect(themes.examples[0]!.text.length).toBeLessThan(250)
+  })
+})

@@ -1,6 +1,6 @@
 import type { Analysed } from './analyst.ts'
 import type { VersionFigures } from './figures.ts'
-import { code } from './harmless.ts'
+import { name } from './harmless.ts'
 import { chance, count, date, ofHowMany, percent, plural, withInterval } from './in-words.ts'
 import type { Quote, Theme, Themes } from './themes.ts'
 
@@ -32,8 +32,8 @@ export function whatToChange({ figures, health }: Analysed): Finding[] {
     const top = choices?.[0]
     if (!top || n < fewestReasons || top.count / n < dominant || !isNegative(actionId)) continue
     findings.push({
-      title: `${code(actionTitle)} has one main reason: ${code(top.label)}`,
-      evidence: `${count(top.count)} of ${count(n)} answers to ${code(title)} (${percent(top.count / n)}).`,
+      title: `${name(actionTitle)} has one main reason: ${name(top.label)}`,
+      evidence: `${count(top.count)} of ${count(n)} answers to ${name(title)} (${percent(top.count / n)}).`,
       advice: 'Check for it before the task is sent, so that people need not.',
     })
   }
@@ -50,7 +50,7 @@ export function whatToChange({ figures, health }: Analysed): Finding[] {
     if (!position.known || !position.isBiased) continue
     const more = position.firstWins > position.expected ? 'more' : 'less'
     findings.push({
-      title: `The order decides in ${code(field)}`,
+      title: `The order decides in ${name(field)}`,
       evidence: `Whatever stands first wins ${count(position.firstWins)} of ${count(position.n)}; by merit it would be ${count(Math.round(position.expected))} (${chance(position.chance)}).`,
       advice: `People choose the first place ${more} often than its content deserves. Shuffle the order for each task, and do not read small leads as wins.`,
     })
@@ -71,11 +71,11 @@ function worse(version: VersionFigures, versions: VersionFigures[]): Finding {
     ({ firstSeen, version: name }) => firstSeen < version.firstSeen && name !== version.version,
   )
   return {
-    title: `Version ${code(version.version)} is worse${version.isNewest ? ' and it is the newest' : ''}`,
+    title: `Version ${name(version.version)} is worse${version.isNewest ? ' and it is the newest' : ''}`,
     evidence: `Negative: ${ofHowMany(version)} since ${date(version.firstSeen)}, against ${ofHowMany(version.others)} of all other versions (${chance(version.chance!)} after correction).`,
     advice: version.isNewest
       ? before
-        ? `Compare it with ${code(before.version)}, the one before: what changed between them is the first suspect. Go back to it if you cannot tell quickly.`
+        ? `Compare it with ${name(before.version)}, the one before: what changed between them is the first suspect. Go back to it if you cannot tell quickly.`
         : 'Look at what is special about it first.'
       : 'It is no longer the newest; make sure that what was wrong in it has not stayed.',
     ...(version.cases.length > 0 && { quotes: version.cases }),
@@ -144,7 +144,7 @@ export function whatToLeave({ figures, health }: Analysed): string[] {
   for (const { version, verdict, share, others, ...rest } of versions) {
     if (verdict === 'better' && isNews)
       lines.push(
-        `What came with version ${code(version)}: negative ${withInterval({ share, ...rest })} against ${percent(others.share)} of the others.`,
+        `What came with version ${name(version)}: negative ${withInterval({ share, ...rest })} against ${percent(others.share)} of the others.`,
       )
   }
   if (trend?.direction === 'falls')
@@ -155,7 +155,7 @@ export function whatToLeave({ figures, health }: Analysed): string[] {
     const best = candidates[0]
     if (best?.wins)
       lines.push(
-        `${code(best.name)} in ${code(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.${
+        `${name(best.name)} in ${name(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.${
           !position.known && position.why === 'the order never changed'
             ? ' It always stood in the same place, which may be why.'
             : ''
@@ -169,7 +169,7 @@ export function whatToLeave({ figures, health }: Analysed): string[] {
   const liked = actions.find(({ outcome, share }) => outcome === 'positive' && share >= 0.5)
   if (liked)
     lines.push(
-      `What ends in ${code(liked.title)}: ${count(liked.count)} of ${plural(answers, 'answer')} (${percent(liked.share)}).`,
+      `What ends in ${name(liked.title)}: ${count(liked.count)} of ${plural(answers, 'answer')} (${percent(liked.share)}).`,
     )
   return lines
 }

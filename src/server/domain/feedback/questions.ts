@@ -13,6 +13,8 @@ export type Question = {
 }
 
 const mostQuestions = 20
+/** Where every task has another form, the newest forms are counted. */
+const mostTallies = 2_000
 const mostChoices = 20
 /** So many different values are kept a question; later new ones count in n and mean only. */
 const mostValues = 5_000
@@ -59,6 +61,7 @@ export function createQuestions() {
     const key = `${action.id}\n${field.name}`
     let tally = tallies.get(key)
     if (!tally) {
+      if (tallies.size >= mostTallies) return
       const { id, title } = action
       tally = {
         actionId: id,

@@ -36,7 +36,7 @@ const quotesOfATheme = 3
 const longestQuote = 240
 /** The newest texts stand for all when themes are put together and quoted. */
 const keptTexts = 2_000
-/** Terms seen once are forgotten when there are more: they can be no theme. */
+/** When there are more, the rarest are forgotten: they can be no theme. */
 const mostTerms = 300_000
 
 type KeptText = Quote & { terms: Set<string> }
@@ -57,8 +57,15 @@ export function createThemes() {
       if (count) count[negative ? 0 : 1]++
       else counts.set(term, negative ? [1, 0] : [0, 1])
     }
-    if (counts.size > mostTerms) for (const [term, [a, b]] of counts) if (a + b === 1) counts.delete(term)
+    if (counts.size > mostTerms) forgetRareTerms()
     if (negative && kept.length < keptTexts) kept.push({ taskId, text: shortened(text), terms })
+  }
+
+  /** Down to half, so that it is seldom done however many different words come. */
+  function forgetRareTerms(): void {
+    for (let rare = 1; counts.size > mostTerms / 2; rare++) {
+      for (const [term, [a, b]] of counts) if (a + b <= rare) counts.delete(term)
+    }
   }
 
   function finish(): Themes {
