@@ -131,7 +131,9 @@ describe('the statistics page shows what people answered', () => {
       .locator('main a')
       .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
     expect(addresses.filter((address) => !address.startsWith(service.url))).toEqual([])
-    expect(await analysis.getByRole('link', { name: 'task' }).getAttribute('href')).toMatch(/\/handled\/tsk_/)
+    expect(await analysis.getByRole('link', { name: 'task' }).first().getAttribute('href')).toMatch(
+      /\/handled\/tsk_/,
+    )
     await analysis.getByRole('button', { name: 'Read them' }).click()
     await analysis.getByText(/BEGIN DATA/).waitFor()
     await analysis.getByRole('button', { name: 'Copy agent instructions' }).waitFor()
