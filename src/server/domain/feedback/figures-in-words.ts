@@ -84,7 +84,7 @@ function versionTable({ versions, unversioned }: Analysed['figures']): string[] 
   const rows = versions
     .slice(0, shownVersions)
     .map((one) => [
-      name(one.version) + (one.isNewest ? ` (newest, since ${date(one.firstSeen)})` : ''),
+      name(one.version) + (one.isNewest ? ' (newest)' : ''),
       count(one.n),
       one.verdict === 'too few' && one.n < 10 ? `${one.count} of ${one.n}` : withInterval(one),
       versions.length === 1
