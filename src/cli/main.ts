@@ -4,6 +4,7 @@ import { StartError } from '../server/lib/start-error.ts'
 import { answer } from './answer.ts'
 import { UsageError } from './arguments.ts'
 import { backup } from './backup.ts'
+import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
@@ -27,6 +28,11 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     run: answer,
     usage: 'answer TASK_ID --action ID [--data JSON] --as EMAIL [--json]',
     about: 'Answer a task as a member would in the inbox.',
+  },
+  demo: {
+    run: demo,
+    usage: 'demo [--workspace NAME_OR_ID] [--json]',
+    about: 'Fill an empty workspace with 30 days of invented tasks, to look at.',
   },
   'password-reset': {
     run: passwordReset,

@@ -87,7 +87,7 @@ export const Statistics = z.object({
   versions: z.array(VersionStatistics).meta({ description: 'Where app and type are given.' }),
   details: z
     .object({
-      basedOn: z.int().meta({ description: 'The newest answers, this many of them.' }),
+      basedOn: z.int().meta({ description: 'The newest answers by people, this many of `answers`.' }),
       questions: z.array(
         z.object({
           actionId: z.string(),
@@ -107,7 +107,15 @@ export const Statistics = z.object({
           property: z.string(),
           decided: z.int(),
           ties: z.int(),
-          candidates: z.array(Share.extend({ name: z.string(), expected: z.number() })),
+          candidates: z.array(
+            Share.extend({
+              name: z.string(),
+              expected: z.number(),
+              wins: z.boolean().meta({
+                description: 'More often than chance gives, at the 5 % level corrected for the candidates.',
+              }),
+            }),
+          ),
           position: z.discriminatedUnion('known', [
             z.object({ known: z.literal(false), why: z.enum(['too few', 'the order never changed']) }),
             z.object({
@@ -121,6 +129,10 @@ export const Statistics = z.object({
           ]),
         }),
       ),
+      reasonsAreTested: z.boolean().meta({
+        description:
+          'False: too little is written on other answers to compare with, so reasons are counted only.',
+      }),
       reasons: z.array(
         z.object({
           terms: z.array(z.string()),

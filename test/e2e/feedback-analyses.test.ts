@@ -160,6 +160,43 @@ describe('people have their answers analysed, and agents read the result', () =>
     expect(recommendation).toContain('The order decides in `outputs`')
   })
 
+  test('odd names, empty lists to compare and deleted answers are counted like any other', async () => {
+    const app = '`# a | b` [x](https://evil.example) "q"'
+    await insertHandled(
+      service.databaseUrl,
+      acme.workspaceId,
+      answers(40, (i) => ({
+        app,
+        type: 'odd',
+        version: i % 2 ? '**1**|' : '<b>2</b>',
+        actions: i % 4 ? [{ id: 'reject', title: '![no](https://evil.example/p.png)' }] : [],
+        actionId: 'reject',
+        actionTitle: '![no](https://evil.example/p.png)',
+        context: {
+          data: { none: [], odd: [1, null, { name: 5 }], text: 'x' },
+          ui: {
+            none: { 'ui:widget': 'compare' },
+            odd: { 'ui:widget': 'compare' },
+            text: { 'ui:widget': 'compare' },
+          },
+        },
+      })),
+    )
+    await start('odd', app)
+    const run = await vi.waitFor(async () => {
+      const { analyses } = (await acme.owner.get('/feedback-analyses?type=odd')).body
+      expect(analyses[0].status).toBe('completed')
+      return analyses[0] as AnalysisRun
+    }, 10_000)
+    expect(run).toMatchObject({ app, taskCount: 40, isHealthy: false })
+    const texts = run.summary + run.recommendation + run.agentInstructions
+    expect(texts).not.toMatch(/https:\/\/evil|evil\.example\//)
+    // Every row of a table has as many cells as its head.
+    const tables = run.summary.split('\n\n').filter((part) => part.startsWith('|'))
+    for (const table of tables)
+      expect(new Set(table.split('\n').map((line) => line.split('|').length)).size).toBe(1)
+  })
+
   test('history is kept, newest first, page by page, and can be narrowed to a pair', async () => {
     for (let i = 0; i < 3; i++) {
       await start('again')

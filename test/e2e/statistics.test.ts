@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Statistics } from '../../src/contract/statistics.ts'
 import { type HandledTask, insertHandled } from '../support/handled-tasks.ts'
+import { moveClockTo } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
-const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+// In the middle of a day of the database's clock, so that midnight does not come in between.
+const noon = new Date().setUTCHours(12, 0, 0, 0)
+const dayAgo = (days: number) => new Date(noon - days * 86_400_000).toISOString().slice(0, 10)
 
 describe('statistics say what people answered', () => {
   let live: TestService
@@ -38,6 +41,7 @@ describe('statistics say what people answered', () => {
   beforeAll(async () => {
     // Without jobs nothing is rolled up: both ways must count the same.
     live = await startService({}, ['--only', 'backend'])
+    await moveClockTo(live.databaseUrl, new Date(noon).toISOString())
     acme = await live.workspace()
     brown = await live.workspace()
     await insertHandled(live.databaseUrl, acme.workspaceId, history)

@@ -4,8 +4,8 @@ import { idPrefixes } from '../../contract/ids.ts'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** 48 bits of milliseconds, then 80 random bits, in Crockford base32: ids sort by the time they were made. */
-export function newId(kind: keyof typeof idPrefixes): string {
-  let time = Date.now()
+export function newId(kind: keyof typeof idPrefixes, at = Date.now()): string {
+  let time = at
   let head = ''
   for (let i = 0; i < 10; i++) {
     head = alphabet[time % 32] + head

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Presented } from '../../contract/task.ts'
 import { newId } from '../lib/ids.ts'
 import type { Database, Transaction } from './database.ts'
 import type { StoredAction } from './schema.ts'
@@ -244,12 +245,13 @@ export async function countHandled(tx: Transaction, { app, type, periodStart, pe
 /** Of a context only the names of compared items are read: contexts may be large, and nothing else of them is counted. */
 const candidates = sql`
   (SELECT json_object_agg(hints.key, (
-      SELECT json_agg(CASE json_typeof(item -> 'name') WHEN 'string' THEN item ->> 'name' END)
+      SELECT coalesce(json_agg(CASE json_typeof(item -> 'name') WHEN 'string' THEN left(item ->> 'name', 200) END), '[]')
       FROM json_array_elements(c.context -> 'data' -> hints.key) item))
    FROM json_each(CASE json_typeof(c.context -> 'ui') WHEN 'object' THEN c.context -> 'ui' ELSE '{}' END) hints
    WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'
      AND json_typeof(c.context -> 'data' -> hints.key) = 'array')`
 
+/** One handled task, as an analysis reads it. */
 export type AnswerRow = {
   taskId: string
   createdAt: Date
@@ -259,8 +261,9 @@ export type AnswerRow = {
   actionTitle: string
   decidedBy: 'human' | 'timeout'
   data: Record<string, unknown>
-  presented: Record<string, { order: number[]; blind: boolean }> | null
+  presented: Presented | null
   actions: StoredAction[]
+  /** The names of the items of each field that a compare widget shows. */
   candidates: Record<string, (string | null)[]> | null
 }
 

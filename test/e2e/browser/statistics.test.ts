@@ -11,6 +11,7 @@ import {
 import { type HandledTask, insertHandled } from '../../support/handled-tasks.ts'
 import { looksRight } from '../../support/looks-right.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { query } from '../../support/sql.ts'
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -130,11 +131,36 @@ describe('the statistics page shows what people answered', () => {
       .locator('main a')
       .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
     expect(addresses.filter((address) => !address.startsWith(service.url))).toEqual([])
-    expect(await analysis.getByRole('link', { name: 'task' }).getAttribute('href')).toMatch(/\/handled\/tsk_/)
+    expect(await analysis.getByRole('link', { name: 'task' }).first().getAttribute('href')).toMatch(
+      /\/handled\/tsk_/,
+    )
     await analysis.getByRole('button', { name: 'Read them' }).click()
     await analysis.getByText(/BEGIN DATA/).waitFor()
     await analysis.getByRole('button', { name: 'Copy agent instructions' }).waitFor()
     await looksRight(page)
+  })
+
+  test('a run that is under way shows how far it is, and is cancelled', async () => {
+    // Held by a worker that does not exist, so that it stays where it is.
+    await query(
+      service.databaseUrl,
+      `INSERT INTO analyses (id, workspace_id, app, type, status, started_by, period_start, period_end, leased_by, leased_until,
+         tasks_read, tasks_to_read)
+       VALUES ('anl_' || repeat('0', 26), $1, 'books', 'review', 'running', 'nobody', now() - interval '30 days', now(), 'nobody',
+         now() + interval '1 hour', 2, 5)`,
+      [acme.workspaceId],
+    )
+    const page = await open('app=books&type=review')
+    const analysis = page.getByRole('complementary', { name: 'Feedback analysis' })
+    await analysis.getByText('Reading answers: 2 of 5.').waitFor()
+    expect(await analysis.getByRole('progressbar').getAttribute('value')).toBe('2')
+    await looksRight(page)
+    await analysis.getByRole('button', { name: 'Cancel' }).click()
+    await analysis.getByText(/It was cancelled\./).waitFor()
+    const again = analysis.getByRole('button', { name: 'Analyze feedback' })
+    expect(await again.evaluate((button) => button === document.activeElement)).toBe(true)
+    await again.click()
+    await analysis.getByText('Too few', { exact: true }).first().waitFor()
   })
 
   test('admins export what the filters leave; members are not offered it', async () => {

@@ -1,6 +1,6 @@
 import type { Analysed, AnalystTexts } from './analyst.ts'
 import { figuresInWords } from './figures-in-words.ts'
-import { type Finding, frequency, whatToChange, whatToLeave } from './findings.ts'
+import { type Finding, frequency, onlyCounted, whatToChange, whatToLeave } from './findings.ts'
 import { code, fenced } from './harmless.ts'
 import { date, plural, withInterval } from './in-words.ts'
 import type { Quote } from './themes.ts'
@@ -10,7 +10,7 @@ export function createBuiltInAnalyst(random?: () => string) {
   return async (analysed: Analysed): Promise<AnalystTexts> => {
     const findings = whatToChange(analysed)
     return {
-      summary: summary(analysed, findings),
+      summary: summary(analysed),
       recommendation: recommendation(analysed, findings),
       agentInstructions: agentInstructions(analysed, findings, { random }),
       analyst: 'built-in',
@@ -18,16 +18,21 @@ export function createBuiltInAnalyst(random?: () => string) {
   }
 }
 
-function summary(analysed: Analysed, findings: Finding[]): string {
-  const { themes, examples, negativeTexts, compared } = analysed.figures.themes
+function summary(analysed: Analysed): string {
+  const { themes, examples, negativeTexts, otherTexts, compared } = analysed.figures.themes
   const parts = [figuresInWords(analysed)]
-  if (findings.some((finding) => finding.themes)) {
-    const lines = themes.map(
-      (theme) => `- ${theme.terms.map(code).join(', ')}: ${frequency(theme, compared)}`,
-    )
-    parts.push(`Negative answers with text, and what they repeat:\n\n${lines.join('\n')}`)
+  if (!analysed.health.tooFew && themes.length > 0) {
+    const lines = themes.map((theme) => `- ${theme.terms.map(code).join(', ')} ${frequency(theme, compared)}`)
+    const head = compared
+      ? `What marks ${plural(negativeTexts, 'negative answer')} with text against ${plural(otherTexts, 'other')}:`
+      : `What ${plural(negativeTexts, 'negative answer')} with text mention most. ${onlyCounted(otherTexts)}`
+    parts.push(`${head}\n\n${lines.join('\n')}`)
   } else if (examples.length > 0) {
-    const claim = analysed.health.tooFew ? '' : ' Nothing in them stands out.'
+    const claim = analysed.health.tooFew
+      ? ''
+      : compared
+        ? ' No word marks them against the others.'
+        : ' No word is in many of them.'
     parts.push(
       `${plural(negativeTexts, 'negative answer')} with text.${claim} The newest:\n\n${quoteList(analysed, examples)}`,
     )
@@ -48,7 +53,7 @@ function recommendation(analysed: Analysed, findings: Finding[]): string {
           const cases = [
             ...themes.map(
               (theme) =>
-                `   - ${theme.terms.map(code).join(', ')} in ${frequency(theme, figures.themes.compared)}\n${quoteList(analysed, theme.quotes, '     ')}`,
+                `   - ${theme.terms.map(code).join(', ')} ${frequency(theme, figures.themes.compared)}\n${quoteList(analysed, theme.quotes, '     ')}`,
             ),
             ...(quotes.length > 0 ? [quoteList(analysed, quotes, '   ')] : []),
           ]
@@ -86,7 +91,7 @@ export function agentInstructions(
     const parts = themes.map((theme, n) => {
       data.push(`${letter}${n + 1} is about: ${theme.terms.join(', ')}`)
       cases(`${letter}${n + 1}`, theme.quotes)
-      return `   ${letter}${n + 1} in the data block: in ${frequency(theme, figures.themes.compared)}.`
+      return `   ${letter}${n + 1} in the data block: ${frequency(theme, figures.themes.compared)}.`
     })
     cases(letter, quotes)
     const see =

@@ -1,5 +1,6 @@
 import { type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
 import type { Presented } from '../../../contract/task.ts'
+import type { AnswerRow } from '../../storage/analyses.ts'
 import type { StoredAction } from '../../storage/schema.ts'
 import { type Share, shareOf, sum, twoSided } from './proportions.ts'
 
@@ -11,7 +12,13 @@ export type Comparison = {
   decided: number
   ties: number
   /** Best first. Each share is of the decisions in which the candidate took part. */
-  candidates: (Share & { name: string /** The share that chance would give. */; expected: number })[]
+  candidates: (Share & {
+    name: string
+    /** The share that chance would give. */
+    expected: number
+    /** More often than chance gives. */
+    wins: boolean
+  })[]
   position: PositionBias
 }
 
@@ -19,7 +26,8 @@ export type PositionBias =
   | { known: false; why: 'too few' | 'the order never changed' }
   | { known: true; n: number; firstWins: number; expected: number; chance: number; isBiased: boolean }
 
-const level = 0.01
+const positionLevel = 0.01
+const winnerLevel = 0.05
 const fewest = 30
 const mostCandidates = 12
 const mostComparisons = 5
@@ -37,8 +45,7 @@ type Tally = {
   meetings: Map<string, Meeting>
 }
 
-/** The names of the items of each field that a compare widget shows. */
-export type Candidates = Record<string, (string | null)[]>
+type Candidates = NonNullable<AnswerRow['candidates']>
 
 export function createComparisons() {
   const tallies = new Map<string, Tally>()
@@ -91,7 +98,12 @@ export function createComparisons() {
         decided,
         ties,
         candidates: [...candidates]
-          .map(([name, { wins, n, expected }]) => ({ name, ...shareOf(wins, n), expected: expected / n }))
+          .map(([name, candidate]) => ({
+            name,
+            ...shareOf(candidate.wins, candidate.n),
+            expected: candidate.expected / candidate.n,
+            wins: winsBeyondChance(candidate, candidates.size),
+          }))
           .sort((a, b) => b.share - a.share || b.n - a.n)
           .slice(0, mostCandidates),
         position: positionBias([...meetings.values()]),
@@ -99,6 +111,14 @@ export function createComparisons() {
   }
 
   return { add, finish }
+}
+
+/** One-sided against what chance gives, by the normal approximation made careful at its edge; corrected for the candidates. */
+function winsBeyondChance({ wins, n, expected }: Candidate, candidates: number): boolean {
+  if (n < fewest) return false
+  const share = expected / n
+  const z = (wins - 0.5 - expected) / Math.sqrt(n * share * (1 - share))
+  return z > 0 && (twoSided(z) / 2) * candidates < winnerLevel
 }
 
 function meet({ meetings }: Tally, names: string[], first: string, winner: string): void {
@@ -126,7 +146,7 @@ function positionBias(meetings: Meeting[]): PositionBias {
   const expected = sum(usable, (meeting) => sum(shared(meeting), ({ f, w }) => f * w) / meeting.n)
   const firstWins = sum(usable, (meeting) => meeting.firstWins)
   const chance = twoSided((firstWins - expected) / Math.sqrt(variance))
-  return { known: true, n, firstWins, expected, chance, isBiased: chance < level }
+  return { known: true, n, firstWins, expected, chance, isBiased: chance < positionLevel }
 }
 
 function shared({ first, won }: Meeting): { f: number; w: number }[] {

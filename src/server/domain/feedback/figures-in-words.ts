@@ -1,5 +1,5 @@
 import type { Analysed } from './analyst.ts'
-import { code } from './harmless.ts'
+import { name } from './harmless.ts'
 import { fewestAnswers } from './health.ts'
 import {
   chance,
@@ -22,7 +22,7 @@ const shownQuestions = 6
 export function figuresInWords({ app, type, periodStart, periodEnd, figures, health }: Analysed): string {
   const { answers, timeouts, actions, negative, positive } = figures
   const parts = [
-    `**${plural(answers, 'answer')}** by people to ${code(type)} of ${code(app)}, ${date(periodStart)} to ${date(periodEnd)}. ${
+    `**${plural(answers, 'answer')}** by people to ${name(type)} of ${name(app)}, ${date(periodStart)} to ${date(periodEnd)}. ${
       answers === 0
         ? 'There is nothing to analyse yet.'
         : `**Negative: ${count(negative.count)}, ${withInterval(negative)}.** Positive: ${count(positive.count)}. Neutral: ${count(answers - negative.count - positive.count)}.`
@@ -39,7 +39,7 @@ export function figuresInWords({ app, type, periodStart, periodEnd, figures, hea
         ['answer', 'times', 'share', 'counts as'],
         actions
           .slice(0, shownActions)
-          .map((one) => [code(one.title), count(one.count), percent(one.share), one.outcome]),
+          .map((one) => [name(one.title), count(one.count), percent(one.share), one.outcome]),
       ),
     )
   }
@@ -84,8 +84,7 @@ function versionTable({ versions, unversioned }: Analysed['figures']): string[] 
   const rows = versions
     .slice(0, shownVersions)
     .map((one) => [
-      code(one.version) + (one.isNewest ? ' (newest)' : ''),
-      date(one.firstSeen),
+      name(one.version) + (one.isNewest ? ' (newest)' : ''),
       count(one.n),
       one.verdict === 'too few' && one.n < 10 ? `${one.count} of ${one.n}` : withInterval(one),
       versions.length === 1
@@ -102,15 +101,12 @@ function versionTable({ versions, unversioned }: Analysed['figures']): string[] 
       ? `${plural(unversioned.n, 'answer')} without a version took no part in the comparison.`
       : ''
   const notes = [more, without].filter(Boolean).join(' ')
-  return [
-    table(['version', 'since', 'answers', 'negative', 'against the others'], rows),
-    ...(notes ? [notes] : []),
-  ]
+  return [table(['version', 'answers', 'negative', 'against the others'], rows), ...(notes ? [notes] : [])]
 }
 
 function comparisonTables({ comparisons }: Analysed['figures']): string[] {
   return comparisons.flatMap(({ field, decided, ties, candidates, position }) => [
-    `Comparison ${code(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
+    `Comparison ${name(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
       position.known
         ? `The first place won ${count(position.firstWins)} of ${count(position.n)}, by merit ${count(Math.round(position.expected))}: ${position.isBiased ? `the order decides (${chance(position.chance)})` : 'no sign that the order decides'}.`
         : position.why === 'too few'
@@ -120,7 +116,7 @@ function comparisonTables({ comparisons }: Analysed['figures']): string[] {
     table(
       ['candidate', 'wins', 'win rate', 'by chance'],
       candidates.map((one) => [
-        code(one.name),
+        name(one.name),
         `${count(one.count)} of ${count(one.n)}`,
         withInterval(one),
         percent(one.expected),
@@ -129,18 +125,20 @@ function comparisonTables({ comparisons }: Analysed['figures']): string[] {
   ])
 }
 
-function questionLines({ questions }: Analysed['figures']): string[] {
+function questionLines({ questions, comparisons }: Analysed['figures']): string[] {
   const lines = questions
+    // Who won is said above.
+    .filter(({ field }) => !comparisons.some(({ property }) => property === field))
     .slice(0, shownQuestions)
     .map(({ title, actionTitle, answers, choices, numbers }) => {
-      const asked = `- ${code(title)} (${code(actionTitle)}, ${plural(answers, 'answer')}): `
+      const asked = `- ${name(title)} (${name(actionTitle)}, ${plural(answers, 'answer')}): `
       if (numbers)
         return `${asked}median ${number(numbers.median)}, mean ${number(numbers.mean)}, from ${number(numbers.lowest)} to ${number(numbers.highest)}`
       return (
         asked +
         choices!
           .slice(0, shownChoices)
-          .map((one) => `${code(one.label)} ${count(one.count)} (${percent(one.count / answers)})`)
+          .map((one) => `${name(one.label)} ${count(one.count)} (${percent(one.count / answers)})`)
           .join(', ')
       )
     })

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
   approve,
-  createRandom,
   inventAnswers,
-  type Random,
+  periodEnd,
+  periodStart,
   reject,
   smallTalk,
 } from '../../../../test/support/invented-answers.ts'
+import type { AnswerRow } from '../../storage/analyses.ts'
 import type { StoredAction } from '../../storage/schema.ts'
-import { type Answer, createFigures, type Figures } from './figures.ts'
+import { createRandom, type Random } from '../demo/random.ts'
+import { createFigures, type Figures } from './figures.ts'
+import { whatToChange } from './findings.ts'
 import { healthOf } from './health.ts'
 
 const seeds = Array.from({ length: 100 }, (_, i) => 1_000 + i)
@@ -18,23 +21,27 @@ const pick: StoredAction = {
   schema: { type: 'object', properties: { winner: { type: 'string', enum: ['a', 'b', 'c'] } } },
 }
 
-function figuresOf(answers: Answer[]): Figures {
+function figuresOf(answers: AnswerRow[]): Figures {
   const collected = createFigures()
   for (const answer of answers) collected.add(answer)
   return collected.finish()
 }
 
-/** How many of 100 sets of answers make the analysis claim it. */
-const claims = (make: (random: Random) => Answer[], claimed: (figures: Figures) => boolean): number =>
-  seeds.filter((seed) => claimed(figuresOf(make(createRandom(seed))))).length
+/** 100 sets of answers. */
+const setsOf = (make: (random: Random) => AnswerRow[]): Figures[] =>
+  seeds.map((seed) => figuresOf(make(createRandom(seed))))
 
-type Plant = { worseBy?: number; rise?: number; theme?: number }
+/** How many of 100 sets of answers make the analysis claim it. */
+const claims = (make: (random: Random) => AnswerRow[], claimed: (figures: Figures) => boolean): number =>
+  setsOf(make).filter(claimed).length
+
+type Plant = { worseBy?: number; rise?: number; theme?: number; n?: number }
 
 /** Four versions one after the other, a text with every answer. */
-function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0 }: Plant): Answer[] {
+function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0, n = 400 }: Plant): AnswerRow[] {
   return inventAnswers({
     random,
-    n: 400,
+    n,
     answer: (_, share) => {
       const version = `1.${Math.floor(share * 4)}`
       const negative = random.chance(0.15 + rise * share + (version === '1.3' ? worseBy : 0))
@@ -47,14 +54,14 @@ function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0 }: Plant): 
 }
 
 /** Three candidates in any order; `a` is the best. With `bias` the first place is taken unseen. */
-function compared(random: Random, bias: number, alwaysSameOrder = false): Answer[] {
+function compared(random: Random, bias: number, alwaysSameOrder = false, merit = 0.5): AnswerRow[] {
   return inventAnswers({
     random,
     n: 300,
     actions: [pick],
     answer: () => {
       const order = alwaysSameOrder ? [0, 1, 2] : [0, 1, 2].sort(() => random.next() - 0.5)
-      const best = random.chance(0.5) ? 0 : random.chance(0.5) ? 1 : 2
+      const best = random.chance(merit) ? 0 : random.chance(0.5) ? 1 : 2
       const winner = random.chance(bias) ? order[0]! : best
       return {
         actionId: 'pick',
@@ -68,6 +75,14 @@ function compared(random: Random, bias: number, alwaysSameOrder = false): Answer
 
 const someVersionDiffers = ({ versions }: Figures) =>
   versions.some(({ verdict }) => verdict === 'worse' || verdict === 'better')
+const winnersAre =
+  (wanted: string) =>
+  ({ comparisons }: Figures) =>
+    comparisons[0]!.candidates
+      .filter(({ wins }) => wins)
+      .map(({ name }) => name)
+      .join() === wanted
+const about = { app: 'shop', type: 'review', periodStart, periodEnd, urlOf: (id: string) => id }
 const isBiased = ({ comparisons }: Figures) =>
   comparisons.some(({ position }) => position.known && position.isBiased)
 
@@ -99,26 +114,54 @@ describe('what is there is found', () => {
   test('a first place that wins 20 points more than it deserves', () => {
     expect(claims((random) => compared(random, 0.25), isBiased)).toBeGreaterThanOrEqual(90)
   })
-  test('a share that rises from 15 to 50 %', () => {
+  test('a share that rises from 15 to 40 % over the month, at 20 answers a day', () => {
     const found = claims(
-      (random) => reviewed(random, { rise: 0.35 }),
+      (random) => reviewed(random, { rise: 0.25, n: 600 }),
       ({ trend }) => trend?.direction === 'rises',
     )
     expect(found).toBeGreaterThanOrEqual(90)
+  })
+  test('a candidate that wins half of the decisions between three', () => {
+    const found = claims((random) => compared(random, 0), winnersAre('a'))
+    expect(found).toBeGreaterThanOrEqual(95)
   })
 })
 
 // The levels that docs/feedback-analysis.md promises; 100 sets can tell no more than twice as much.
 describe('what is not there is not claimed', () => {
+  const nothingPlanted = setsOf((random) => reviewed(random, {}))
   test.each<[string, number, (figures: Figures) => boolean]>([
     ['a version', 5, someVersionDiffers],
     ['a trend', 1, ({ trend }) => trend !== undefined],
     ['a theme', 5, ({ themes }) => themes.themes.length > 0],
   ])('%s: in %i of 100 analyses', (_, level, claimed) => {
-    expect(claims((random) => reviewed(random, {}), claimed)).toBeLessThanOrEqual(2 * level)
+    expect(nothingPlanted.filter(claimed).length).toBeLessThanOrEqual(2 * level)
   })
   test('an order that decides: in 1 of 100', () => {
     expect(claims((random) => compared(random, 0), isBiased)).toBeLessThanOrEqual(2)
+  })
+  test('a winner among three alike: in 5 of 100', () => {
+    const found = claims(
+      (random) => compared(random, 0, false, 1 / 3),
+      ({ comparisons }) => comparisons[0]!.candidates.some(({ wins }) => wins),
+    )
+    expect(found).toBeLessThanOrEqual(10)
+  })
+  test('words that only rejections could hold are counted and never called a cause', () => {
+    const found = claims(
+      (random) =>
+        inventAnswers({
+          random,
+          n: 200,
+          answer: () =>
+            random.chance(0.3)
+              ? { actionId: 'reject', data: { reason: smallTalk(random) } }
+              : { actionId: 'approve' },
+        }),
+      (figures) =>
+        whatToChange({ ...about, figures, health: healthOf(figures) }).some(({ themes }) => themes),
+    )
+    expect(found).toBe(0)
   })
   test('an order that decides, where it is always the same and the best stands first', () => {
     const { comparisons } = figuresOf(compared(createRandom(1), 0, true))
@@ -254,4 +297,55 @@ test('the actions’ own outcome counts more than their names', () => {
     answer: (i) => ({ actionId: i === 0 ? 'approve' : 'reject' }),
   })
   expect(figuresOf(answers)).toMatchObject({ negative: { count: 1 }, positive: { count: 3 } })
+})
+
+describe('hostile answers', () => {
+  test('more different words than can be kept cost no more than others', () => {
+    const collected = createFigures()
+    const random = createRandom(1)
+    const answers = inventAnswers({
+      random,
+      n: 6_000,
+      // Each text twice, so that no word of it is unique.
+      answer: (i) => ({
+        actionId: i % 3 ? 'approve' : 'reject',
+        data: {
+          [i % 3 ? 'comment' : 'reason']: Array.from(
+            { length: 120 },
+            (_, n) => `w${Math.floor(i / 2)}x${n}`,
+          ).join(' '),
+        },
+      }),
+    })
+    for (const answer of answers) collected.add(answer)
+    expect(collected.finish()).toMatchObject({ answers: 6_000, themes: { themes: [] } })
+  })
+  test('a form that differs in every task, endless words and fields without a name are counted, not kept', () => {
+    const answers = inventAnswers({
+      random: createRandom(1),
+      n: 3_000,
+      answer: (i) => ({
+        actionId: 'reject',
+        actions: [
+          {
+            id: 'reject',
+            title: 'Reject',
+            schema: {
+              type: 'object',
+              properties: {
+                [`field${i}`]: { type: 'boolean' },
+                reason: { type: 'string', title: 'Why?' },
+              },
+            },
+          },
+        ],
+        data: { [`field${i}`]: true, reason: 'a'.repeat(10_000) },
+        candidates: { list: [] },
+      }),
+    })
+    const { questions, themes } = figuresOf(answers)
+    expect(questions).toHaveLength(20)
+    expect(themes.themes).toEqual([])
+    expect(themes.examples[0]!.text.length).toBeLessThan(250)
+  })
 })

@@ -1,7 +1,7 @@
 import { type Outcome, reservedActions } from '../../../contract/action.ts'
-import type { Presented } from '../../../contract/task.ts'
+import type { AnswerRow } from '../../storage/analyses.ts'
 import type { StoredAction } from '../../storage/schema.ts'
-import { type Candidates, type Comparison, createComparisons } from './comparisons.ts'
+import { type Comparison, createComparisons } from './comparisons.ts'
 import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'
 import { outcomeOf } from './outcome-of.ts'
 import {
@@ -14,22 +14,7 @@ import {
   twoSided,
 } from './proportions.ts'
 import { createQuestions, type Question } from './questions.ts'
-import { createThemes, type Themes } from './themes.ts'
-
-/** One handled task, as an analysis reads it. */
-export type Answer = {
-  taskId: string
-  createdAt: Date
-  endedAt: Date
-  version: string | null
-  actionId: string
-  actionTitle: string
-  decidedBy: 'human' | 'timeout'
-  data: Record<string, unknown>
-  presented: Presented | null
-  actions: StoredAction[]
-  candidates: Candidates | null
-}
+import { createThemes, type Quote, shortened, type Themes } from './themes.ts'
 
 /** Everything that is said of a pair comes from these counts. */
 export type Figures = {
@@ -61,6 +46,8 @@ export type VersionFigures = Share & {
   others: Share
   /** After correction for the number of versions. */
   chance: number | undefined
+  /** What people wrote in the newest negative answers to it. */
+  cases: Quote[]
 }
 
 export const fewestAnswersOfAVersion = 20
@@ -69,9 +56,10 @@ const trendLevel = 0.01
 const fewestForATrend = 40
 const mostActions = 50
 const mostVersions = 50
+const casesOfAVersion = 3
 const day = 24 * 3600 * 1000
 
-export type VersionTally = { count: number; n: number; firstSeen: number }
+export type VersionTally = { count: number; n: number; firstSeen: number; cases: Quote[] }
 
 /** Fed newest first. What it keeps grows with the variety of the answers, not with their number. */
 export function createFigures() {
@@ -86,7 +74,7 @@ export function createFigures() {
   const themes = createThemes()
   let timeouts = 0
 
-  function add(answer: Answer): void {
+  function add(answer: AnswerRow): void {
     if (answer.decidedBy === 'timeout') {
       timeouts++
       return
@@ -100,23 +88,26 @@ export function createFigures() {
     if (known) known.count++
     else actions.set(id, { actionId: id, title, outcome, count: 1 })
     tally(days, Math.floor(answer.endedAt.getTime() / day), negative)
-    if (answer.version === null) countIn(unversioned, negative)
-    else noteVersion(answer.version, answer.createdAt.getTime(), negative)
     addTo(times, bucketOf((answer.endedAt.getTime() - answer.createdAt.getTime()) / 1000))
-    const texts = textsOf(answer, action)
-    if (texts.length > 0) themes.add(answer.taskId, texts.join('\n'), negative)
+    const text = textsOf(answer, action).join('\n')
+    if (text !== '') themes.add(answer.taskId, text, negative)
+    if (answer.version === null) countIn(unversioned, negative)
+    else noteVersion(answer.version, answer, negative, text)
     if (action && answer.candidates) comparisons.add(action, answer.data, answer.candidates, answer.presented)
   }
 
-  function textsOf({ actionId, data }: Answer, action: StoredAction | undefined): string[] {
+  function textsOf({ actionId, data }: AnswerRow, action: StoredAction | undefined): string[] {
     if (actionId !== reservedActions.rejectRequest.id) return action ? questions.add(action, data) : []
     return typeof data.feedback === 'string' ? [data.feedback] : []
   }
 
-  function noteVersion(version: string, createdAt: number, negative: boolean): void {
-    const known = versions.get(version) ?? { count: 0, n: 0, firstSeen: createdAt }
+  function noteVersion(version: string, answer: AnswerRow, negative: boolean, text: string): void {
+    const createdAt = answer.createdAt.getTime()
+    const known = versions.get(version) ?? { count: 0, n: 0, firstSeen: createdAt, cases: [] }
     known.firstSeen = Math.min(known.firstSeen, createdAt)
     countIn(known, negative)
+    if (negative && text !== '' && known.cases.length < casesOfAVersion)
+      known.cases.push({ taskId: answer.taskId, text: shortened(text) })
     versions.set(version, known)
   }
 
@@ -193,7 +184,7 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
   const single = enough.length === 2 && rows.length === 2
   const plain = enough.map((row) => differenceByChance(row, row.others))
   const chances = single ? plain : corrected(plain)
-  return rows.slice(0, mostVersions).map(({ version, count, n, firstSeen, isNewest, others }, i) => {
+  return rows.slice(0, mostVersions).map(({ version, count, n, firstSeen, cases, isNewest, others }, i) => {
     const place = enough.indexOf(rows[i]!)
     const chance = place < 0 ? undefined : chances[place]
     const isWorse = count / n > others.count / others.n
@@ -201,6 +192,7 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
       ...shareOf(count, n),
       version,
       firstSeen: new Date(firstSeen),
+      cases,
       isNewest,
       others: shareOf(others.count, others.n),
       chance,

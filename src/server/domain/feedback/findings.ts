@@ -1,6 +1,6 @@
 import type { Analysed } from './analyst.ts'
 import type { VersionFigures } from './figures.ts'
-import { code } from './harmless.ts'
+import { name } from './harmless.ts'
 import { chance, count, date, ofHowMany, percent, plural, withInterval } from './in-words.ts'
 import type { Quote, Theme, Themes } from './themes.ts'
 
@@ -25,32 +25,32 @@ export function whatToChange({ figures, health }: Analysed): Finding[] {
   const findings: Finding[] = []
   for (const version of versions.filter(({ verdict }) => verdict === 'worse'))
     findings.push(worse(version, versions))
-  if (!health.tooFew && themes.themes.length > 0) findings.push(recurring(themes))
+  if (!health.tooFew && themes.themes.length > 0) findings.push(...recurring(themes, health.tooNegative))
   const isNegative = (id: string) =>
     actions.some(({ actionId, outcome }) => actionId === id && outcome === 'negative')
   for (const { actionId, actionTitle, title, answers: n, choices } of questions) {
     const top = choices?.[0]
     if (!top || n < fewestReasons || top.count / n < dominant || !isNegative(actionId)) continue
     findings.push({
-      title: `${code(actionTitle)} has one main reason: ${code(top.label)}`,
-      evidence: `${count(top.count)} of ${count(n)} answers to ${code(title)} (${percent(top.count / n)}).`,
+      title: `${name(actionTitle)} has one main reason: ${name(top.label)}`,
+      evidence: `${count(top.count)} of ${count(n)} answers to ${name(title)} (${percent(top.count / n)}).`,
       advice: 'Check for it before the task is sent, so that people need not.',
     })
   }
-  if (trend?.direction === 'rises') {
+  // A worse version that came last makes the share rise by itself: that is said already.
+  if (trend?.direction === 'rises' && !health.newestIsWorse) {
     findings.push({
       title: 'Negative answers are rising',
       evidence: `${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${chance(trend.chance)}).`,
-      advice: versions.some(({ verdict }) => verdict === 'worse')
-        ? 'The worse version may be all there is to it; look again once that is mended.'
-        : 'No version stands out, so look at what changed outside the agent: inputs, data, policy, the people who answer.',
+      advice:
+        'The newest version does not explain it, so look at what changed outside the agent: inputs, data, policy, the people who answer.',
     })
   }
   for (const { field, position } of comparisons) {
     if (!position.known || !position.isBiased) continue
     const more = position.firstWins > position.expected ? 'more' : 'less'
     findings.push({
-      title: `The order decides in ${code(field)}`,
+      title: `The order decides in ${name(field)}`,
       evidence: `Whatever stands first wins ${count(position.firstWins)} of ${count(position.n)}; by merit it would be ${count(Math.round(position.expected))} (${chance(position.chance)}).`,
       advice: `People choose the first place ${more} often than its content deserves. Shuffle the order for each task, and do not read small leads as wins.`,
     })
@@ -71,38 +71,62 @@ function worse(version: VersionFigures, versions: VersionFigures[]): Finding {
     ({ firstSeen, version: name }) => firstSeen < version.firstSeen && name !== version.version,
   )
   return {
-    title: `Version ${code(version.version)} is worse${version.isNewest ? ' and it is the newest' : ''}`,
+    title: `Version ${name(version.version)} is worse${version.isNewest ? ' and it is the newest' : ''}`,
     evidence: `Negative: ${ofHowMany(version)} since ${date(version.firstSeen)}, against ${ofHowMany(version.others)} of all other versions (${chance(version.chance!)} after correction).`,
     advice: version.isNewest
       ? before
-        ? `Compare it with ${code(before.version)}, the one before: what changed between them is the first suspect. Go back to it if you cannot tell quickly.`
+        ? `Compare it with ${name(before.version)}, the one before: what changed between them is the first suspect. Go back to it if you cannot tell quickly.`
         : 'Look at what is special about it first.'
       : 'It is no longer the newest; make sure that what was wrong in it has not stayed.',
+    ...(version.cases.length > 0 && { quotes: version.cases }),
   }
 }
 
-function recurring({ themes, compared, negativeTexts, otherTexts }: Themes): Finding {
-  return {
-    title: 'Negative answers repeat themselves',
-    evidence: compared
-      ? `${plural(negativeTexts, 'text')} of negative answers, held against ${plural(otherTexts, 'text')} of others.`
-      : `${plural(negativeTexts, 'text')} of negative answers. Too little is written on others to compare with, so this is a count.`,
-    advice: 'Read the cases, find what they share, and change what the agent does before it asks.',
-    themes,
+/** Tested words are a cause to look at. Counted ones are, where there is too much to explain and one of them is in a third of the texts. */
+function recurring({ themes, compared, negativeTexts, otherTexts }: Themes, tooNegative: boolean): Finding[] {
+  const advice = 'Read the cases, find what they share, and change what the agent does before it asks.'
+  if (compared) {
+    return [
+      {
+        title: 'Negative answers name the same things',
+        evidence: `${plural(negativeTexts, 'negative answer')} with text, tested against ${plural(otherTexts, 'other')}: these words are more frequent there than chance allows.`,
+        advice,
+        themes,
+      },
+    ]
   }
+  const main = themes.filter(({ negative }) => negative / negativeTexts >= dominant)
+  if (!tooNegative || negativeTexts < fewestReasons || main.length === 0) return []
+  return [
+    {
+      title: 'Many negative answers name the same thing',
+      evidence: `${plural(negativeTexts, 'negative answer')} with text. ${onlyCounted(otherTexts)}`,
+      advice,
+      themes: main,
+    },
+  ]
 }
 
-/** "12 of 46 (26 %), and 2 of 110 of the others" */
+/** Why a frequency is no more than that. */
+export function onlyCounted(otherTexts: number): string {
+  const why =
+    otherTexts === 0
+      ? 'there are no comments on other answers to compare with'
+      : `${plural(otherTexts, 'comment')} on other answers ${otherTexts === 1 ? 'is' : 'are'} too few to compare with`
+  return `Counted, not tested: ${why}.`
+}
+
+/** "in 12 of 46 (26 %), in 2 of 110 others" */
 export function frequency({ negative, negativeTexts, others, otherTexts }: Theme, compared: boolean): string {
-  const among = `${count(negative)} of ${count(negativeTexts)} (${percent(negative / negativeTexts)})`
-  return compared ? `${among}, of the others in ${count(others)} of ${count(otherTexts)}` : among
+  const among = `in ${count(negative)} of ${count(negativeTexts)} (${percent(negative / negativeTexts)})`
+  return compared ? `${among}, in ${count(others)} of ${plural(otherTexts, 'other')}` : among
 }
 
 function unexplained({ negative, themes }: Analysed['figures']): Finding {
   const asked = themes.negativeTexts < 10
   return {
     title: 'Too many negative answers, and no single cause stands out',
-    evidence: `Negative: ${ofHowMany(negative)}. No version, reason, trend or word explains them.`,
+    evidence: `Negative: ${ofHowMany(negative)}. No version, reason or trend explains them${themes.compared ? ', and no word marks them' : ''}.`,
     advice: asked
       ? 'Few people say why. Give the negative action a form that asks for the reason, with a handful of choices.'
       : 'Read some of the cases below; a choice of reasons in the form of the negative action would let the next analysis count them.',
@@ -112,7 +136,7 @@ function unexplained({ negative, themes }: Analysed['figures']): Finding {
 
 /** What the figures speak for. One line each. */
 export function whatToLeave({ figures, health }: Analysed): string[] {
-  const { versions, actions, negative, trend, comparisons } = figures
+  const { versions, actions, answers, negative, trend, comparisons } = figures
   const lines: string[] = []
   if (health.tooFew) return lines
   // Beside a bad version every other one looks good; that is no news.
@@ -120,18 +144,22 @@ export function whatToLeave({ figures, health }: Analysed): string[] {
   for (const { version, verdict, share, others, ...rest } of versions) {
     if (verdict === 'better' && isNews)
       lines.push(
-        `What came with version ${code(version)}: negative ${withInterval({ share, ...rest })} against ${percent(others.share)} of the others.`,
+        `What came with version ${name(version)}: negative ${withInterval({ share, ...rest })} against ${percent(others.share)} of the others.`,
       )
   }
   if (trend?.direction === 'falls')
     lines.push(
       `The course you are on: negative answers fell from ${percent(trend.before.share)} to ${percent(trend.after.share)} (${chance(trend.chance)}).`,
     )
-  for (const { field, candidates } of comparisons) {
+  for (const { field, candidates, position } of comparisons) {
     const best = candidates[0]
-    if (best && best.low > best.expected)
+    if (best?.wins)
       lines.push(
-        `${code(best.name)} in ${code(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.`,
+        `${name(best.name)} in ${name(field)}: it wins ${ofHowMany(best)}; chance would be ${percent(best.expected)}.${
+          !position.known && position.why === 'the order never changed'
+            ? ' It always stood in the same place, which may be why.'
+            : ''
+        }`,
       )
   }
   if (!health.tooNegative)
@@ -140,6 +168,8 @@ export function whatToLeave({ figures, health }: Analysed): string[] {
     )
   const liked = actions.find(({ outcome, share }) => outcome === 'positive' && share >= 0.5)
   if (liked)
-    lines.push(`What leads to ${code(liked.title)}: ${count(liked.count)} answers, ${percent(liked.share)}.`)
+    lines.push(
+      `What ends in ${name(liked.title)}: ${count(liked.count)} of ${plural(answers, 'answer')} (${percent(liked.share)}).`,
+    )
   return lines
 }

@@ -1,10 +1,22 @@
 import { expect, test } from 'vitest'
-import { plain } from './harmless.ts'
+import { name, plain } from './harmless.ts'
 
 test.each([
   ['tags', 'ok\u{e0069}\u{e0067}', 'ok'],
   ['variation selectors', 'ok\u{e0158}\u{e0157}\ufe01', 'ok'],
+  ['an Arabic letter mark and a filler', 'ok\u061c\u3164', 'ok'],
+  ['an alphabet of joiners', 'o\u200d\u200c\u200dk', 'ok'],
   ['direction controls and zero-width spaces', 'p\u200ba\u2060y \u202e001', 'pay 001'],
 ])('text that only a machine would read does not stay: %s', (_, text, read) => {
   expect(plain(text)).toBe(read)
+})
+
+test('a joiner that spells a word stays', () => {
+  expect(plain('می\u200cخواهم')).toBe('می\u200cخواهم')
+})
+
+test('what a sender calls something is one short span of code, whatever is in it', () => {
+  const shown = name(`\`\`\`\n# Hi | there [x](https://evil.example) ${'a'.repeat(1_000_000)}`)
+  expect(shown).toMatch(/^`[^`|\n]{1,81}`$/)
+  expect(shown).not.toContain('://')
 })

@@ -2,9 +2,15 @@ import { randomBytes } from 'node:crypto'
 
 // Text that people and senders wrote, made fit to stand beside ours: it shows what was written and does nothing.
 
-/** Controls, marks that turn the direction of reading, and the invisible alphabets that models read and people do not. */
+/**
+ * Controls, marks that turn the direction of reading, and the invisible alphabets that models read and people do not. One joiner
+ * between letters is spelling; several are an alphabet, too.
+ */
 const invisible =
-  /[\p{Cc}\p{Variation_Selector}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+  /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2065\u3164\uffa0\u{e0000}-\u{e0fff}]|[\u200c\u200d]{2,}/gu
+/** A quotation is no longer than this; what a sender calls things shorter. */
+const longest = 240
+const longestName = 80
 
 /** One line; links are spelled so that nothing makes them live again. */
 export function plain(text: string): string {
@@ -21,7 +27,26 @@ export function plain(text: string): string {
 
 /** A span of code in markdown: nothing inside it is a link, an image or a heading. */
 export function code(text: string): string {
-  return `\`${plain(text).replaceAll('`', 'ˋ').replaceAll('|', '¦') || ' '}\``
+  return span(text, longest)
+}
+
+/** What a sender calls an action, a choice, a candidate or a version. */
+export function name(text: string): string {
+  return span(text, longestName)
+}
+
+function span(text: string, most: number): string {
+  // Cut before, since there is no end to what is sent, and after, since what is made harmless grows.
+  const short = cut(plain(cut(text, 2 * most)), most)
+  return `\`${short.replaceAll('`', 'ˋ').replaceAll('|', '¦') || ' '}\``
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+export function hasInvisible(text: string): boolean {
+  return text.replace(/[\n\t]/g, '').search(invisible) >= 0
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Analysed, Analyst, AnalystTexts } from './analyst.ts'
 import { agentInstructions, createBuiltInAnalyst } from './built-in-analyst.ts'
 import { figuresInWords } from './figures-in-words.ts'
 import { whatToChange, whatToLeave } from './findings.ts'
-import { fenced } from './harmless.ts'
+import { fenced, hasInvisible } from './harmless.ts'
 import { ofHowMany } from './in-words.ts'
 import { askModel, type ModelAddress } from './model-wire.ts'
 import type { Quote } from './themes.ts'
@@ -23,10 +23,11 @@ const text = (most: number) =>
     .min(20)
     .max(most)
     .refine(
-      (value) => !/:\/\/|\bwww\.|\]\(|!\[|\b(?:javascript|data|mailto):/i.test(value),
+      (value) => !/:\/\/|\bwww\.|\]\(|!\[|\]:|\b(?:javascript|data|mailto):|\.[a-z]{2,24}\//i.test(value),
       'Must hold no link and no image.',
     )
-    .refine((value) => !/\b(?:BEGIN|END) DATA\b/i.test(value), 'Must not imitate the data block.')
+    .refine((value) => !/\b(?:BEGIN|END)\s+DATA\b/i.test(value), 'Must not imitate the data block.')
+    .refine((value) => !hasInvisible(value), 'Must hold no invisible characters.')
 
 const ModelAnswer = z.object({
   insights: text(4_000),

@@ -26,7 +26,7 @@ export async function askModel(
   })
   const text = await readBounded(response)
   if (!response.ok) throw new Error(`the model's server answered ${response.status}`)
-  return answerIn(JSON.parse(text))
+  return answerIn(wireIn(text))
 }
 
 function requestFor(
@@ -53,6 +53,15 @@ function requestFor(
         { role: 'user', content: user },
       ],
     },
+  }
+}
+
+/** What the parser would say quotes the answer, and an error is shown to people and agents. */
+function wireIn(text: string): Wire {
+  try {
+    return JSON.parse(text) as Wire
+  } catch {
+    throw new Error('the model’s server did not answer with JSON')
   }
 }
 

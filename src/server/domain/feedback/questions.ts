@@ -13,12 +13,15 @@ export type Question = {
 }
 
 const mostQuestions = 20
+/** Where every task has another form, the newest forms are counted. */
+const mostTallies = 2_000
 const mostChoices = 20
 /** So many different values are kept a question; later new ones count in n and mean only. */
 const mostValues = 5_000
 
 type Kind = { is: 'choice'; label(value: unknown): string | undefined } | { is: 'number' } | { is: 'text' }
-type Field = { name: string; title: string; kind: Kind }
+/** What a form offers is not what people wrote. */
+type Field = { name: string; title: string; kind: Kind; offered: unknown }
 
 type Tally = Omit<Question, 'choices' | 'numbers'> & {
   kind: Kind['is']
@@ -36,7 +39,7 @@ export function createQuestions() {
       const value = Object.hasOwn(data, field.name) ? data[field.name] : undefined
       if (value === undefined || value === null) continue
       if (field.kind.is === 'text') {
-        if (typeof value === 'string' && value.trim() !== '') texts.push(value)
+        if (typeof value === 'string' && value.trim() !== '' && value !== field.offered) texts.push(value)
       } else {
         count(action, field, field.kind, value)
       }
@@ -58,6 +61,7 @@ export function createQuestions() {
     const key = `${action.id}\n${field.name}`
     let tally = tallies.get(key)
     if (!tally) {
+      if (tallies.size >= mostTallies) return
       const { id, title } = action
       tally = {
         actionId: id,
@@ -127,7 +131,9 @@ function fieldsOf(action: StoredAction): Field[] {
     fields = Object.entries(properties).flatMap(([name, schema]) => {
       const property = objectOr(schema)
       const kind = kindOf(property, objectOr(action.ui?.[name]))
-      return kind ? [{ name, title: typeof property.title === 'string' ? property.title : name, kind }] : []
+      if (!kind) return []
+      const title = typeof property.title === 'string' ? property.title : name
+      return [{ name, title, kind, offered: property.default }]
     })
     known.set(action, fields)
   }

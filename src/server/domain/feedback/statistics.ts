@@ -224,7 +224,7 @@ function tested(rows: PairCount[]) {
   const versions = new Map<string, VersionTally>()
   for (const row of rows.filter(({ version }) => version !== '')) {
     const firstSeen = Date.parse(row.firstDay)
-    const known = versions.get(row.version) ?? { count: 0, n: 0, firstSeen }
+    const known = versions.get(row.version) ?? { count: 0, n: 0, firstSeen, cases: [] }
     known.firstSeen = Math.min(known.firstSeen, firstSeen)
     known.n += row.answers
     if (isNegative(row)) known.count += row.answers
@@ -236,7 +236,7 @@ function tested(rows: PairCount[]) {
 function versionsOf(rows: PairCount[]): Statistics['versions'] {
   return tested(rows)
     .slice(0, shownVersions)
-    .map(({ firstSeen, others: _, chance, ...version }) => ({
+    .map(({ firstSeen, others: _others, cases: _cases, chance, ...version }) => ({
       ...version,
       firstDay: firstSeen.toISOString().slice(0, 10),
       lastDay: rows.reduce(
@@ -262,5 +262,11 @@ async function details(
   const collected = createFigures()
   for (const row of rows) collected.add(row)
   const { questions, comparisons, themes, answers } = collected.finish()
-  return { basedOn: answers, questions, comparisons, reasons: themes.themes }
+  return {
+    basedOn: answers,
+    questions,
+    comparisons,
+    reasonsAreTested: themes.compared,
+    reasons: themes.themes,
+  }
 }

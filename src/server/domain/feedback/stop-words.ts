@@ -7,10 +7,11 @@ export const stopWords: ReadonlySet<string> = new Set(
   off on once one only or other our out over own please really same say says she should so some still such than that that's the
   their them then there these they this those through to too under until up us use used very want was wasn't way we were what
   when where which while who why will with without would yes you your
+  two three four five six seven eight nine ten first second third
 
   aber alle als also am an auch auf aus bei bin bis bitte da das dass dem den der des die dies diese dieser doch du ein eine
   einem einen einer er es für haben hat hier ich ihr im in ist ja jetzt kann kein keine man mehr mit muss nach nicht noch nur
-  oder schon sein sehr sich sie sind so über um und uns vom von vor war was weil wenn werden wie wieder wir wird wurde zu zum zur
+  eins zwei drei vier fünf oder schon sein sehr sich sie sind so über um und uns vom von vor war was weil wenn werden wie wieder wir wird wurde zu zum zur
 
   au aux avec ce ces cette dans de des du elle en est et être fait il ils je la le les leur lui mais me même mon ne nous on ou où
   par pas plus pour que qui sa se si son sont sur ta te tout très tu un une vous y à été

@@ -36,7 +36,7 @@ const quotesOfATheme = 3
 const longestQuote = 240
 /** The newest texts stand for all when themes are put together and quoted. */
 const keptTexts = 2_000
-/** Terms seen once are forgotten when there are more: they can be no theme. */
+/** When there are more, the rarest are forgotten: they can be no theme. */
 const mostTerms = 300_000
 
 type KeptText = Quote & { terms: Set<string> }
@@ -57,8 +57,15 @@ export function createThemes() {
       if (count) count[negative ? 0 : 1]++
       else counts.set(term, negative ? [1, 0] : [0, 1])
     }
-    if (counts.size > mostTerms) for (const [term, [a, b]] of counts) if (a + b === 1) counts.delete(term)
+    if (counts.size > mostTerms) forgetRareTerms()
     if (negative && kept.length < keptTexts) kept.push({ taskId, text: shortened(text), terms })
+  }
+
+  /** Down to half, so that it is seldom done however many different words come. */
+  function forgetRareTerms(): void {
+    for (let rare = 1; counts.size > mostTerms / 2; rare++) {
+      for (const [term, [a, b]] of counts) if (a + b <= rare) counts.delete(term)
+    }
   }
 
   function finish(): Themes {
@@ -101,19 +108,25 @@ export function createThemes() {
   /** Terms that stand in the same texts are one theme: "wrong currency" and "currency" are not two. */
   function together(terms: string[]): Theme[] {
     const themes: { terms: string[]; texts: Set<KeptText> }[] = []
+    const told = new Set<KeptText>()
     for (const term of terms) {
       const texts = new Set(kept.filter((text) => text.terms.has(term)))
       const same = themes.find((theme) => overlap(theme.texts, texts) >= 0.6)
       if (same) same.terms.push(term)
-      else if (themes.length < mostThemes) themes.push({ terms: [term], texts })
+      // What the themes before it have told already is no theme of its own.
+      else if (themes.length < mostThemes && !isMostlyIn(texts, told)) {
+        themes.push({ terms: [term], texts })
+        for (const text of texts) told.add(text)
+      }
     }
+    const quoted = new Set<string>()
     return themes.map(({ terms, texts }) => {
       const widest = terms.reduce((a, b) => (counts.get(b)![0] > counts.get(a)![0] ? b : a))
       const [negative, others] = counts.get(widest)!
       return {
         terms: named(terms, (term) => counts.get(term)![0]),
         ...{ negative, negativeTexts, others, otherTexts },
-        quotes: differing(bestFirst([...texts], terms), quotesOfATheme),
+        quotes: quotesFor(texts, terms, quoted),
       }
     })
   }
@@ -121,12 +134,14 @@ export function createThemes() {
   return { add, finish }
 }
 
-/** The most frequent first; a pair before its words, since it tells more and makes them needless. */
+/** The most frequent first, without what is in few of its texts; a pair before its words, since it tells more and makes them needless. */
 function named(terms: string[], frequency: (term: string) => number): string[] {
   const weight = (term: string) => frequency(term) * (term.includes(' ') ? 1.25 : 1)
+  const least = Math.max(...terms.map(frequency)) / 3
   const chosen: string[] = []
   for (const term of [...terms].sort((a, b) => weight(b) - weight(a))) {
-    if (!chosen.some((other) => other.includes(term) || term.includes(other))) chosen.push(term)
+    if (frequency(term) >= least && !chosen.some((other) => other.includes(term) || term.includes(other)))
+      chosen.push(term)
   }
   return chosen.slice(0, mostTermsOfATheme)
 }
@@ -141,6 +156,18 @@ function overlap<T>(one: Set<T>, other: Set<T>): number {
 }
 
 const quoteLength = 120
+
+function isMostlyIn<T>(some: Set<T>, all: Set<T>): boolean {
+  return some.size > 0 && [...some].filter((item) => all.has(item)).length / some.size >= 0.6
+}
+
+/** None that stands with an earlier theme already. */
+function quotesFor(texts: Set<KeptText>, terms: string[], quoted: Set<string>): Quote[] {
+  const fresh = [...texts].filter(({ taskId }) => !quoted.has(taskId))
+  const quotes = differing(bestFirst(fresh, terms), quotesOfATheme)
+  for (const { taskId } of quotes) quoted.add(taskId)
+  return quotes
+}
 
 /** Texts with more of the theme's terms, and of a length that is read at a glance. */
 function bestFirst(texts: KeptText[], terms: string[]): KeptText[] {
@@ -163,7 +190,7 @@ function differing(texts: KeptText[], most: number): Quote[] {
   return chosen.map(({ taskId, text }) => ({ taskId, text }))
 }
 
-function shortened(text: string): string {
+export function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= longestQuote) return line
   const cut = line.slice(0, longestQuote)

@@ -2,6 +2,8 @@ import { stopWords } from './stop-words.ts'
 
 const longestText = 2_000
 const mostTermsOfAText = 120
+/** Longer ones are no words. */
+const longestWord = 40
 
 // Scripts that write no blanks between words; Intl.Segmenter knows where they end. Elsewhere a pattern does the same, faster.
 const unspaced =
@@ -38,9 +40,9 @@ function pairOf(word: string, next: string): string {
 
 const links = /\S{1,20}:\/\/\S+|www\.\S+/gi
 
-/** Little words, bare numbers, single letters of scripts where a word has several, and Japanese endings. */
+/** Little words, endless ones, bare numbers, single letters of scripts where a word has several, and Japanese endings. */
 function saysNothing(word: string): boolean {
-  if (stopWords.has(word)) return true
+  if (stopWords.has(word) || word.length > longestWord) return true
   if (/^\p{N}+$/u.test(word) || /^\p{Script=Hiragana}+$/u.test(word)) return true
   return word.length === 1 && !unspaced.test(word)
 }

@@ -48,7 +48,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
               <th scope="col" className="r">
                 Win rate
               </th>
-              <th scope="col" className="wide">
+              <th scope="col" className="wide spare">
                 95 % interval, line at chance
               </th>
               <th scope="col" className="r lesser">
@@ -66,7 +66,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
                   {count(wins)} of {count(n)}
                 </td>
                 <td className="r">{percent(share)}</td>
-                <td className="wide">
+                <td className="wide spare">
                   <Whisker
                     {...{ share, low, high }}
                     top={1}

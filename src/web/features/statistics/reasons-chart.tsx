@@ -6,16 +6,17 @@ import { Chart } from './chart.tsx'
 import { count } from './numbers.ts'
 import { reasonsResult } from './results.ts'
 
-type Reasons = NonNullable<Statistics['details']>['reasons']
+type Details = NonNullable<Statistics['details']>
 
 /** What people write when they are not content. */
-export function ReasonsChart({ reasons }: { reasons: Reasons }) {
+export function ReasonsChart({ details }: { details: Details }) {
+  const { reasons } = details
   const { workspaceId } = useHere()
   return (
     <Chart
       title="Top reasons"
       name="Top reasons"
-      result={reasonsResult(reasons)}
+      result={reasonsResult(details)}
       data={{
         columns: ['Words', 'Negative with them', 'Negative texts', 'Others with them', 'Other texts'].map(
           (name) => ({ name }),

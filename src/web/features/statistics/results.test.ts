@@ -60,12 +60,21 @@ test('versions: a difference is claimed only where the service found one', () =>
 })
 
 test('win rates: whether it is more than chance, and whether the order decides', () => {
-  const opus = { name: 'opus', count: 80, n: 120, share: 0.667, low: 0.58, high: 0.74, expected: 0.5 }
+  const opus = {
+    name: 'opus',
+    count: 80,
+    n: 120,
+    share: 0.667,
+    low: 0.58,
+    high: 0.74,
+    expected: 0.5,
+    wins: true,
+  }
   const comparison = { candidates: [opus], decided: 120, ties: 1 } as Parameters<typeof comparisonResult>[0]
   expect(read(comparisonResult(comparison))).toBe(
     'opus wins 66.7 % of 120 decisions (58–74 %), more than the 50.0 % of chance. 1 tie not counted.',
   )
-  const unsure = { ...comparison, ties: 0, candidates: [{ ...opus, low: 0.44 }] }
+  const unsure = { ...comparison, ties: 0, candidates: [{ ...opus, wins: false }] }
   expect(comparisonResult(unsure)).toContain('so this tells nothing yet')
   expect(
     positionResult({ known: true, n: 120, firstWins: 90, expected: 60.2, chance: 0.001, isBiased: true }),
@@ -78,8 +87,14 @@ test('questions and reasons: what comes most often', () => {
   expect(questionResult(question as Parameters<typeof questionResult>[0])).toBe(
     '“Too late” is chosen most often: 46 of 84.',
   )
-  const reason = { terms: ['parcel'], negative: 3, negativeTexts: 9, others: 0, otherTexts: 0, quotes: [] }
-  expect(reasonsResult([reason])).toBe('“parcel” stands in 3 of 9 negative texts.')
+  const reason = { terms: ['parcel'], negative: 3, negativeTexts: 9, others: 1, otherTexts: 40, quotes: [] }
+  const details = { reasons: [reason], reasonsAreTested: true } as unknown as Parameters<
+    typeof reasonsResult
+  >[0]
+  expect(reasonsResult(details)).toBe(
+    '“parcel” stands in 3 of 9 negative texts and in 1 of 40 others, a difference beyond chance.',
+  )
+  expect(reasonsResult({ ...details, reasonsAreTested: false })).toContain('Counted, not tested')
 })
 
 test.each([

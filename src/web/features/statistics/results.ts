@@ -59,10 +59,9 @@ export function comparisonResult({ candidates, decided, ties }: Comparison): str
   const best = [...candidates].sort((a, b) => b.share - a.share)[0]
   if (!best || decided === 0) return 'Nobody has decided yet.'
   const won = `${plain(best.name)} wins ${percent(best.share)} of ${counted(best.n, 'decision')} (${interval(best.low, best.high)})`
-  const judged =
-    best.low > best.expected
-      ? `, more than the ${percent(best.expected)} of chance.`
-      : `; chance alone gives ${percent(best.expected)}, so this tells nothing yet.`
+  const judged = best.wins
+    ? `, more than the ${percent(best.expected)} of chance.`
+    : `; chance alone gives ${percent(best.expected)}, so this tells nothing yet.`
   return `${won}${judged}${ties > 0 ? ` ${counted(ties, 'tie')} not counted.` : ''}`
 }
 
@@ -78,9 +77,12 @@ export function positionResult(position: Comparison['position']): string {
     : `No position bias found: ${wins}.`
 }
 
-export function reasonsResult([first]: Details['reasons']): string {
+export function reasonsResult({ reasons: [first], reasonsAreTested }: Details): string {
   if (!first) return 'No words mark the negative answers.'
-  return `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'stand' : 'stands'} in ${count(first.negative)} of ${counted(first.negativeTexts, 'negative text')}.`
+  const most = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'stand' : 'stands'} in ${count(first.negative)} of ${counted(first.negativeTexts, 'negative text')}`
+  return reasonsAreTested
+    ? `${most} and in ${count(first.others)} of ${counted(first.otherTexts, 'other')}, a difference beyond chance.`
+    : `${most}. Counted, not tested: too little is written on other answers to compare with.`
 }
 
 function quoted(text: string): string {

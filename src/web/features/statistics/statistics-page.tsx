@@ -13,6 +13,7 @@ import { ExportTasks } from './export-tasks.tsx'
 import { Figures } from './figures.tsx'
 import { FillPatterns } from './fills.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { count } from './numbers.ts'
 import { PairsTable } from './pairs-table.tsx'
 import { QuestionChart } from './questions.tsx'
 import { ReasonsChart } from './reasons-chart.tsx'
@@ -87,6 +88,12 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
       {versions.length > 0 && <VersionsChart {...of} />}
       {isOverview && <PairsTable {...of} />}
       {figures.timesToAnswer.length > 0 && <TimesChart {...of} />}
+      {details && details.basedOn < figures.answers && (
+        <p className="based-on">
+          What follows is from the newest {count(details.basedOn)} of {count(figures.answers)} answers. An
+          analysis reads all of the last 30 days.
+        </p>
+      )}
       {details?.comparisons.map((comparison) => (
         <ComparisonChart key={`${comparison.field} ${comparison.property}`} comparison={comparison} {...of} />
       ))}
@@ -97,12 +104,7 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
           {...of}
         />
       ))}
-      {details && details.reasons.length > 0 && <ReasonsChart reasons={details.reasons} />}
-      {details && details.basedOn < figures.answers && (
-        <p className="based-on">
-          Questions, win rates and reasons are from the newest {details.basedOn.toLocaleString()} answers.
-        </p>
-      )}
+      {details && details.reasons.length > 0 && <ReasonsChart details={details} />}
     </>
   )
 }

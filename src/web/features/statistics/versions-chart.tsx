@@ -61,7 +61,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
               <th scope="col" className="r">
                 Negative
               </th>
-              <th scope="col" className="wide">
+              <th scope="col" className="wide spare">
                 95 % interval, line at 10 %
               </th>
               <th scope="col" className="r">
@@ -92,7 +92,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   </Link>
                 </td>
                 <td className="r">{percent(share)}</td>
-                <td className="wide">
+                <td className="wide spare">
                   <Whisker
                     {...{ share, low, high, top }}
                     line={limit}

@@ -1,0 +1,160 @@
+import { priorities } from '../../../contract/task.ts'
+import { newId } from '../../lib/ids.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import { listMembers } from '../../storage/members.ts'
+import { hasTasks, insertPastTasks, type PastTask, readClock } from '../../storage/past-tasks.ts'
+import type { OperatorActor } from '../actor.ts'
+import { DomainProblem } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { type EndedTask, inventMonth, timeout } from './invented-month.ts'
+import { inventOpenTasks, type OpenTask } from './open-tasks.ts'
+import { createRandom } from './random.ts'
+
+/** Answer beside the members, and have no sign-in: they exist as a name on their answers only. */
+const colleagues = ['noor@northwind.example', 'dana@northwind.example']
+const seed = 7
+
+export type DemoFilled = {
+  ended: number
+  open: number
+  pairs: { app: string; type: string; tasks: number }[]
+  people: string[]
+  statisticsUrl: string
+  inboxUrl: string
+}
+
+/**
+ * 30 days of invented work for a workspace without any. A day is a transaction of its own, oldest first: none lasts long, and
+ * the roll-up, whenever it runs, finds whole days.
+ */
+export async function fillWithDemo(
+  { database, publicUrl }: Service,
+  actor: OperatorActor,
+): Promise<DemoFilled> {
+  const { workspaceId } = actor
+  const { now, members } = await database.inWorkspace(workspaceId, async (tx) => {
+    if (await hasTasks(tx)) {
+      throw new DomainProblem(
+        'invalid_request',
+        'This workspace has tasks, and invented ones would mix with them. Make another one with handrail setup, and name it with --workspace.',
+      )
+    }
+    return { now: await readClock(tx), members: await listMembers(tx) }
+  })
+  const random = createRandom(seed)
+  const people = [...members.map(({ email }) => email), ...colleagues]
+  const idOf = (email: string) => members.find((member) => member.email === email)?.userId ?? null
+  const ended = inventMonth(random, now, people)
+  const open = inventOpenTasks(random, now)
+
+  for (const day of byDay(ended)) {
+    await database.inWorkspace(workspaceId, (tx) =>
+      insertPastTasks(
+        tx,
+        day.map((task) => endedTask(task, actor, idOf)),
+      ),
+    )
+  }
+  await database.inWorkspace(workspaceId, async (tx) => {
+    await insertPastTasks(
+      tx,
+      open.map((task) => openTask(task, actor)),
+    )
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'workspace.demo_filled',
+      subject: workspaceId,
+      details: { tasks: ended.length + open.length },
+    })
+  })
+  return {
+    ended: ended.length,
+    open: open.length,
+    pairs: countPairs(ended),
+    people,
+    statisticsUrl: `${publicUrl}/w/${workspaceId}/statistics`,
+    inboxUrl: `${publicUrl}/w/${workspaceId}/inbox`,
+  }
+}
+
+/** Tasks that ended on one day of UTC, oldest first. */
+function byDay(tasks: EndedTask[]): EndedTask[][] {
+  const days = new Map<string, EndedTask[]>()
+  for (const task of tasks) {
+    const day = task.ending.at.toISOString().slice(0, 10)
+    days.set(day, [...(days.get(day) ?? []), task])
+  }
+  return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ended]) => ended)
+}
+
+function endedTask(
+  { payload, createdAt, ending }: EndedTask,
+  actor: OperatorActor,
+  idOf: (email: string) => string | null,
+): PastTask {
+  const row = {
+    ...openTask({ payload, createdAt, updates: [] }, actor),
+    status: ending.status,
+    endedAt: ending.at,
+  }
+  if (ending.status === 'expired') return { ...row, expiresAt: ending.at }
+  if (ending.status === 'cancelled') return { ...row, cancelReason: ending.reason }
+  const { actionId, actionTitle, data, presented = null, by } = ending
+  return {
+    ...row,
+    actionId,
+    actionTitle,
+    answer: data,
+    presented,
+    handledBy: by,
+    handledById: idOf(by),
+    decidedBy: by === timeout ? 'timeout' : 'human',
+  }
+}
+
+function openTask({ payload, createdAt, updates }: OpenTask, actor: OperatorActor): PastTask {
+  const { task, expiresInSeconds, onExpire } = payload
+  const id = newId('task', createdAt.getTime())
+  return {
+    id,
+    threadId: payload.threadId ?? id,
+    status: 'open',
+    app: payload.app ?? 'default',
+    type: (task.type ?? payload.type)!,
+    name: task.name,
+    description: task.description,
+    version: payload.version ?? null,
+    priority: priorities.indexOf(payload.priority ?? 'normal'),
+    createdBy: actor.id,
+    createdAt,
+    expiresAt:
+      expiresInSeconds === undefined ? null : new Date(createdAt.getTime() + expiresInSeconds * 1_000),
+    onExpire: onExpire ? { actionId: onExpire.actionId, data: onExpire.data ?? {} } : null,
+    endedAt: null,
+    actionId: null,
+    actionTitle: null,
+    answer: null,
+    handledBy: null,
+    handledById: null,
+    decidedBy: null,
+    presented: null,
+    cancelReason: null,
+    context: payload.context ?? null,
+    actions: payload.actions,
+    updates: updates.map(({ message, level = 'info', progress = null, at }) => ({
+      ...{ message, level, progress, createdAt: at },
+    })),
+  }
+}
+
+function countPairs(tasks: EndedTask[]): DemoFilled['pairs'] {
+  const pairs = new Map<string, DemoFilled['pairs'][number]>()
+  for (const { payload } of tasks) {
+    const [app, type] = [payload.app!, payload.task.type!]
+    const pair = pairs.get(`${app} ${type}`) ?? { app, type, tasks: 0 }
+    pair.tasks++
+    pairs.set(`${app} ${type}`, pair)
+  }
+  return [...pairs.values()].sort((a, b) => b.tasks - a.tasks)
+}

@@ -1,0 +1,116 @@
+import { type Action, reservedActions } from '../../../contract/action.ts'
+import { refundApproval } from '../../../contract/gallery/refund-approval.ts'
+import { type Kind, releaseAt } from './kind.ts'
+import { approvedRefund, declinedRefund, rejectedRequest, remark, wrongCurrency } from './remarks.ts'
+
+/** The newest refunds in euros whatever the order was paid in: people decline a third of its tasks and say why. */
+export const worseRelease = '4.2.0'
+export const supportReleases = [
+  [worseRelease, 7],
+  ['4.1.0', 18],
+  ['4.0.2', 99],
+] as const
+
+const items = [
+  ['Cast-iron casserole, 26 cm', 'the lid is broken in two'],
+  ['Reading lamp, brass', 'the cable comes out of the foot'],
+  ['Linen bedding, 2 pieces', 'one cover has a tear along the seam'],
+  ['Kitchen scale', 'it shows another weight each time'],
+  ['Hiking boots, 42', 'both are left shoes'],
+  ['Glass carafe set', 'two of four arrived in pieces'],
+  ['Desk chair Oslo', 'the gas spring does not hold'],
+  ['Wall clock', 'it stands still after an hour'],
+] as const
+const names = [
+  ...['Ines Duarte', 'Tom Alvarez', 'Mei Lin', 'Jonas Weber', 'Aisha Khan', 'Pavel Novák', 'Grace Osei'],
+  ...['Luca Ferri', 'Hanna Virtanen', 'Marta Silva', 'Sven Larsen', 'Yuki Tanaka'],
+]
+
+const currencies = ['€', '€', 'CHF ', '£', '$']
+
+const [approve, decline] = refundApproval.payload.actions as [Action, Action]
+const reasons = {
+  type: 'string',
+  title: 'Reason',
+  enum: ['amount', 'no-proof', 'too-late', 'return-first', 'other'],
+  enumNames: [
+    'Amount or currency is wrong',
+    'No proof of damage',
+    'Reported too late',
+    'Has to send it back first',
+    'Another',
+  ],
+}
+const actions: Action[] = [
+  {
+    ...approve,
+    schema: {
+      type: 'object',
+      properties: { note: { type: 'string', title: 'Note', maxLength: 500 } },
+    },
+  },
+  {
+    ...decline,
+    schema: {
+      type: 'object',
+      required: ['reason'],
+      properties: {
+        reason: reasons,
+        explanation: { type: 'string', title: 'What is wrong?', maxLength: 1_000 },
+      },
+    },
+  },
+]
+
+export const refunds: Kind = {
+  percent: 46,
+  overdue: 0.03,
+  payload(random, age) {
+    const [item, damage] = random.pick(items)
+    const name = random.pick(names)
+    const version = releaseAt(age, supportReleases)
+    const amount = `${20 + Math.floor(random.next() * 260)}.00`
+    const currency = random.pick(currencies)
+    const refund = `${version === worseRelease ? '€' : currency}${amount}`
+    return {
+      task: {
+        type: 'refund-approval',
+        name: `Refund ${refund} to ${name}`,
+        description: `${item}: ${damage}. The amount is above what I may refund alone.`,
+      },
+      app: 'support-agent',
+      version,
+      priority: random.chance(0.1) ? 'high' : 'normal',
+      context: {
+        data: {
+          request: `Hello, my order arrived and ${damage}. I would like my money back. ${name}`,
+          order: {
+            order: `2026-${100_000 + Math.floor(random.next() * 90_000)}`,
+            item,
+            paid: currency + amount,
+            refund,
+          },
+          policy: 'Damage in transit, reported within **14 days**: full refund, no return needed below €150.',
+        },
+        ui: refundApproval.payload.context!.ui!,
+      },
+      actions,
+    }
+  },
+  answer(random, { context }) {
+    if (random.chance(0.01))
+      return {
+        actionId: reservedActions.rejectRequest.id,
+        data: { feedback: remark(random, rejectedRequest) },
+      }
+    const { paid, refund } = context!.data.order as { paid: string; refund: string }
+    const isWrongCurrency = paid !== refund && random.chance(0.5)
+    if (!isWrongCurrency && !random.chance(0.07)) {
+      const note = random.chance(0.3) ? { note: remark(random, approvedRefund) } : {}
+      return { actionId: approve.id, data: note }
+    }
+    const reason = isWrongCurrency ? 'amount' : random.pick(['no-proof', 'too-late', 'return-first', 'other'])
+    const explanation = remark(random, isWrongCurrency ? wrongCurrency : declinedRefund)
+    return { actionId: decline.id, data: random.chance(0.85) ? { reason, explanation } : { reason } }
+  },
+}

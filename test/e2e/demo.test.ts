@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { AnalysisRun } from '../../src/contract/feedback-analysis.ts'
+import type { Statistics } from '../../src/contract/statistics.ts'
+import { handrail } from '../support/command-line.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+
+describe('handrail demo fills a workspace to look at', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let filled: { ended: number; open: number; people: string[] }
+  const demo = (workspaceId: string) =>
+    handrail(service.databaseUrl, ['demo', '--workspace', workspaceId, '--json'])
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    const { code, output, errors } = await demo(acme.workspaceId)
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    filled = JSON.parse(output)
+  })
+  afterAll(() => service.stop())
+
+  const statistics = async (filters = ''): Promise<Statistics> =>
+    (await acme.owner.get(`/statistics${filters}`)).body
+  const analysed = async (app: string, type: string): Promise<AnalysisRun> => {
+    const { analysisId } = (await acme.owner.post('/feedback-analyses', { app, type })).body
+    return await vi.waitFor(async () => {
+      const { analyses } = (await acme.owner.get('/feedback-analyses')).body
+      const run = analyses.find((one: AnalysisRun) => one.analysisId === analysisId)
+      expect(run.status).toBe('completed')
+      return run
+    }, 15_000)
+  }
+
+  test('30 days of two apps and three types, by members and colleagues, one pair of them not healthy', async () => {
+    const { answers, timeouts, pairs, people, open, days } = await statistics()
+    expect(answers).toBeGreaterThan(2_000)
+    expect(timeouts).toBeGreaterThan(10)
+    expect(days.every((day) => day.answers > 0 || day.day === days.at(-1)!.day)).toBe(true)
+    expect(Object.fromEntries(pairs.map(({ app, type, health }) => [`${app}/${type}`, health]))).toEqual({
+      'support-agent/refund-approval': 'not healthy',
+      'support-agent/reply-draft': 'healthy',
+      'model-evals/compare-answers': 'healthy',
+    })
+    expect(people.map(({ person }) => person).sort()).toEqual([...filled.people].sort())
+    expect(filled.people).toContain(acme.ownerEmail)
+    expect(open.count).toBe(filled.open)
+  })
+
+  test('the analysis finds the release that is worse, and what people write about it', async () => {
+    const run = await analysed('support-agent', 'refund-approval')
+    expect(run.isHealthy).toBe(false)
+    expect(run.recommendation).toContain('**Version `4.2.0` is worse and it is the newest.**')
+    expect(run.recommendation).toMatch(/`currency`|`.* currency`/)
+    expect(run.agentInstructions).toContain('BEGIN DATA')
+  })
+
+  test('the better model wins and the order has a part in it', async () => {
+    const [comparison] = (await statistics('?app=model-evals&type=compare-answers')).details!.comparisons
+    expect(comparison!.candidates[0]).toMatchObject({ name: 'Model B' })
+    expect(comparison!.position).toMatchObject({ known: true, isBiased: true })
+  })
+
+  test('inbox, history and search show it, and what is open can be answered', async () => {
+    const { rows } = (await acme.owner.get('/inbox?limit=50')).body
+    expect(rows.map(({ app }: { app: string }) => app)).toContain('sales-agent')
+    const { tasks } = (await acme.owner.get('/tasks?sort=handledAt&limit=5')).body
+    expect(tasks).toHaveLength(5)
+    const found = (await acme.owner.get('/tasks/search?query=casserole&limit=5')).body.tasks
+    expect(found.length).toBeGreaterThan(0)
+    const timeline = (await acme.owner.get('/threads/data-request-3118/timeline')).body.entries
+    expect(timeline).toHaveLength(7)
+    const [task] = (await acme.owner.get('/tasks?type=data-request&status=open')).body.tasks
+    expect((await acme.owner.post(`/tasks/${task.taskId}/mark-done`, {})).status).toBe(200)
+  })
+
+  test('a workspace with tasks is left alone, in a sentence that says what to do', async () => {
+    const brown = await service.workspace()
+    await brown.agent.post('/tasks', taskPayload())
+    const { code, output, errors } = await demo(brown.workspaceId)
+    expect({ code, output }).toEqual({ code: 1, output: '' })
+    expect(errors).toMatch(/has tasks.*handrail setup/)
+  })
+})
