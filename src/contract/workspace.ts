@@ -16,12 +16,32 @@ export const Workspace = z.object({
   workspaceId: WorkspaceId,
   name: z.string(),
   createdAt: Timestamp,
+  retentionDays: z.int().optional().meta({
+    description: 'Days that the content of ended tasks is kept; left out: until someone deletes it.',
+  }),
   mcpUrl: z.string().optional().meta({
     description: 'Where the MCP server is, without /mcp; left out where the service knows of none.',
   }),
 })
 export type Workspace = z.infer<typeof Workspace>
-export const ChangeWorkspace = z.strictObject({ name: WorkspaceName })
+/** null: content is kept until someone deletes it. */
+const RetentionDays = z.int().min(1).max(limits.retentionDays)
+export const ChangeWorkspace = z
+  .strictObject({ name: WorkspaceName.optional(), retentionDays: RetentionDays.nullable().optional() })
+  .refine(
+    ({ name, retentionDays }) => name !== undefined || retentionDays !== undefined,
+    'Send name, retentionDays or both.',
+  )
+export type ChangeWorkspace = z.infer<typeof ChangeWorkspace>
+
+/** Counting stops here. */
+export const retentionCountsStopAt = 10_000
+export const PreviewRetention = z.strictObject({ days: z.coerce.number().pipe(RetentionDays) })
+export const RetentionPreview = z.object({
+  tasks: z.int().meta({ description: 'Ended tasks that would lose their content at once.' }),
+  stopped: z.boolean().meta({ description: `True when there are more than ${retentionCountsStopAt}.` }),
+})
+export type RetentionPreview = z.infer<typeof RetentionPreview>
 
 /** `GET /me`: who is asking, and for which workspace. */
 export const Me = z.discriminatedUnion('kind', [

@@ -1,6 +1,7 @@
 import type { Courier } from '../domain/delivery/courier.ts'
 import type { Analyst } from '../domain/feedback/analyst.ts'
 import type { Service } from '../domain/service.ts'
+import { startClearing } from './clear-outdated.ts'
 import { startDelivering } from './deliver.ts'
 import { startExpiring } from './expire-tasks.ts'
 import { startRollingUp } from './roll-up-answers.ts'
@@ -13,7 +14,7 @@ export type Jobs = ReturnType<typeof startJobs>
 /** Everything that runs later, in this process. */
 export function startJobs(service: Service, courier: Courier, analyst: Analyst) {
   const queues = [startDelivering(service, courier), startAnalysing(service, analyst)]
-  const sweeps = [startExpiring(service), startRollingUp(service)]
+  const sweeps = [startExpiring(service), startRollingUp(service), startClearing(service)]
   return {
     /** Due rows were looked at lately. */
     areWell: () => queues.every((queue) => Date.now() - queue.lastSweepAt() < quietMilliseconds),
