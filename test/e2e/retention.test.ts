@@ -83,7 +83,6 @@ describe('the content of ended tasks', () => {
     const chat = `${receiver.url}/chat`
     expect((await acme.owner.put('/notifications/chat', { url: chat, for: 'all' })).status).toBe(200)
     const session = await openMcpSession(service.url, acme.apiKey)
-    const stream = await session.stream()
     const sent = await session.request('tools/call', {
       name: 'send_to_human',
       arguments: marked(marker, { delivery: 'sse', callbackUrl: `${receiver.url}/echo` }),
@@ -100,7 +99,6 @@ describe('the content of ended tasks', () => {
       presented: { [marker]: { order: [1, 0], blind: true } },
     })
     await delivered(taskId, ['delivered', 'delivered', 'delivered'])
-    await stream.close()
     await acme.owner.delete('/notifications/chat')
 
     const cancelled = await create(marked(marker))
