@@ -68,6 +68,11 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>
 export const Members = z.object({ members: z.array(Member) })
 export type Members = z.infer<typeof Members>
+export const RemoveMember = z.strictObject({
+  erase: optional(z.enum(['true', 'false'])).meta({
+    description: 'true: the e-mail address goes, too; in what the person answered, the id stands in its place.',
+  }),
+})
 export const ChangeMember = z.strictObject({ role: Role })
 
 export const Invitation = z.object({
