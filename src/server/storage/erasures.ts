@@ -2,9 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from './database.ts'
 import { lockRollUps } from './statistics.ts'
 
-/** Wakes the job once the transaction has committed. */
-export const erasuresDue = 'erasures-due'
-
 /** Whose address is to go, and where it stands as who did something: from then on the id stands there. */
 export type Erasure = { workspaceId: string; userId: string; email: string }
 /** Without an address: the account is gone, and only the end is missing. */
@@ -16,7 +13,6 @@ export async function askForErasure(tx: Transaction, userId: string): Promise<vo
     .values({ workspaceId: tx.workspaceId, userId })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  tx.wake(erasuresDue)
 }
 
 export async function listErasures(database: Database): Promise<DueErasure[]> {
@@ -25,7 +21,8 @@ export async function listErasures(database: Database): Promise<DueErasure[]> {
       .selectFrom('erasures')
       .leftJoin('users', 'users.id', 'erasures.userId')
       .select(['erasures.workspaceId', 'erasures.userId', 'users.email'])
-      .orderBy('erasures.requestedAt')
+      .where('erasures.dueAt', '<=', sql<Date>`app_now()`)
+      .orderBy('erasures.dueAt')
       .execute(),
   )
 }

@@ -201,7 +201,7 @@ export interface Schema {
     body: Json<Record<string, unknown>>
     createdAt: Filled<Date>
   }
-  erasures: { workspaceId: string; userId: string; requestedAt: Filled<Date> }
+  erasures: { workspaceId: string; userId: string; dueAt: Filled<Date> }
   auditLog: {
     id: string
     workspaceId: string

@@ -8,17 +8,12 @@ import {
   eraseFromRollUps,
   eraseFromSessions,
   eraseFromTasks,
-  erasuresDue,
   listErasures,
 } from '../../storage/erasures.ts'
 import type { Service } from '../service.ts'
 
 // A page is its own short transaction.
 const page = 500
-
-export function listenForErasures({ database }: Service, wake: () => void): () => void {
-  return database.wakes.listen(erasuresDue, wake)
-}
 
 /** Takes addresses of people who have left out of what their workspace keeps; from the beginning if a process died over it. */
 export async function erasePeople(service: Service, signal: AbortSignal): Promise<void> {

@@ -15,11 +15,12 @@ ALTER TABLE tasks ALTER COLUMN created_xid SET DEFAULT (pg_current_xact_id()::te
 CREATE INDEX tasks_with_content ON tasks (workspace_id, ended_at, id) WHERE status <> 'open' AND content_deleted_at IS NULL;
 CREATE INDEX events_after_creation ON events (workspace_id, task_id) WHERE type <> 'service/task_created';
 
--- A due row: a person who has left and whose address is still to be taken out of what the workspace keeps.
+-- A due row: a person who has left and whose address is still to be taken out of what the workspace keeps. Due after a moment,
+-- in which an answer that is on its way has arrived.
 CREATE TABLE erasures (
   workspace_id text NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   user_id text NOT NULL,
-  requested_at timestamptz NOT NULL DEFAULT app_now(),
+  due_at timestamptz NOT NULL DEFAULT app_now() + interval '5 seconds',
   PRIMARY KEY (workspace_id, user_id)
 );
 `)
