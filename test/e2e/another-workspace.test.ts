@@ -364,7 +364,7 @@ async function fill(workspace: TestWorkspace, callbackUrl: string): Promise<Ids[
     const [found] = (await workspace.owner.get('/feedback-analyses')).body.analyses
     expect(found.status).toBe('completed')
     return found
-  })
+  }, 20_000)
   const rest = {
     actionId: 'approve',
     analysisId: analysis.analysisId,
