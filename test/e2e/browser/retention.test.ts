@@ -42,7 +42,7 @@ describe('people decide how long content is kept', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete the content' })
     await dialog.getByRole('button', { name: 'Delete content' }).click()
     await page.getByRole('heading', { level: 1, name: 'Content deleted' }).waitFor()
-    await page.getByText('What this task was about').waitFor()
+    await page.getByText('The content of this task was deleted on').waitFor()
     await page.getByRole('option', { name: /Content deleted/ }).waitFor()
     expect(await page.getByText('Refund €40?').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0)

@@ -58,7 +58,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
           placeholder="Until someone deletes it"
           defaultValue={workspace.retentionDays ?? ''}
           key={workspace.retentionDays}
-          help={`1 to ${limits.retentionDays.toLocaleString('en')}. Left empty, content stays until someone deletes it.`}
+          help={`From 1 to ${limits.retentionDays.toLocaleString('en')}, or empty.`}
           readOnly={!isAtLeast('owner')}
         />
         {isAtLeast('owner') && (
@@ -78,7 +78,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
       {asking && (
         <ConfirmDialog
           title={`Keep content for ${days(asking.days)}`}
-          about={`${howMany(asking.preview)} ended longer ago. Their content is deleted now, for good.`}
+          about={`${howMany(asking.preview)} deleted now, for good.`}
           confirm="Delete and keep to it"
           keep="Change nothing"
           onConfirm={() => change(asking.days)}
@@ -94,6 +94,6 @@ function days(count: number): string {
 }
 
 function howMany({ tasks, stopped }: RetentionPreview): string {
-  if (stopped) return `More than ${tasks.toLocaleString('en')} tasks`
-  return tasks === 1 ? '1 task' : `${tasks.toLocaleString('en')} tasks`
+  if (tasks === 1) return '1 task ended longer ago. Its content is'
+  return `${stopped ? 'More than ' : ''}${tasks.toLocaleString('en')} tasks ended longer ago. Their content is`
 }

@@ -8,8 +8,8 @@ export function DeletedNote({ at }: { at: string }) {
     <p className="deleted-note post">
       <Icon of={Eraser} />
       <span>
-        What this task was about and what was written in it was deleted on{' '}
-        <time dateTime={at}>{fullDate(at)}</time>. How it ended, when and by whom stays.
+        The content of this task was deleted on <time dateTime={at}>{fullDate(at)}</time>. How it ended, when
+        and by whom stays.
       </span>
     </p>
   )
