@@ -8,8 +8,9 @@ import { listRetentions, retentionChanged } from '../../storage/workspaces.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
-// A batch is a transaction that readers of the event log wait for.
-const batch = 100
+// A batch is a transaction that readers of the event log wait for. Twice as many took 0.25 s, at most 0.6, on two cores at a
+// load of 20.
+const batch = 50
 
 export function listenForRetention({ database }: Service, wake: () => void): () => void {
   return database.wakes.listen(retentionChanged, wake)
