@@ -65,6 +65,8 @@ export function createMemberClient(options: ClientOptions) {
     rejectTask: (taskId: string, input: RejectTask, call: Outliving = {}) =>
       request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input, ...call }),
 
+    deleteContent: (taskId: string) => request<void>(`${task(taskId)}/content`, { method: 'DELETE' }),
+
     taskDeliveries: (taskId: string, signal?: AbortSignal) =>
       request<TaskDeliveries>(`${task(taskId)}/deliveries`, { signal }),
 

@@ -10,12 +10,14 @@ import type { ChooseMail, Notifications, SetChat } from '../contract/notificatio
 import type {
   ApiKeys,
   ApiKeyWithSecret,
+  ChangeWorkspace,
   CreateApiKey,
   Invitations,
   Invite,
   Invited,
   Member,
   Members,
+  RetentionPreview,
   Role,
   RotateApiKey,
   Workspace,
@@ -29,13 +31,16 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
 
   return {
     workspace: (signal?: AbortSignal) => request<Workspace>('/api/v1/workspace', { signal }),
-    renameWorkspace: (name: string) =>
-      request<Workspace>('/api/v1/workspace', { method: 'PATCH', body: { name } }),
+    changeWorkspace: (input: ChangeWorkspace) =>
+      request<Workspace>('/api/v1/workspace', { method: 'PATCH', body: input }),
+    previewRetention: (days: number) =>
+      request<RetentionPreview>('/api/v1/workspace/retention-preview', { query: { days } }),
 
     members: (signal?: AbortSignal) => request<Members>('/api/v1/members', { signal }),
     changeMember: (userId: string, role: Role) =>
       request<Member>(member(userId), { method: 'PATCH', body: { role } }),
-    removeMember: (userId: string) => request<void>(member(userId), { method: 'DELETE' }),
+    removeMember: (userId: string, { erase = false } = {}) =>
+      request<void>(member(userId), { method: 'DELETE', ...(erase && { query: { erase } }) }),
 
     invitations: (signal?: AbortSignal) => request<Invitations>('/api/v1/invitations', { signal }),
     invite: (input: Invite) => request<Invited>('/api/v1/invitations', { method: 'POST', body: input }),

@@ -34,7 +34,9 @@ export const Delivery = z.object({
 export type Delivery = z.infer<typeof Delivery>
 
 /** With what is sent, byte for byte. */
-export const DeliveryWithBody = Delivery.extend({ body: z.string() })
+export const DeliveryWithBody = Delivery.extend({
+  body: z.string().meta({ description: '"": deleted with the content of the task.' }),
+})
 export type DeliveryWithBody = z.infer<typeof DeliveryWithBody>
 
 export const ListDeliveries = z.strictObject({

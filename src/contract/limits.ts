@@ -32,6 +32,7 @@ export const limits = {
   expiresInSecondsMin: 60,
   expiresInSecondsMax: 2_592_000,
   claimSeconds: 120,
+  retentionDays: 3_650,
   passwordMin: 10,
   passwordMax: 128,
   email: 254,

@@ -8,6 +8,7 @@ export const problemStatus = {
   not_found: 404,
   task_not_open: 409,
   idempotency_conflict: 409,
+  conflict: 409,
   payload_too_large: 413,
   rate_limited: 429,
   internal: 500,

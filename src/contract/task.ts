@@ -150,6 +150,10 @@ export const TaskRecord = z.object({
   context: Context.optional(),
   actions: z.array(Action).optional(),
   updates: z.array(TaskUpdate).optional(),
+  contentDeletedAt: Timestamp.optional().meta({
+    description:
+      'When the content was deleted. name, description and messages are then "", data is {}, and the rest of the content is left out.',
+  }),
 })
 export type TaskRecord = z.infer<typeof TaskRecord>
 

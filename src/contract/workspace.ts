@@ -16,12 +16,32 @@ export const Workspace = z.object({
   workspaceId: WorkspaceId,
   name: z.string(),
   createdAt: Timestamp,
+  retentionDays: z.int().optional().meta({
+    description: 'Days that the content of ended tasks is kept; left out: until someone deletes it.',
+  }),
   mcpUrl: z.string().optional().meta({
     description: 'Where the MCP server is, without /mcp; left out where the service knows of none.',
   }),
 })
 export type Workspace = z.infer<typeof Workspace>
-export const ChangeWorkspace = z.strictObject({ name: WorkspaceName })
+/** null: content is kept until someone deletes it. */
+const RetentionDays = z.int().min(1).max(limits.retentionDays)
+export const ChangeWorkspace = z
+  .strictObject({ name: WorkspaceName.optional(), retentionDays: RetentionDays.nullable().optional() })
+  .refine(
+    ({ name, retentionDays }) => name !== undefined || retentionDays !== undefined,
+    'Send name, retentionDays or both.',
+  )
+export type ChangeWorkspace = z.infer<typeof ChangeWorkspace>
+
+/** Counting stops here. */
+export const retentionCountsStopAt = 10_000
+export const PreviewRetention = z.strictObject({ days: z.coerce.number().pipe(RetentionDays) })
+export const RetentionPreview = z.object({
+  tasks: z.int().meta({ description: 'Ended tasks that would lose their content at once.' }),
+  stopped: z.boolean().meta({ description: `True when there are more than ${retentionCountsStopAt}.` }),
+})
+export type RetentionPreview = z.infer<typeof RetentionPreview>
 
 /** `GET /me`: who is asking, and for which workspace. */
 export const Me = z.discriminatedUnion('kind', [
@@ -48,6 +68,11 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>
 export const Members = z.object({ members: z.array(Member) })
 export type Members = z.infer<typeof Members>
+export const RemoveMember = z.strictObject({
+  erase: optional(z.enum(['true', 'false'])).meta({
+    description: 'true: the e-mail address goes, too; in what the person answered, the id stands in its place.',
+  }),
+})
 export const ChangeMember = z.strictObject({ role: Role })
 
 export const Invitation = z.object({

@@ -39,6 +39,8 @@ const rules: Record<string, Rule> = {
   'POST /tasks/{taskId}/handle': { least: 'member', status: 200, body: { actionId: 'approve' } },
   'POST /tasks/{taskId}/mark-done': { least: 'member', status: 200 },
   'POST /tasks/{taskId}/reject': { least: 'member', status: 200, body: { feedback: 'no' } },
+  // The task is open: past the gate.
+  'DELETE /tasks/{taskId}/content': { least: 'admin', status: 409 },
   'POST /tasks/{taskId}/claim': { least: 'member', status: 200 },
   'DELETE /tasks/{taskId}/claim': { least: 'member', status: 204 },
   'GET /tasks/{taskId}/drafts': { least: 'member', status: 200 },
@@ -79,6 +81,7 @@ const rules: Record<string, Rule> = {
   'POST /webhooks/test': { least: 'admin', status: 400, body: { url: 'http://10.0.0.1/' } },
   'DELETE /members/{userId}': { least: 'admin', status: 204 },
   'PATCH /members/{userId}': { least: 'owner', status: 200, body: { role: 'member' } },
+  'GET /workspace/retention-preview?days=30': { least: 'owner', status: 200 },
   'PATCH /workspace': { least: 'owner', status: 200, body: { name: 'Acme' } },
 }
 

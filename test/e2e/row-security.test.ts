@@ -333,6 +333,14 @@ async function fill({ house, databaseUrl }: TestService, workspace: TestWorkspac
   await insertHandled(databaseUrl, workspace.workspaceId, [{ type: 'review', daysAgo: 3 }])
   await rollUpAnswers(house.service, new AbortController().signal)
   await workspace.owner.post('/invitations', { email: 'someone@example.com' })
+  // Never due, so that it stays.
+  await asOwner(databaseUrl, async (client) => {
+    await client.query('SET handrail.crossing = on')
+    await client.query(
+      "INSERT INTO erasures (workspace_id, user_id, due_at) VALUES ($1, 'usr_test', 'infinity')",
+      [workspace.workspaceId],
+    )
+  })
   // Nobody listens there: an attempt is noted, and the delivery waits for the next.
   await workspace.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/' })
   await vi.waitFor(

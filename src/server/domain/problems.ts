@@ -39,6 +39,11 @@ export function forbidden(detail: string): DomainProblem {
   return new DomainProblem('forbidden', detail)
 }
 
+/** Right as a request, but not in the state things are in. */
+export function conflict(detail: string): DomainProblem {
+  return new DomainProblem('conflict', detail)
+}
+
 export function unauthenticated(detail: string): DomainProblem {
   return new DomainProblem('unauthenticated', detail)
 }

@@ -2,7 +2,9 @@ import type { Courier } from '../domain/delivery/courier.ts'
 import type { Analyst } from '../domain/feedback/analyst.ts'
 import type { Service } from '../domain/service.ts'
 import { startChainingAudit } from './chain-audit.ts'
+import { startClearing } from './clear-outdated.ts'
 import { startDelivering } from './deliver.ts'
+import { startErasing } from './erase-people.ts'
 import { startExpiring } from './expire-tasks.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startAnalysing } from './run-analysis.ts'
@@ -14,7 +16,13 @@ export type Jobs = ReturnType<typeof startJobs>
 /** Everything that runs later, in this process. */
 export function startJobs(service: Service, courier: Courier, analyst: Analyst) {
   const queues = [startDelivering(service, courier), startAnalysing(service, analyst)]
-  const sweeps = [startExpiring(service), startRollingUp(service), startChainingAudit(service)]
+  const sweeps = [
+    startExpiring(service),
+    startRollingUp(service),
+    startClearing(service),
+    startErasing(service),
+    startChainingAudit(service),
+  ]
   return {
     /** Due rows were looked at lately. */
     areWell: () => queues.every((queue) => Date.now() - queue.lastSweepAt() < quietMilliseconds),

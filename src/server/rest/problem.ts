@@ -8,6 +8,7 @@ const titles: Record<ProblemCode, string> = {
   not_found: 'Not found',
   task_not_open: 'The task is not open',
   idempotency_conflict: 'The idempotency key was used for another request',
+  conflict: 'Not as things stand',
   payload_too_large: 'Too large',
   rate_limited: 'Too many requests',
   internal: 'Something broke on our side',

@@ -304,3 +304,77 @@ function parsedOnce(text: string): StoredAction[] {
   }
   return actions
 }
+
+const taskIdPattern = /tsk_[0-9a-z]{26}/g
+
+type Texts = { summary: string; recommendation: string; agentInstructions: string }
+
+/** Quotations stand on lines of their own, each with the id of its task. */
+function withoutLinesOf(texts: Texts, taskIds: string[]): Texts {
+  const keep = (text: string) =>
+    text
+      .split('\n')
+      .filter((line) => !taskIds.some((id) => line.includes(id)))
+      .join('\n')
+  return {
+    summary: keep(texts.summary),
+    recommendation: keep(texts.recommendation),
+    agentInstructions: keep(texts.agentInstructions),
+  }
+}
+
+/** Takes the quotations from some tasks out of what was written about their pairs. */
+export async function cutQuotations(
+  { db, workspaceId }: Transaction,
+  tasks: (Pair & { id: string; endedAt: Date })[],
+): Promise<void> {
+  const ids = tasks.map(({ id }) => id)
+  const ends = tasks.map(({ endedAt }) => endedAt.getTime())
+  const { rows } = await sql<Texts & { id: string }>`
+    SELECT id, summary, recommendation, agent_instructions FROM analyses
+    WHERE workspace_id = ${workspaceId} AND status = 'completed'
+      AND (app, type) IN (SELECT * FROM unnest(${tasks.map(({ app }) => app)}::text[], ${tasks.map(({ type }) => type)}::text[]))
+      AND period_end >= ${new Date(Math.min(...ends))} AND period_start <= ${new Date(Math.max(...ends))}
+      AND (summary || recommendation || agent_instructions) ~ ${ids.join('|')}`.execute(db)
+  for (const { id, ...texts } of rows) {
+    await db
+      .updateTable('analyses')
+      .set(withoutLinesOf(texts, ids))
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/**
+ * The texts of a run that is about to end, without quotations from tasks whose content was deleted since they were read. The
+ * tasks are locked until the run has ended: whoever deletes one next finds it completed, and cuts.
+ */
+export async function withoutDeleted<T extends Texts>(
+  { db, workspaceId }: Transaction,
+  texts: T,
+): Promise<T> {
+  const all = texts.summary + texts.recommendation + texts.agentInstructions
+  const quoted = [...new Set(all.match(taskIdPattern))]
+  if (quoted.length === 0) return texts
+  const rows = await db
+    .selectFrom('tasks')
+    .select(['id', 'contentDeletedAt'])
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', quoted)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  const deleted = rows.filter(({ contentDeletedAt }) => contentDeletedAt !== null).map(({ id }) => id)
+  return { ...texts, ...withoutLinesOf(texts, deleted) }
+}
+
+/** An analysis of days whose tasks have lost their content keeps its figures, not its texts: they are made of the same words. */
+export async function clearOutdatedAnalyses({ db, workspaceId }: Transaction): Promise<void> {
+  await sql`
+    UPDATE analyses SET summary = '', recommendation = '', agent_instructions = ''
+    WHERE workspace_id = ${workspaceId} AND status = 'completed' AND summary <> '' AND period_end <
+      (SELECT app_now() - make_interval(days => w.retention_days) FROM workspaces w WHERE w.id = ${workspaceId})`.execute(
+    db,
+  )
+}

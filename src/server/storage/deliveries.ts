@@ -159,7 +159,7 @@ export async function noteAttempt(
     .set((set) => ({ attemptCount: set('attemptCount', '+', 1) }))
     .where('workspaceId', '=', tx.workspaceId)
     .where('id', '=', deliveryId)
-    .returning(['attemptCount', 'leasedBy'])
+    .returning(['attemptCount', 'leasedBy', isCleared.as('isCleared')])
     .executeTakeFirst()
   if (!counted) return
   await tx.db
@@ -172,7 +172,8 @@ export async function noteAttempt(
       status: attempt.status ?? null,
       durationMilliseconds: attempt.durationMilliseconds,
       error: attempt.error ?? null,
-      answer: attempt.answer ?? null,
+      // A receiver may repeat what it was told.
+      answer: counted.isCleared ? null : (attempt.answer ?? null),
     })
     .execute()
   if (counted.leasedBy !== worker) return
@@ -199,13 +200,16 @@ export type DeliveryFilters = {
   createdBefore?: string | undefined
 }
 
+/** A body that was deleted with the content of its task cannot be sent again. */
+const isCleared = sql<boolean>`body = ''`
+
 /** The log. Notices are no deliveries yet. */
 function selectLog(tx: Transaction) {
   return tx.db
     .selectFrom('deliveries as d')
     .leftJoin('users', 'users.id', 'd.recipient')
     .select(['d.id', 'd.eventId', 'd.eventType', 'd.taskId', 'd.kind', 'd.url', 'users.email as recipient'])
-    .select(['d.state', 'd.attemptCount', 'd.dueAt', 'd.createdAt', 'd.endedAt'])
+    .select(['d.state', 'd.attemptCount', 'd.dueAt', 'd.createdAt', 'd.endedAt', isCleared.as('isCleared')])
     .where('d.workspaceId', '=', tx.workspaceId)
     .where('d.kind', '<>', 'notice')
 }
@@ -287,7 +291,41 @@ function dueAgain(db: Kysely<Schema>, workspaceId: string) {
       leasedUntil: null,
     })
     .where('workspaceId', '=', workspaceId)
+    .where('body', '<>', '')
     .where((where) =>
       where.or([where('leasedUntil', 'is', null), where('leasedUntil', '<=', sql<Date>`app_now()`)]),
     )
+}
+
+/** Locks all that a task has sent or is to send. True: an attempt is under way, whose end nobody knows yet. */
+export async function lockDeliveries({ db, workspaceId }: Transaction, taskId: string): Promise<boolean> {
+  const { rows } = await sql<{ underWay: boolean }>`
+    SELECT coalesce(state = 'pending' AND leased_until > app_now(), false) AS under_way FROM deliveries
+    WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} FOR UPDATE`.execute(db)
+  return rows.some(({ underWay }) => underWay)
+}
+
+/** What is owed of a task will not be sent. Gives how many that were; a notice is none yet. */
+export async function giveUpDeliveries({ db, workspaceId }: Transaction, taskId: string): Promise<number> {
+  const givenUp = await db
+    .updateTable('deliveries')
+    .set({ state: 'failed', endedAt: sql<Date>`app_now()`, leasedBy: null, leasedUntil: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('taskId', '=', taskId)
+    .where('state', '=', 'pending')
+    .where('kind', '<>', 'notice')
+    .returning('id')
+    .execute()
+  return givenUp.length
+}
+
+/** Bodies, and what receivers answered to them. */
+export async function clearDeliveries({ db, workspaceId }: Transaction, taskIds: string[]): Promise<void> {
+  const cleared = await sql<{ id: string }>`
+    UPDATE deliveries SET body = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${taskIds}::text[])
+      AND kind <> 'notice' RETURNING id`.execute(db)
+  // Afterwards, since the rows of deliveries are locked only now: an attempt noted at this moment is seen, too.
+  await sql`
+    UPDATE delivery_attempts SET answer = NULL WHERE workspace_id = ${workspaceId} AND answer IS NOT NULL
+      AND delivery_id = ANY (${cleared.rows.map(({ id }) => id)}::text[])`.execute(db)
 }

@@ -43,6 +43,39 @@ export async function appendEvent(tx: Transaction, event: NewEvent): Promise<voi
   tx.wake(event.taskId)
 }
 
+type OfTask = { id: string; createdXid: string | null }
+
+/**
+ * Takes the content out of what is logged of some tasks: a reader from an old cursor still learns what happened and when. The
+ * event of a task's making is found by its transaction, in whichever epoch, because no index of tasks may be written then.
+ */
+export async function clearEventBodies({ db, workspaceId }: Transaction, tasks: OfTask[]): Promise<void> {
+  const ids = tasks.map(({ id }) => id)
+  const withoutName = sql`(body::jsonb -> 'task') || '{"name":""}'`
+  const set = sql`
+    UPDATE events SET body = CASE type
+      WHEN 'service/task_created' THEN body::jsonb || '{"name":"","snippet":""}'
+      WHEN 'service/task_updated' THEN body::jsonb || '{"message":""}'
+      WHEN 'service/task_expired' THEN (body::jsonb - 'metadata') || jsonb_build_object('task', ${withoutName})
+      WHEN 'service/task_handled' THEN (body::jsonb - 'metadata') || jsonb_build_object('task', ${withoutName},
+        'action', jsonb_build_object('id', body -> 'action' -> 'id', 'data', '{}'::jsonb, 'title',
+          body -> 'action' -> CASE WHEN starts_with(body -> 'action' ->> 'id', 'service:') THEN 'title' ELSE 'id' END))
+      ELSE '{}' END::json
+    WHERE workspace_id = ${workspaceId}`
+  await sql`${set} AND type <> 'service/task_created' AND task_id = ANY (${ids}::text[])
+    AND type NOT IN ('service/task_claimed', 'service/task_released')`.execute(db)
+  await sql`${set} AND epoch = ANY (ARRAY(SELECT generate_series(1, app_epoch())))
+    AND xid = ANY (${tasks.map(({ createdXid }) => createdXid)}::bigint[])
+    AND task_id = ANY (${ids}::text[]) AND type = 'service/task_created'`.execute(db)
+}
+
+export async function listEventIds({ db, workspaceId }: Transaction, taskId: string): Promise<string[]> {
+  const { rows } = await sql<{ eventId: string }>`
+    SELECT event_id FROM events WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}
+      AND type <> 'service/task_created'`.execute(db)
+  return rows.map(({ eventId }) => eventId)
+}
+
 /** What has settled after the cursor, oldest first. `heldBack`: more is committed but an older transaction still runs. */
 export async function readEvents(
   tx: Transaction,

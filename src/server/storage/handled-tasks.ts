@@ -70,6 +70,7 @@ export function listHandledTasks(
       't.handledBy',
       't.decidedBy',
       't.presented',
+      't.contentDeletedAt',
       'c.context',
       'c.actions',
     ])

@@ -7,6 +7,7 @@ import * as deliveries from './migrations/003-deliveries.ts'
 import * as inboxFilters from './migrations/004-inbox-filters.ts'
 import * as feedback from './migrations/005-feedback.ts'
 import * as notifications from './migrations/006-notifications.ts'
+import * as retention from './migrations/007-retention.ts'
 import * as auditChain from './migrations/009-audit-chain.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   '004-inbox-filters': inboxFilters,
   '005-feedback': feedback,
   '006-notifications': notifications,
+  '007-retention': retention,
   '009-audit-chain': auditChain,
 }
 

@@ -32,6 +32,7 @@ const guarded: Record<string, string> = {
   answer_days: 'workspace_id',
   answer_time_days: 'workspace_id',
   answer_roll_ups: 'workspace_id',
+  erasures: 'workspace_id',
 }
 
 /** Readable by requests though they belong to no workspace: the clock and the epoch. */

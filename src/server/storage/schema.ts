@@ -10,7 +10,13 @@ type Filled<T> = ColumnType<T, T | undefined, T>
 export interface Schema {
   serviceFacts: { name: string; value: string }
   clockOffset: { onlyRow: Generated<boolean>; amount: string }
-  workspaces: { id: string; name: string; createdAt: Filled<Date>; updatedAt: Filled<Date> }
+  workspaces: {
+    id: string
+    name: string
+    retentionDays: ColumnType<number | null, number | null | undefined, number | null>
+    createdAt: Filled<Date>
+    updatedAt: Filled<Date>
+  }
   webhookSecrets: {
     id: Generated<number>
     workspaceId: string
@@ -90,6 +96,9 @@ export interface Schema {
     callbackUrl: string | null
     push: Filled<boolean>
     onExpire: NullableJson<{ actionId: string; data: Record<string, unknown> }>
+    contentDeletedAt: ColumnType<Date | null, never, Date>
+    /** The transaction that made it, as its event has it. */
+    createdXid: ColumnType<string | null, never, never>
   }
   deliveries: {
     id: string
@@ -192,6 +201,7 @@ export interface Schema {
     body: Json<Record<string, unknown>>
     createdAt: Filled<Date>
   }
+  erasures: { workspaceId: string; userId: string; dueAt: Filled<Date> }
   auditLog: {
     id: string
     workspaceId: string

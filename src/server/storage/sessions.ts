@@ -37,6 +37,11 @@ const streamingStatement = `
   SELECT id FROM mcp_sessions WHERE key_id = $1 AND stream_token IS NOT NULL
     AND stream_seen_at > app_now() - make_interval(secs => $2) AND NOT EXISTS (SELECT FROM preferred)`
 
+/** What sessions were told of these events, deleted before its time. */
+export async function deleteSessionMessages({ owner }: Database, eventIds: string[]): Promise<void> {
+  await sql`DELETE FROM mcp_session_messages WHERE event_id = ANY (${eventIds}::text[])`.execute(owner)
+}
+
 /**
  * MCP sessions in PostgreSQL, the default. They belong to the MCP door, which is outside the walls of tenancy and checks
  * the workspace of every session itself, hence as the owner.

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from './database.ts'
+import type { ClearedTask } from './task-content.ts'
 
 // Days that are over are read from roll-ups, the rest from the tasks themselves. So the figures are right whether or not the
 // roll-up has run, and quick when it has. A day is one of UTC.
@@ -29,20 +30,63 @@ export async function workspacesToRollUp(database: Database, limit: number): Pro
   })
 }
 
+/** Days are counted, and counted days changed, by one at a time. False: somebody else is at it. */
+export async function lockRollUps({ db, workspaceId }: Transaction, wait = true): Promise<boolean> {
+  const lock = sql.raw(wait ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock')
+  const { rows } = await sql<{ free: boolean | '' }>`
+    SELECT ${lock}(hashtextextended(${`roll-up ${workspaceId}`}, 0)) AS free`.execute(db)
+  return rows[0]!.free !== false
+}
+
+/** In days that were counted, some answers are known by the id of their action alone. Under the lock. */
+export async function forgetActionTitles(
+  { db, workspaceId }: Transaction,
+  tasks: ClearedTask[],
+): Promise<void> {
+  const answers = tasks
+    .filter(({ actionId, actionTitle }) => actionId !== actionTitle && !actionId?.startsWith('service:'))
+    .map((task) => ({ ...task, day: task.endedAt.toISOString().slice(0, 10) }))
+  if (answers.length === 0) return
+  await sql`
+    WITH given AS (
+      SELECT day, app, type, coalesce(version, '') AS version, "handledBy" AS handled_by, "decidedBy" AS decided_by,
+        "actionId" AS action_id, "actionTitle" AS action_title, coalesce("declaredOutcome", '') AS declared, outcome,
+        count(*)::int AS answers
+      FROM json_to_recordset(${JSON.stringify(answers)}::json) AS t (day date, app text, type text, version text,
+        "handledBy" text, "decidedBy" text, "actionId" text, "actionTitle" text, "declaredOutcome" text, outcome text)
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+    ), less AS (
+      UPDATE answer_days d SET answers = d.answers - given.answers FROM given
+      WHERE d.workspace_id = ${workspaceId} AND d.day = given.day AND d.app = given.app AND d.type = given.type
+        AND d.version = given.version AND d.handled_by = given.handled_by AND d.decided_by = given.decided_by
+        AND d.action_id = given.action_id AND d.action_title = given.action_title AND d.outcome = given.declared
+      RETURNING d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, given.outcome, given.answers
+    )
+    INSERT INTO answer_days AS known
+    SELECT ${workspaceId}, day, app, type, version, handled_by, decided_by, action_id, action_id, outcome, sum(answers)
+    FROM less GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+    ON CONFLICT (workspace_id, day, app, type, version, handled_by, decided_by, action_id, action_title, outcome)
+    DO UPDATE SET answers = known.answers + excluded.answers`.execute(db)
+  await sql`
+    DELETE FROM answer_days WHERE workspace_id = ${workspaceId} AND answers <= 0
+      AND day = ANY (${[...new Set(answers.map(({ day }) => day))]}::date[])`.execute(db)
+}
+
 /**
  * The oldest day that is over and not rolled up yet. False: there is none, or another process is at it. The lock is an
  * advisory one, because a row's lock would hold back the readers of the event log while the day is being counted. COALESCE stands
  * inside its SELECT, because in the condition itself row-level security would keep it from the index.
  */
-export async function rollUpNextDay({ db, workspaceId }: Transaction): Promise<boolean> {
-  const { rows } = await sql<{ day: string | null; free: boolean }>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended(${`roll-up ${workspaceId}`}, 0)) AS free,
-      (SELECT ${dayOf(sql`t.ended_at`)}::text FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.status = 'handled'
-        AND t.ended_at >= (SELECT coalesce(max(${startOf(sql`until`)}), '-infinity') FROM answer_roll_ups WHERE workspace_id = ${workspaceId})
-        AND t.ended_at < ${startOf(closedDay)}
-        ORDER BY t.ended_at LIMIT 1) AS day`.execute(db)
-  const { day, free } = rows[0]!
-  if (!free || day === null) return false
+export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
+  const { db, workspaceId } = tx
+  if (!(await lockRollUps(tx, false))) return false
+  const { rows } = await sql<{ day: string }>`
+    SELECT ${dayOf(sql`t.ended_at`)}::text AS day FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.status = 'handled'
+      AND t.ended_at >= (SELECT coalesce(max(${startOf(sql`until`)}), '-infinity') FROM answer_roll_ups WHERE workspace_id = ${workspaceId})
+      AND t.ended_at < ${startOf(closedDay)}
+    ORDER BY t.ended_at LIMIT 1`.execute(db)
+  const day = rows[0]?.day
+  if (day === undefined) return false
   const ofTheDay = sql`t.workspace_id = ${workspaceId} AND t.status = 'handled'
     AND t.ended_at >= ${startOf(day)} AND t.ended_at < ${startOf(day)} + interval '1 day'`
   await sql`

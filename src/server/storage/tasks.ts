@@ -50,6 +50,7 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
       'tasks.callbackUrl',
       'tasks.push',
       'tasks.onExpire',
+      'tasks.contentDeletedAt',
       'assignee.email as assignedTo',
       'tasks.assignedTo as assignedToId',
       'latest.id as updateId',

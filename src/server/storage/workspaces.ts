@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from './database.ts'
 
-export type WorkspaceRow = { id: string; name: string; createdAt: Date }
+export type WorkspaceRow = { id: string; name: string; retentionDays: number | null; createdAt: Date }
 
 export async function insertWorkspace(tx: Transaction, name: string, sealedSecret: string): Promise<void> {
   await tx.db.insertInto('workspaces').values({ id: tx.workspaceId, name }).execute()
@@ -14,17 +14,36 @@ export async function insertWorkspace(tx: Transaction, name: string, sealedSecre
 export function findWorkspace(tx: Transaction): Promise<WorkspaceRow | undefined> {
   return tx.db
     .selectFrom('workspaces')
-    .select(['id', 'name', 'createdAt'])
+    .select(['id', 'name', 'retentionDays', 'createdAt'])
     .where('id', '=', tx.workspaceId)
     .executeTakeFirst()
 }
 
-export async function renameWorkspace(tx: Transaction, name: string): Promise<void> {
+export async function changeWorkspace(
+  tx: Transaction,
+  change: { name?: string; retentionDays?: number | null },
+): Promise<void> {
   await tx.db
     .updateTable('workspaces')
-    .set({ name, updatedAt: sql<Date>`app_now()` })
+    .set({ ...change, updatedAt: sql<Date>`app_now()` })
     .where('id', '=', tx.workspaceId)
     .execute()
+  if (change.retentionDays) tx.wake(retentionChanged)
+}
+
+/** Wakes the job once the transaction has committed. */
+export const retentionChanged = 'retention-changed'
+
+/** Workspaces that keep content for some days only. */
+export async function listRetentions(database: Database): Promise<{ id: string; retentionDays: number }[]> {
+  const rows = await database.acrossWorkspaces((db) =>
+    db
+      .selectFrom('workspaces')
+      .select(['id', 'retentionDays'])
+      .where('retentionDays', 'is not', null)
+      .execute(),
+  )
+  return rows.map(({ id, retentionDays }) => ({ id, retentionDays: retentionDays! }))
 }
 
 /** Newest first; more than one while a rotation overlaps. */

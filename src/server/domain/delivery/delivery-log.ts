@@ -23,7 +23,7 @@ import {
 } from '../../storage/deliveries.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
-import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
+import { conflict, DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from '../tasks/find-task.ts'
 import { callbackUrlProblem } from './check-callback-url.ts'
@@ -84,7 +84,10 @@ export async function redeliver(
 ): Promise<Delivery> {
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (!(await findDeliveryRow(tx, deliveryId))) throw notFound('delivery')
+    const delivery = await findDeliveryRow(tx, deliveryId)
+    if (!delivery) throw notFound('delivery')
+    if (delivery.isCleared)
+      throw conflict('What was sent is deleted with the content of its task. It cannot be sent again.')
     if (!(await makeDueAgain(tx, deliveryId))) {
       throw new DomainProblem('unavailable', 'An attempt is under way. Look at its result first.', {
         extra: { retryAfterSeconds: 15 },

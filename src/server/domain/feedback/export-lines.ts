@@ -47,7 +47,9 @@ function jsonLine(task: HandledTaskRow): string {
       ...(task.presented !== null && { presented: task.presented }),
     },
     ...(task.context !== null && { context: task.context }),
-    ...(task.actions !== null && { actions: task.actions }),
+    ...(task.contentDeletedAt !== null
+      ? { contentDeletedAt: task.contentDeletedAt.toISOString() }
+      : task.actions !== null && { actions: task.actions }),
   }
   return `${JSON.stringify(record)}\n`
 }

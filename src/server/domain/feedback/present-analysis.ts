@@ -12,6 +12,7 @@ export function messageOf({
   tasksToRead,
   error,
   note,
+  summary,
 }: AnalysisRow): string {
   switch (status) {
     case 'pending':
@@ -21,6 +22,8 @@ export function messageOf({
     case 'failed':
       return `The latest feedback analysis failed: ${error} People start another in the dashboard, under Statistics.`
     case 'completed': {
+      if (summary === '')
+        return 'The texts of this analysis were deleted with the content of the tasks it is about. People start another in the dashboard, under Statistics.'
       const found =
         taskCount < fewestAnswers
           ? `Too few answers to judge: ${taskCount}, and it takes ${fewestAnswers}. No changes are recommended.`

@@ -9,6 +9,7 @@ import {
   isOwn,
   readAnswers,
   renewAnalyses,
+  withoutDeleted,
 } from '../../storage/analyses.ts'
 import type { Transaction } from '../../storage/database.ts'
 import type { Place } from '../../storage/tasks.ts'
@@ -60,18 +61,19 @@ export async function runAnalysis(
     const texts = await whileOwn(service, worker, due, signal, (still) => analyst(analysed, still))
     if (!texts) return
     signal.throwIfAborted()
-    await write((tx) =>
-      changeOwn(tx, id, worker, {
+    await write(async (tx) => {
+      const { summary, recommendation, agentInstructions } = await withoutDeleted(tx, texts)
+      return await changeOwn(tx, id, worker, {
         status: 'completed',
         taskCount: figures.answers,
         isHealthy: health.isHealthy,
-        summary: texts.summary,
-        recommendation: texts.recommendation,
-        agentInstructions: texts.agentInstructions,
+        summary,
+        recommendation,
+        agentInstructions,
         analyst: texts.analyst,
         note: texts.note ?? null,
-      }),
-    )
+      })
+    })
   } catch (error) {
     if (!signal.aborted) throw error
     // We are shutting down: another process need not wait for the lease to run out.

@@ -127,8 +127,11 @@ function daily(
   const byAction = new Map<string, Statistics['actions'][number]>()
   for (const row of rows.filter(isByPeople)) {
     const known = byAction.get(row.actionId)
-    if (known) known.count += row.answers
-    else
+    if (known) {
+      known.count += row.answers
+      // Where content was deleted the id stands for the title.
+      if (known.title === known.actionId) known.title = row.actionTitle
+    } else
       byAction.set(row.actionId, {
         actionId: row.actionId,
         title: row.actionTitle,

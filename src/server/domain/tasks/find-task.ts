@@ -67,7 +67,8 @@ async function readTask(
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const row = await requireTask(tx, taskId)
     const record = presentTask(row, publicUrl)
-    if (include.includes('context') || include.includes('actions')) {
+    const isWhole = row.contentDeletedAt === null
+    if (isWhole && (include.includes('context') || include.includes('actions'))) {
       const content = await findTaskContent(tx, taskId)
       if (include.includes('context') && content?.context) record.context = content.context
       if (include.includes('actions') && content) record.actions = content.actions

@@ -50,6 +50,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         createdAt: row.updateAt!,
       }),
     }),
+    ...(row.contentDeletedAt !== null && { contentDeletedAt: row.contentDeletedAt.toISOString() }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
 import type { Transaction } from '../../storage/database.ts'
+import { askForErasure } from '../../storage/erasures.ts'
 import {
   changeRole,
   deleteMember,
@@ -41,15 +42,30 @@ export async function changeMember(
   })
 }
 
-/** Admins remove members, owners remove anyone, everyone may leave. */
-export async function removeMember({ database }: Service, actor: PersonActor, userId: string): Promise<void> {
+/**
+ * Admins remove members, owners remove anyone, everyone may leave. With `erase` the address goes out of the history, too: by a
+ * job, because history may be long.
+ */
+export async function removeMember(
+  { database }: Service,
+  actor: PersonActor,
+  userId: string,
+  { erase }: { erase: boolean },
+): Promise<void> {
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     const owners = await lockOwners(tx)
     const member = await requireMember(tx, userId)
     if (userId !== actor.id) requireRole(actor, member.role === 'member' ? 'admin' : 'owner')
     keepOneOwner(owners, userId)
     await deleteMember(tx, userId)
-    await appendAudit(tx, { actor: actor.id, from: actor.from, action: 'member.removed', subject: userId })
+    if (erase) await askForErasure(tx, userId)
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'member.removed',
+      subject: userId,
+      ...(erase && { details: { erase } }),
+    })
   })
 }
 

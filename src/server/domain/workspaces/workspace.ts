@@ -1,8 +1,14 @@
-import type { Workspace } from '../../../contract/workspace.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
 import {
+  type ChangeWorkspace,
+  type RetentionPreview,
+  retentionCountsStopAt,
+  type Workspace,
+} from '../../../contract/workspace.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import { countOutdated } from '../../storage/task-content.ts'
+import {
+  changeWorkspace as changeWorkspaceRow,
   findWorkspace as findWorkspaceRow,
-  renameWorkspace as renameWorkspaceRow,
 } from '../../storage/workspaces.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
@@ -13,25 +19,41 @@ export async function findWorkspace({ database, mcpUrl }: Service, actor: Person
     workspaceId: row.id,
     name: row.name,
     createdAt: row.createdAt.toISOString(),
+    ...(row.retentionDays !== null && { retentionDays: row.retentionDays }),
     ...(mcpUrl !== undefined && { mcpUrl }),
   }
 }
 
-export async function renameWorkspace(
+export async function changeWorkspace(
   service: Service,
   actor: PersonActor,
-  name: string,
+  { name, retentionDays }: ChangeWorkspace,
 ): Promise<Workspace> {
   requireRole(actor, 'owner')
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    await renameWorkspaceRow(tx, name)
-    await appendAudit(tx, {
-      actor: actor.id,
-      from: actor.from,
-      action: 'workspace.renamed',
-      subject: actor.workspaceId,
-      details: { name },
+    const before = (await findWorkspaceRow(tx))!
+    const audit = (action: string, details: Record<string, unknown>) =>
+      appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: actor.workspaceId, details })
+    await changeWorkspaceRow(tx, {
+      ...(name !== undefined && { name }),
+      ...(retentionDays !== undefined && { retentionDays }),
     })
+    if (name !== undefined) await audit('workspace.renamed', { name })
+    if (retentionDays !== undefined)
+      await audit('workspace.retention_changed', { was: before.retentionDays, is: retentionDays })
   })
   return await findWorkspace(service, actor)
+}
+
+/** For whoever is about to choose so many days. */
+export async function previewRetention(
+  { database }: Service,
+  actor: PersonActor,
+  days: number,
+): Promise<RetentionPreview> {
+  requireRole(actor, 'owner')
+  const tasks = await database.inWorkspace(actor.workspaceId, (tx) =>
+    countOutdated(tx, days, retentionCountsStopAt + 1),
+  )
+  return { tasks: Math.min(tasks, retentionCountsStopAt), stopped: tasks > retentionCountsStopAt }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PersonId } from '../../../contract/ids.ts'
-import { ChangeMember, Member, Members } from '../../../contract/workspace.ts'
+import { ChangeMember, Member, Members, RemoveMember } from '../../../contract/workspace.ts'
 import { changeMember, listMembers, removeMember } from '../../domain/workspaces/members.ts'
 import { defineRoute } from '../route.ts'
 
@@ -35,11 +35,13 @@ export const memberRoutes = [
     path: '/members/{userId}',
     who: 'member',
     role: 'admin',
-    summary: 'Remove a member, or leave. Admins remove members, owners anyone.',
+    summary:
+      'Remove a member, or leave. Admins remove members, owners anyone. With erase=true the e-mail address goes out of the history within moments.',
     params,
+    query: RemoveMember,
     answers: { 204: undefined },
-    async handle(service, { actor, params }) {
-      await removeMember(service, actor, params.userId)
+    async handle(service, { actor, params, query }) {
+      await removeMember(service, actor, params.userId, { erase: query.erase === 'true' })
       return { status: 204 }
     },
   }),

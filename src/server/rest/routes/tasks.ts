@@ -21,6 +21,7 @@ import { zodViolations } from '../../../contract/zod-violations.ts'
 import { invalidRequest } from '../../domain/problems.ts'
 import { cancelTask } from '../../domain/tasks/cancel-task.ts'
 import { createTask } from '../../domain/tasks/create-task.ts'
+import { deleteContent } from '../../domain/tasks/delete-content.ts'
 import { findTask } from '../../domain/tasks/find-task.ts'
 import { handleTask, markDone, rejectTask } from '../../domain/tasks/handle-task.ts'
 import { listTasks, searchTasks } from '../../domain/tasks/list-tasks.ts'
@@ -139,6 +140,20 @@ export const taskRoutes = [
     answers: { 200: TaskRecord },
     async handle(service, { actor, params, body }) {
       return { status: 200, body: await rejectTask(service, actor, params.taskId, body.feedback) }
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/tasks/{taskId}/content',
+    who: 'member',
+    role: 'admin',
+    summary:
+      'Delete what an ended task was about and what was answered. Ids, times, who answered and counts stay. What is still owed of it is given up.',
+    params,
+    answers: { 204: undefined },
+    async handle(service, { actor, params }) {
+      await deleteContent(service, actor, params.taskId)
+      return { status: 204 }
     },
   }),
 ]

@@ -1,5 +1,10 @@
-import { ChangeWorkspace, Workspace } from '../../../contract/workspace.ts'
-import { findWorkspace, renameWorkspace } from '../../domain/workspaces/workspace.ts'
+import {
+  ChangeWorkspace,
+  PreviewRetention,
+  RetentionPreview,
+  Workspace,
+} from '../../../contract/workspace.ts'
+import { changeWorkspace, findWorkspace, previewRetention } from '../../domain/workspaces/workspace.ts'
 import { defineRoute } from '../route.ts'
 
 export const workspaceRoutes = [
@@ -18,11 +23,24 @@ export const workspaceRoutes = [
     path: '/workspace',
     who: 'member',
     role: 'owner',
-    summary: 'Rename the workspace.',
+    summary:
+      'Rename the workspace, or say for how many days it keeps the content of ended tasks (null: until someone deletes it).',
     body: ChangeWorkspace,
     answers: { 200: Workspace },
     async handle(service, { actor, body }) {
-      return { status: 200, body: await renameWorkspace(service, actor, body.name) }
+      return { status: 200, body: await changeWorkspace(service, actor, body) }
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/workspace/retention-preview',
+    who: 'member',
+    role: 'owner',
+    summary: 'How many tasks would lose their content at once if it were kept for so many days.',
+    query: PreviewRetention,
+    answers: { 200: RetentionPreview },
+    async handle(service, { actor, query }) {
+      return { status: 200, body: await previewRetention(service, actor, query.days) }
     },
   }),
 ]

@@ -30,6 +30,7 @@ export const backedUp = [
   'answer_days',
   'answer_time_days',
   'answer_roll_ups',
+  'erasures',
 ]
 
 /** Sessions of agents are opened anew; what has been migrated is told by migrating. */

@@ -2,9 +2,11 @@ import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { memo } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { clock, fullDate } from '../../lib/time.ts'
+import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import { reservedActionIds } from '../task/reserved.ts'
+import { TaskName } from '../task/task-name.tsx'
 
 type Props = {
   task: TaskRecord
@@ -33,7 +35,7 @@ export const HistoryRow = memo(function HistoryRow({ task, isOpen, me, now, posi
     >
       <StatusIcon task={task} />
       <span className="name" title={plain(task.name)}>
-        <bdi>{visible(task.name)}</bdi>
+        <TaskName task={task} />
       </span>
       <time className="age" dateTime={at} title={fullDate(at)}>
         {clock(at, now)}
@@ -61,10 +63,6 @@ export const HistoryRow = memo(function HistoryRow({ task, isOpen, me, now, posi
 /** When it ended, as far as the record tells. */
 export function endOf({ handled, cancelled, updatedAt }: TaskRecord): string {
   return handled?.handledAt ?? cancelled?.at ?? updatedAt
-}
-
-function who(handledBy: string, me: string): string {
-  return handledBy === me ? 'you' : handledBy
 }
 
 function StatusIcon({ task: { handled, cancelled } }: { task: TaskRecord }) {

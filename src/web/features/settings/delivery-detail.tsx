@@ -76,22 +76,26 @@ function Request({ delivery }: { delivery: Delivery }) {
   const whole = useQuery({
     queryKey: ['delivery', workspaceId, delivery.deliveryId],
     queryFn: ({ signal }) => api.delivery(delivery.deliveryId, signal),
-    staleTime: Number.POSITIVE_INFINITY, // the bytes never change
+    staleTime: 5 * 60_000, // the bytes stay the same, unless they are deleted
   })
   return (
     <>
       <h3>Request</h3>
       <Loaded query={whole} what="The request">
-        {({ body }) => (
-          <Snippet
-            where={delivery.kind === 'mail' ? 'Mail' : 'Headers and body'}
-            text={body}
-            copy="Copy the body"
-          >
-            {headersOf(delivery)}
-            {visible(readable(body))}
-          </Snippet>
-        )}
+        {({ body }) =>
+          body === '' ? (
+            <p>Deleted with the content of its task. It cannot be sent again.</p>
+          ) : (
+            <Snippet
+              where={delivery.kind === 'mail' ? 'Mail' : 'Headers and body'}
+              text={body}
+              copy="Copy the body"
+            >
+              {headersOf(delivery)}
+              {visible(readable(body))}
+            </Snippet>
+          )
+        }
       </Loaded>
     </>
   )

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Member } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -10,9 +11,10 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isMe = member.userId === me.person.userId
+  const [erase, setErase] = useState(false)
 
   async function remove() {
-    await api.removeMember(member.userId)
+    await api.removeMember(member.userId, { erase })
     if (!isMe) return await queryClient.invalidateQueries({ queryKey: ['members', workspaceId] })
     await queryClient.invalidateQueries({ queryKey: ['me'] })
     await navigate({ to: '/' })
@@ -30,6 +32,19 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
       keep={isMe ? 'Stay' : 'Keep'}
       onConfirm={remove}
       onClose={onClose}
-    />
+    >
+      <label className="check-line">
+        <input type="checkbox" checked={erase} onChange={(event) => setErase(event.target.checked)} />
+        <span>
+          {isMe ? 'Erase my e-mail address here' : 'Erase their e-mail address here'}
+          <small>
+            Answers and the audit then tell of a former member.
+            {isMe
+              ? ' If this is your only workspace, your account goes, too.'
+              : ' Without another workspace, their account goes, too.'}
+          </small>
+        </span>
+      </label>
+    </ConfirmDialog>
   )
 }

@@ -4,8 +4,8 @@ import { useHere } from '../../lib/person.ts'
 /** What each role may do on top of the one before it. */
 export const mayDo: Record<Role, string> = {
   member: 'Answers tasks.',
-  admin: 'Also invites and removes members, keeps API keys and webhooks, reads the audit.',
-  owner: 'Also gives roles and names the workspace.',
+  admin: 'Also invites and removes members, keeps API keys and webhooks, reads the audit, deletes content.',
+  owner: 'Also gives roles, names the workspace and says how long content is kept.',
 }
 
 /** Each may do all that the ones before it may. Not from the contract: its file brings the schema library along. */

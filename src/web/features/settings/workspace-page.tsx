@@ -11,6 +11,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { Loaded } from './loaded.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { PageFrame } from './page-frame.tsx'
+import { Retention } from './retention.tsx'
 import { useRole } from './role.ts'
 
 export function WorkspacePage() {
@@ -21,11 +22,12 @@ export function WorkspacePage() {
   })
   return (
     <PageFrame title="Workspace" lede="What agents hand over here, its people answer.">
-      <NotAllowed least="owner" to="change the name" />
+      <NotAllowed least="owner" to="change the name and how long content is kept" />
       <Loaded query={workspace} what="The workspace">
         {(found) => (
           <>
             <NameForm key={found.name} workspace={found} />
+            <Retention workspace={found} />
             <dl className="pairs">
               <div>
                 <dt>Id</dt>
@@ -51,7 +53,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
   const rename = useMutation({
-    mutationFn: api.renameWorkspace,
+    mutationFn: (name: string) => api.changeWorkspace({ name }),
     onSuccess: (renamed) => {
       queryClient.setQueryData(['workspace', workspace.workspaceId], renamed)
       return queryClient.invalidateQueries({ queryKey: ['me'] })

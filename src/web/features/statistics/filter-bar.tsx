@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { dayAfter, today } from '../../lib/days.ts'
+import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { plain } from '../../ui/visible-text.tsx'
 import { type Range, rangeOf } from './range.ts'
@@ -108,7 +109,7 @@ function Pick({ name, value, all, options = [], onPick, children }: PickProps) {
         {children}
         {listed.map((option) => (
           <option key={option} value={option}>
-            {plain(option)}
+            {plain(who(option))}
           </option>
         ))}
       </select>

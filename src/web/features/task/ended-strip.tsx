@@ -3,6 +3,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { ago } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { who } from '../../lib/who.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { newestDraft } from './use-drafts.ts'
@@ -43,8 +44,8 @@ function whatHappened(task: TaskRecord, me: string, now: number): string {
   const { handled, cancelled } = task
   if (handled?.decidedBy === 'timeout') return 'The deadline passed and the agent’s default answer was taken.'
   if (handled) {
-    const who = handled.handledBy === me ? 'You' : handled.handledBy
-    return `${who} answered this ${ago(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))}.`
+    const by = handled.handledBy === me ? 'You' : who(handled.handledBy)
+    return `${by} answered this ${ago(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))}.`
   }
   if (cancelled) {
     return cancelled.reason ? `The agent cancelled this: ${cancelled.reason}` : 'The agent cancelled this.'

@@ -5,6 +5,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import { EndedActions } from './ended-actions.tsx'
 
 type Props = {
   task: TaskRecord | undefined
@@ -59,6 +60,7 @@ export function TaskBar({ task, place, onPrevious, onNext, onBack }: Props) {
         text={() => location.href}
         icon={Link}
       />
+      {task && task.status !== 'open' && <EndedActions task={task} />}
     </div>
   )
 }

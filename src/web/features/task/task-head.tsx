@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityWord } from '../../ui/priority-mark.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import { TaskName } from './task-name.tsx'
 
 export function TaskHead({ task, claim }: { task: TaskRecord; claim: Claim | undefined }) {
   const { me } = useHere()
@@ -17,7 +18,7 @@ export function TaskHead({ task, claim }: { task: TaskRecord; claim: Claim | und
   return (
     <div className="post first">
       <h1>
-        <bdi>{visible(task.name)}</bdi>
+        <TaskName task={task} />
       </h1>
       <div className="facts">
         <span>
@@ -63,7 +64,7 @@ export function TaskHead({ task, claim }: { task: TaskRecord; claim: Claim | und
           </span>
         )}
       </div>
-      <p className="ask">{visible(task.description)}</p>
+      {!task.contentDeletedAt && <p className="ask">{visible(task.description)}</p>}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { ComparisonsContext } from '../../widgets/comparisons.ts'
 import type { Answer } from '../inbox/answer-queue.ts'
 import { useQueue } from '../inbox/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
+import { DeletedNote } from './deleted-note.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
 import { NoticeTrouble } from './notice-trouble.tsx'
@@ -100,12 +101,16 @@ export function TaskPane({
             <div className="railed">
               <TaskHead task={shown} claim={claim} />
               <StatusBar task={shown} />
-              <Suspense fallback={<div className="skeleton mt-6 h-12" />}>
-                <ComparisonsContext value={presented.comparison}>
-                  <ContextSections context={presented.context} />
-                </ComparisonsContext>
-                <EndOfContext />
-              </Suspense>
+              {shown.contentDeletedAt ? (
+                <DeletedNote at={shown.contentDeletedAt} />
+              ) : (
+                <Suspense fallback={<div className="skeleton mt-6 h-12" />}>
+                  <ComparisonsContext value={presented.comparison}>
+                    <ContextSections context={presented.context} />
+                  </ComparisonsContext>
+                  <EndOfContext />
+                </Suspense>
+              )}
             </div>
           ) : (
             !problem && <TaskSkeleton />

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { clock, fullDate, span } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { DeliveryNote } from './delivery-note.tsx'
@@ -32,7 +33,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 <bdi>{visible(handled.actionTitle)}</bdi>
               </span>
               <span className="text-ink-2">
-                {handled.decidedBy === 'timeout' ? 'by its deadline' : <bdi>{handled.handledBy}</bdi>},{' '}
+                {handled.decidedBy === 'timeout' ? 'by its deadline' : <bdi>{who(handled.handledBy)}</bdi>},{' '}
                 <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
                   {clock(handled.handledAt, now)}
                 </time>

@@ -5,6 +5,7 @@ import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { who } from '../../lib/who.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import type { Hide } from './name-hider.ts'
@@ -42,7 +43,12 @@ export function Timeline({ task }: { task: TaskRecord }) {
               {entry.taskId !== task.taskId && (
                 <span className="of">
                   {' '}
-                  in <bdi>{visible(hide(entry.taskName))}</bdi>
+                  in{' '}
+                  {entry.taskName ? (
+                    <bdi>{visible(hide(entry.taskName))}</bdi>
+                  ) : (
+                    'a task whose content is deleted'
+                  )}
                 </span>
               )}
             </span>
@@ -80,14 +86,14 @@ function sentence(entry: TimelineEntry, app: string, hide: Hide) {
         <>
           {entry.level === 'error' && <span className="sr-only">Error: </span>}
           {entry.level === 'warning' && <span className="sr-only">Warning: </span>}
-          {visible(hide(entry.message ?? ''))}
+          {entry.message ? visible(hide(entry.message)) : 'Message deleted'}
           {entry.progress !== undefined && ` (${Math.round(entry.progress)} %)`}
         </>
       )
     case 'handled':
       return (
         <>
-          <bdi>{visible(entry.by ?? 'Someone')}</bdi> answered “
+          <bdi>{visible(who(entry.by ?? 'Someone'))}</bdi> answered “
           <bdi>{visible(hide(entry.actionTitle ?? ''))}</bdi>”
         </>
       )

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clearOutdatedAnalyses } from '../../storage/analyses.ts'
+import { appendAudit } from '../../storage/audit-log.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { lockRollUps } from '../../storage/statistics.ts'
+import { type EndedTask, lockOutdatedTasks } from '../../storage/task-content.ts'
+import { listRetentions, retentionChanged } from '../../storage/workspaces.ts'
+import type { Service } from '../service.ts'
+import { clearContent } from './clear-content.ts'
+
+// A batch is a transaction that readers of the event log wait for. Twice as many took 0.25 s, at most 0.6, on two cores at a
+// load of 20.
+const batch = 50
+
+export function listenForRetention({ database }: Service, wake: () => void): () => void {
+  return database.wakes.listen(retentionChanged, wake)
+}
+
+/** Batch by batch in every workspace that keeps content for some days only. Half of the time is left to everybody else. */
+export async function clearOutdated({ database, log }: Service, signal: AbortSignal): Promise<void> {
+  for (const { id: workspaceId, retentionDays } of await listRetentions(database)) {
+    let count = 0
+    let last: EndedTask | undefined
+    do {
+      const began = performance.now()
+      const tasks = await database.inWorkspace(workspaceId, (tx) => clearBatch(tx, retentionDays, last))
+      count += tasks.length
+      last = tasks.at(-1)
+      if (last) await sleep(performance.now() - began)
+    } while (last && !signal.aborted)
+    if (signal.aborted) return
+    await database.inWorkspace(workspaceId, clearOutdatedAnalyses)
+    if (count > 0) log.info({ workspaceId, retentionDays, count }, 'content of old tasks was deleted')
+  }
+}
+
+/** From a place on, so that tasks of which something is still owed are passed over once. */
+async function clearBatch(
+  tx: Transaction,
+  retentionDays: number,
+  after: EndedTask | undefined,
+): Promise<EndedTask[]> {
+  // Another process is at it.
+  if (!(await lockRollUps(tx, false))) return []
+  const tasks = await lockOutdatedTasks(tx, after, batch)
+  if (tasks.length === 0) return []
+  await clearContent(tx, tasks)
+  await appendAudit(tx, {
+    actor: 'service',
+    from: undefined,
+    action: 'tasks.content_deleted',
+    subject: tx.workspaceId,
+    details: { count: tasks.length, retentionDays },
+  })
+  return tasks
+}

@@ -1,0 +1,49 @@
+import { appendAudit } from '../../storage/audit-log.ts'
+import { giveUpDeliveries, lockDeliveries } from '../../storage/deliveries.ts'
+import { listEventIds } from '../../storage/event-log.ts'
+import { deleteSessionMessages } from '../../storage/sessions.ts'
+import { lockRollUps } from '../../storage/statistics.ts'
+import { lockTask } from '../../storage/task-content.ts'
+import { type PersonActor, requireRole } from '../actor.ts'
+import { conflict, DomainProblem, notFound } from '../problems.ts'
+import type { Service } from '../service.ts'
+import { clearContent } from './clear-content.ts'
+
+/** What an ended task was about, and what people answered, at once and for good. What is still owed of it is given up. */
+export async function deleteContent(
+  { database }: Service,
+  actor: PersonActor,
+  taskId: string,
+): Promise<void> {
+  requireRole(actor, 'admin')
+  const eventIds = await database.inWorkspace(actor.workspaceId, async (tx) => {
+    await lockRollUps(tx)
+    const task = await lockTask(tx, taskId)
+    if (!task) throw notFound('task')
+    if (task.status === 'open')
+      throw conflict('The task is open, and someone may be answering it. Cancel it first.')
+    const eventIds = await listEventIds(tx, taskId)
+    if (task.contentDeletedAt !== null) return eventIds
+    if (await lockDeliveries(tx, taskId)) {
+      throw new DomainProblem(
+        'unavailable',
+        'An attempt to deliver it is under way. Try again in a moment.',
+        {
+          extra: { retryAfterSeconds: 15 },
+        },
+      )
+    }
+    const deliveriesGivenUp = await giveUpDeliveries(tx, taskId)
+    await clearContent(tx, [task])
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'task.content_deleted',
+      subject: taskId,
+      ...(deliveriesGivenUp > 0 && { details: { deliveriesGivenUp } }),
+    })
+    return eventIds
+  })
+  // Beyond the wall of the workspace, hence apart; asking again does it again.
+  await deleteSessionMessages(database, eventIds)
+}

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { insertHandled } from '../../support/handled-tasks.ts'
+import { looksRight } from '../../support/looks-right.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+describe('people decide how long content is kept', () => {
+  let service: TestService
+  let browser: TestBrowser
+  let acme: TestWorkspace
+  const visits: Visit[] = []
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace('Acme')
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    for (const visit of visits.splice(0)) expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function open(path: string, cookie = acme.owner.cookie): Promise<Page> {
+    const visit = await browser.visit(service.url, { cookie })
+    visits.push(visit)
+    await visit.go(`/w/${acme.workspaceId}/${path}`)
+    return visit.page
+  }
+
+  test('an admin deletes what a task was about; a note stands in its place', async () => {
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    const admin = await acme.person('admin')
+    const page = await open(`handled/${taskId}`, admin.cookie)
+    await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete content…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete the content' })
+    await dialog.getByRole('button', { name: 'Delete content' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Content deleted' }).waitFor()
+    await page.getByText('The content of this task was deleted on').waitFor()
+    await page.getByRole('option', { name: /Content deleted/ }).waitFor()
+    expect(await page.getByText('Refund €40?').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0)
+    await looksRight(page)
+
+    const member = await acme.person('member')
+    const other = (await acme.agent.post('/tasks', taskPayload())).body.taskId
+    await acme.owner.post(`/tasks/${other}/mark-done`)
+    const theirs = await open(`handled/${other}`, member.cookie)
+    await theirs.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
+    expect(await theirs.getByRole('button', { name: 'More actions' }).count()).toBe(0)
+  })
+
+  test('an owner sets the days, hears first how many tasks lose their content, and takes it back', async () => {
+    await insertHandled(service.databaseUrl, acme.workspaceId, [
+      ...[{ daysAgo: 40 }, { daysAgo: 50 }, { daysAgo: 60 }, { daysAgo: 2 }],
+    ])
+    const page = await open('settings/workspace')
+    await page.getByLabel('Days', { exact: true }).fill('30')
+    await page.getByRole('button', { name: 'Save the days' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Keep content for 30 days' })
+    await dialog.getByText('3 tasks ended longer ago.').waitFor()
+    await looksRight(page)
+    await dialog.getByRole('button', { name: 'Delete and keep to it' }).click()
+    await page.getByText('Content is kept for 30 days after a task has ended.').waitFor()
+    await looksRight(page)
+    await page.getByLabel('Days', { exact: true }).fill('')
+    await page.getByRole('button', { name: 'Save the days' }).click()
+    await page.getByText('Content is kept until someone deletes it.').waitFor()
+    expect((await acme.owner.get('/workspace')).body).not.toHaveProperty('retentionDays')
+  })
+
+  test('who removes a person may have the address erased', async () => {
+    const { email } = await acme.person('member', 'Ines Ignota')
+    const page = await open('settings/members')
+    await page.getByRole('button', { name: 'Remove Ines Ignota' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove Ines Ignota' })
+    await dialog.getByLabel(/Erase their e-mail address/).check()
+    await looksRight(page)
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText(email).waitFor({ state: 'detached' })
+    const { entries } = (await acme.owner.get('/audit?action=member.removed')).body
+    expect(entries[0].details).toEqual({ erase: true })
+  })
+})

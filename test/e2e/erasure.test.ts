@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
+import { erasePeople } from '../../src/server/domain/workspaces/erase-people.ts'
+import { callAs } from '../support/http.ts'
+import { openMcpSession } from '../support/mcp-session.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { dumpDatabase, moveClock } from '../support/rows.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testPassword,
+} from '../support/service.ts'
+
+describe('whoever leaves may take the address along', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  beforeAll(async () => {
+    receiver = await startReceiver(({ body }, response) => response.writeHead(200).end(body))
+    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    await service.stop()
+    await receiver.stop()
+  })
+
+  type Person = Awaited<ReturnType<TestWorkspace['person']>>
+  const idOf = async (workspace: TestWorkspace, email: string): Promise<string> =>
+    (await workspace.owner.get('/members')).body.members.find((one: { email: string }) => one.email === email)
+      .userId
+
+  /** A task that the person answers, told to a receiver that repeats it and to an MCP session. */
+  async function answeredBy(person: Person, workspace = acme): Promise<string> {
+    const session = await openMcpSession(service.url, workspace.apiKey)
+    const sent = await session.request('tools/call', {
+      name: 'send_to_human',
+      arguments: taskPayload({
+        delivery: 'sse',
+        callbackUrl: `${receiver.url}/echo`,
+        assignTo: person.email,
+      }),
+    })
+    const { taskId } = sent.body.result.structuredContent
+    await person.post(`/tasks/${taskId}/claim`)
+    await person.put(`/tasks/${taskId}/drafts/decline`, { data: { reason: 'perhaps' } })
+    expect((await person.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
+    await vi.waitFor(
+      async () =>
+        expect((await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries).toMatchObject([
+          { state: 'delivered' },
+          { state: 'delivered' },
+        ]),
+      { timeout: 20_000 },
+    )
+    return taskId
+  }
+
+  async function erase(userId: string): Promise<void> {
+    expect((await acme.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
+    await moveClock(service.databaseUrl, '6 s')
+    await erasePeople(service.house.service, new AbortController().signal)
+    const { entries } = (await acme.owner.get(`/audit?subject=${userId}`)).body
+    expect(entries.map(({ action }: { action: string }) => action)).toContain('member.erased')
+  }
+
+  test('no table holds it any more; what was answered stays, by id', async () => {
+    const mara = await acme.person('member', 'Mara Unmistakable')
+    const userId = await idOf(acme, mara.email)
+    const taskId = await answeredBy(mara)
+    // One of a day that is over, and counted.
+    await moveClock(service.databaseUrl, '2 days')
+    await rollUpAnswers(service.house.service, new AbortController().signal)
+    const today = await answeredBy(mara)
+    await erase(userId)
+    const dump = await dumpDatabase(service.databaseUrl)
+    expect(dump.includes(mara.email)).toBe(false)
+    expect(dump.includes('Mara Unmistakable')).toBe(false)
+    for (const id of [taskId, today])
+      expect((await acme.agent.get(`/tasks/${id}`)).body.handled).toMatchObject({
+        actionId: 'approve',
+        handledBy: userId,
+      })
+    expect((await acme.owner.get('/statistics')).body.people).toEqual([{ person: userId, answers: 2 }])
+    expect((await acme.owner.get(`/tasks?handledBy=${userId}`)).body.tasks).toHaveLength(2)
+    expect((await acme.owner.get('/export?format=jsonl')).body).toContain(`"handledBy":"${userId}"`)
+    // Neither the open session nor the password is good for anything now.
+    expect((await mara.get('/me')).status).toBe(401)
+  })
+
+  test('a person of another workspace stays one there', async () => {
+    const brown = await service.workspace()
+    const both = await acme.person('member')
+    const invited = await brown.owner.post('/invitations', { email: both.email })
+    const token = new URL(invited.body.link).hash.slice(1)
+    const accepted = await callAs(service.url, {}).post('/invitations/accept', {
+      token,
+      password: testPassword,
+    })
+    expect(accepted.status).toBe(200)
+    const there = callAs(service.url, {
+      cookie: both.cookie,
+      origin: service.url,
+      'handrail-workspace': brown.workspaceId,
+    })
+    const ours = await answeredBy(both)
+    const theirs = await answeredBy({ ...both, ...there }, brown)
+    const userId = await idOf(acme, both.email)
+    await erase(userId)
+    expect((await acme.agent.get(`/tasks/${ours}`)).body.handled.handledBy).toBe(userId)
+    expect((await brown.agent.get(`/tasks/${theirs}`)).body.handled.handledBy).toBe(both.email)
+    expect((await there.get('/me')).body.person.email).toBe(both.email)
+  })
+
+  test('without being asked for, history keeps the address; the last owner stays', async () => {
+    const plain = await acme.person('member')
+    const taskId = await answeredBy(plain)
+    expect((await acme.owner.delete(`/members/${await idOf(acme, plain.email)}`)).status).toBe(204)
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.handled.handledBy).toBe(plain.email)
+    const owner = await idOf(acme, acme.ownerEmail)
+    expect((await acme.owner.delete(`/members/${owner}?erase=true`)).status).toBe(403)
+    expect((await acme.owner.delete(`/members/${owner}?erase=perhaps`)).status).toBe(400)
+    expect((await acme.owner.get('/members')).status).toBe(200)
+  })
+})
