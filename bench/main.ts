@@ -1,4 +1,4 @@
-import { describeMachine } from './frame/machine.ts'
+import { describeMachine, isBusy } from './frame/machine.ts'
 import { createProgress, endProgress } from './frame/progress.ts'
 import { markdown, table } from './frame/report.ts'
 import { keep, newestReports, type Report } from './frame/results.ts'
@@ -47,6 +47,12 @@ async function main(argv: string[]): Promise<number> {
 /** A row that cannot be measured here does not keep the others from it. */
 async function runAll(asked: Row[], quick: boolean): Promise<Report[]> {
   const machine = describeMachine()
+  if (isBusy(machine)) {
+    const { load, cores } = machine
+    process.stderr.write(
+      `This machine is busy (load ${load.toFixed(1)}, ${cores} cores): judge nothing by this run.\n`,
+    )
+  }
   const reports: Report[] = []
   for (const row of asked) {
     try {

@@ -1,4 +1,4 @@
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { ourselves } from '../../src/server/postgres/account.ts'
 import { locateBinaries } from '../../src/server/postgres/locate.ts'
 
@@ -8,6 +8,8 @@ export type Machine = {
   gigabytes: number
   node: string
   postgres: string
+  /** Processes that wanted to run in the minute before, on average. */
+  load: number
 }
 
 /** What figures depend on besides the program. */
@@ -18,5 +20,10 @@ export function describeMachine(): Machine {
     gigabytes: Math.round(totalmem() / 2 ** 30),
     node: process.version,
     postgres: locateBinaries(ourselves(), tmpdir(), undefined, () => undefined).version,
+    load: loadavg()[0]!,
   }
+}
+
+export function isBusy({ load, cores }: Machine): boolean {
+  return load > cores / 2
 }

@@ -1,3 +1,4 @@
+import { isBusy } from './machine.ts'
 import type { Report } from './results.ts'
 import type { Result, Spread } from './row.ts'
 import { surelyBetween, verdictOf } from './verdict.ts'
@@ -29,8 +30,8 @@ export function markdown(reports: Report[]): string {
 
 function placeOf({ at, quick, machine }: Report): string {
   const { cpu, cores, gigabytes, node, postgres } = machine
-  const when = `${at.slice(0, 10)}${quick ? ', a quick run' : ''}`
-  return `${when}, ${cores} cores (${cpu}), ${gigabytes} GB, Node ${node.slice(1)}, PostgreSQL ${postgres}`
+  const notes = `${quick ? ', a quick run' : ''}${isBusy(machine) ? ', on a busy machine' : ''}`
+  return `${at.slice(0, 10)}${notes}, ${cores} cores (${cpu}), ${gigabytes} GB, Node ${node.slice(1)}, PostgreSQL ${postgres}`
 }
 
 function linesOf(reports: Report[]): string[][] {
