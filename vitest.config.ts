@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/*.test.ts', 'bench/**/*.test.ts'],
           environment: 'node',
           testTimeout: 60_000, // the import rule and the differential test compute for seconds on a busy machine
         },

@@ -1,40 +1,82 @@
+import { describeMachine, isBusy } from './frame/machine.ts'
 import { createProgress, endProgress } from './frame/progress.ts'
-import { type Report, save, table } from './frame/report.ts'
+import { markdown, table } from './frame/report.ts'
+import { keep, newestReports, type Report } from './frame/results.ts'
 import type { Row } from './frame/row.ts'
 import { answerToAgent } from './rows/answer-to-agent.ts'
 import { createTask } from './rows/create-task.ts'
 import { feedback } from './rows/feedback.ts'
 import { getTask } from './rows/get-task.ts'
 import { idleStreams } from './rows/idle-streams.ts'
+import { langgraph } from './rows/langgraph.ts'
 import { largeData } from './rows/large-data.ts'
 import { sendToHuman } from './rows/send-to-human.ts'
 import { start } from './rows/start.ts'
+import { web } from './rows/web.ts'
 
-const rows: Row[] = [createTask, sendToHuman, getTask, largeData, feedback, answerToAgent, idleStreams, start]
+const rows: Row[] = [
+  ...[sendToHuman, createTask, getTask, langgraph, answerToAgent],
+  ...[idleStreams, largeData, feedback, start, web],
+]
+const known = ['--quick', '--json', '--table']
 
-/** npm run bench -- [row …] [--quick] [--json] */
+/** npm run bench -- [row …] [--quick] [--json], or --table */
 async function main(argv: string[]): Promise<number> {
-  const flags = new Set(argv.filter((argument) => argument.startsWith('--')))
+  const flags = argv.filter((argument) => argument.startsWith('--'))
   const names = argv.filter((argument) => !argument.startsWith('--'))
   const unknown = [
     ...names.filter((name) => !rows.some((row) => row.name === name)),
-    ...[...flags].filter((flag) => flag !== '--quick' && flag !== '--json'),
+    ...flags.filter((flag) => !known.includes(flag)),
   ]
   if (unknown.length > 0) {
     const list = rows.map(({ name, about }) => `  ${name.padEnd(18)}${about}\n`).join('')
-    process.stderr.write(`There is no ${unknown.join(', ')}. The rows are:\n${list}And --quick, --json.\n`)
+    process.stderr.write(
+      `There is no ${unknown.join(', ')}. The rows are:\n${list}And ${known.join(', ')}.\n`,
+    )
     return 1
   }
-  const quick = flags.has('--quick')
-  const reports: Report[] = []
-  for (const row of names.length > 0 ? rows.filter(({ name }) => names.includes(name)) : rows) {
-    reports.push({ row: row.name, results: await row.run({ quick, tell: createProgress(row.name) }) })
-    endProgress()
+  if (flags.includes('--table')) return tellNewest()
+  const asked = rows.filter(({ name }) => names.length === 0 || names.includes(name))
+  const reports = await runAll(asked, flags.includes('--quick'))
+  process.stderr.write('All rounds are in bench/results/.\n')
+  process.stdout.write(flags.includes('--json') ? `${JSON.stringify(reports)}\n` : `${table(reports)}\n`)
+  // A missed target is a figure to look at, not an error: on a busy machine it means little.
+  return reports.length === asked.length ? 0 : 1
+}
+
+/** A row that cannot be measured here does not keep the others from it. */
+async function runAll(asked: Row[], quick: boolean): Promise<Report[]> {
+  const machine = describeMachine()
+  if (isBusy(machine)) {
+    const { load, cores } = machine
+    process.stderr.write(
+      `This machine is busy (load ${load.toFixed(1)}, ${cores} cores): judge nothing by this run.\n`,
+    )
   }
-  process.stderr.write(`All rounds are in ${save(reports, quick)}.\n`)
-  process.stdout.write(flags.has('--json') ? `${JSON.stringify(reports)}\n` : `${table(reports)}\n`)
+  const reports: Report[] = []
+  for (const row of asked) {
+    try {
+      const results = await row.run({ quick, tell: createProgress(row.name) })
+      reports.push({ row: row.name, at: new Date().toISOString(), quick, machine, results })
+      keep(reports.at(-1)!)
+      endProgress()
+    } catch (error) {
+      endProgress()
+      process.stderr.write(`${row.name} was not measured: ${(error as Error).message}\n`)
+    }
+  }
+  return reports
+}
+
+function tellNewest(): number {
+  const reports = newestReports()
+  if (reports.length === 0) {
+    process.stderr.write('Nothing was measured here yet. npm run bench does it.\n')
+    return 1
+  }
+  const order = (report: Report) => rows.findIndex(({ name }) => name === report.row)
+  process.stdout.write(`${markdown(reports.sort((one, other) => order(one) - order(other)))}\n`)
   return 0
 }
 
-// A missed target is a figure to look at, not an error: on a busy machine it means little.
 process.exitCode = await main(process.argv.slice(2))

@@ -1,4 +1,6 @@
 import autocannon from 'autocannon'
+import type { Context } from './row.ts'
+import type { Bounds } from './until-sure.ts'
 
 export type Load = {
   url: string
@@ -12,6 +14,11 @@ export type Load = {
 }
 
 export const clients = 20
+
+// Many short rounds tell more than a few long ones: a disturbance spoils one of them.
+export function loadRounds({ quick }: Context): Bounds {
+  return quick ? { least: 3, most: 8 } : { least: 8, most: 21 }
+}
 
 /** Requests a second of twenty clients, each sending its next one when the last is answered. Any error ends the run. */
 export async function postsPerSecond(load: Load): Promise<number> {

@@ -1,23 +1,41 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
-import { meets, type Result, type Spread } from './row.ts'
+import { isBusy } from './machine.ts'
+import type { Report } from './results.ts'
+import type { Result, Spread } from './row.ts'
+import { surelyBetween, verdictOf } from './verdict.ts'
 
-export type Report = { row: string; results: Result[] }
+const head = ['row', 'what', 'product', 'floor', 'ratio', 'target', 'verdict']
 
-const head = ['row', 'what', 'product', 'floor', 'ratio', 'target', '']
-
+/** For a terminal. */
 export function table(reports: Report[]): string {
-  const lines = reports.flatMap(({ row, results }) => results.map((result) => cells(row, result)))
-  const all = [head, ...lines]
+  const all = [head, ...linesOf(reports)]
   const widths = head.map((_, column) => Math.max(...all.map((line) => line[column]!.length)))
-  return all
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  const aligned = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')
+  return all.map((line) => aligned(line).trimEnd()).join('\n')
+}
+
+/** For docs/performance.md: the table, and beneath it where and when it was measured. */
+export function markdown(reports: Report[]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const places = new Map<string, string[]>()
+  for (const report of reports)
+    places.set(placeOf(report), [...(places.get(placeOf(report)) ?? []), report.row])
+  return [
+    line(head),
+    line(head.map(() => '---')),
+    ...linesOf(reports).map(([row, ...cells]) => line([`\`${row}\``, ...cells])),
+    '',
+    ...[...places].map(([place, rows]) => `- ${place}: ${rows.join(', ')}`),
+  ].join('\n')
+}
+
+function placeOf({ at, quick, machine }: Report): string {
+  const { cpu, cores, gigabytes, node, postgres } = machine
+  const notes = `${quick ? ', a quick run' : ''}${isBusy(machine) ? ', on a busy machine' : ''}`
+  return `${at.slice(0, 10)}${notes}, ${cores} cores (${cpu}), ${gigabytes} GB, Node ${node.slice(1)}, PostgreSQL ${postgres}`
+}
+
+function linesOf(reports: Report[]): string[][] {
+  return reports.flatMap(({ row, results }) => results.map((result) => cells(row, result)))
 }
 
 function cells(row: string, result: Result): string[] {
@@ -26,29 +44,19 @@ function cells(row: string, result: Result): string[] {
   return [
     row,
     what,
-    `${figure(product.median)} ${unit}`,
+    `${figure(product.median)} ${unit}${ratio ? '' : range(product)}`,
     floor ? `${figure(floor.median)} ${unit}` : '',
-    ratio ? `${figure(ratio.median)} x (${range(ratio)})` : '',
+    ratio ? `${figure(ratio.median)} x${range(ratio)}` : '',
     named.join(', '),
-    targets.length === 0 ? '' : targets.every((target) => meets(target, result)) ? 'met' : 'MISSED',
+    verdictOf(result) ?? '',
   ]
 }
 
-function range({ low, high }: Spread): string {
-  return `${figure(low)}-${figure(high)}`
+function range(spread: Spread): string {
+  const { low, high } = surelyBetween(spread)
+  return spread.rounds.length > 1 ? ` (${figure(low)}-${figure(high)})` : ''
 }
 
 function figure(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
-}
-
-/** The whole of it, with every round and the machine, for whoever compares later. Gives back where. */
-export function save(reports: Report[], quick: boolean): string {
-  const folder = 'bench/results'
-  const at = new Date().toISOString()
-  const file = `${folder}/${at.replace(/[:.]/g, '-')}.json`
-  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, memory: totalmem(), node: process.version }
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(file, `${JSON.stringify({ at, quick, machine, reports }, null, 2)}\n`)
-  return file
 }

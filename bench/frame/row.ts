@@ -6,7 +6,7 @@ export type Row = {
 }
 
 export type Context = {
-  /** A short run: figures wander more, and large data is a tenth. */
+  /** A short run: figures wander more, and large data is smaller. */
   quick: boolean
   /** The progress line. */
   tell(text: string): void
@@ -39,19 +39,16 @@ export function quantile(sorted: number[], share: number): number {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)]!
 }
 
-/** Product and floor as they were measured in the same rounds. */
-export function beside(
-  product: number[],
-  floor: number[],
+/** What one round measured of both. */
+export type Beside<T> = { product: T; floor: T }
+
+export function beside<T>(
+  rounds: Beside<T>[],
+  of: (measured: T) => number,
 ): { product: Spread; floor: Spread; ratio: Spread } {
   return {
-    product: spread(product),
-    floor: spread(floor),
-    ratio: spread(product.map((value, round) => value / floor[round]!)),
+    product: spread(rounds.map(({ product }) => of(product))),
+    floor: spread(rounds.map(({ floor }) => of(floor))),
+    ratio: spread(rounds.map(({ product, floor }) => of(product) / of(floor))),
   }
-}
-
-export function meets(target: Target, { product, ratio }: Result): boolean {
-  const measured = (target.of === 'ratio' ? ratio! : product).median
-  return target.is === 'at least' ? measured >= target.value : measured <= target.value
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { rolledUp } from './rolled-up.ts'
 
 /** One app and type with so many answers in 30 days: five versions, eight people, a reason with each rejection. */
 export async function fillAnswers(databaseUrl: string, workspaceId: string, answers: number): Promise<void> {
@@ -26,21 +26,10 @@ export async function fillAnswers(databaseUrl: string, workspaceId: string, answ
       [workspaceId, answers, 29.9 * 86_400, kinds, reasons],
     )
     await client.query('VACUUM ANALYZE')
-    await rolledUp(client)
   } finally {
     await client.end()
   }
-}
-
-/** The service counts days that are over once a minute. */
-async function rolledUp(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rowCount } = await client.query(
-      `SELECT FROM answer_roll_ups WHERE until >= ((now() - interval '5 minutes') AT TIME ZONE 'UTC')::date`,
-    )
-    if (rowCount) return
-    await sleep(500)
-  }
+  await rolledUp(databaseUrl, workspaceId)
 }
 
 const kinds = ['Amount', 'Policy', 'Fraud', 'Other']

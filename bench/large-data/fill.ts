@@ -33,6 +33,12 @@ export async function fill(options: FillOptions): Promise<void> {
       INSERT INTO threads (workspace_id, id, open_count, rank, oldest_open_at)
       SELECT workspace_id, thread_id, count(*), min(priority), min(created_at) FROM tasks
       WHERE status = 'open' GROUP BY workspace_id, thread_id`)
+    // Their statistics are empty, but the service does not count thousands of days while it is measured.
+    await client.query(
+      `INSERT INTO answer_roll_ups (workspace_id, until)
+       SELECT id, (now() AT TIME ZONE 'UTC')::date FROM workspaces WHERE id <> $1`,
+      [options.workspaceId],
+    )
     await makeIndexes()
     await client.query('COMMIT')
     // Not ANALYZE alone: in a database that has lived, autovacuum has been there.

@@ -1,7 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { alternately } from '../frame/alternately.ts'
 import { openStream } from '../frame/event-stream.ts'
 import { createHttpClient, type HttpClient } from '../frame/http-client.ts'
 import { openSession, toolCall } from '../frame/mcp.ts'
@@ -9,6 +8,7 @@ import { type Receiver, startReceiver } from '../frame/receiver.ts'
 import { beside, type Context, quantile, type Result, type Row } from '../frame/row.ts'
 import { withDatabase, withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
+import { inTurns, untilSure } from '../frame/until-sure.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 
 const crowd = 1_000
@@ -56,32 +56,28 @@ async function compare(
   once: () => Promise<number>,
   databaseUrl: string,
 ): Promise<Result[]> {
-  const times = context.quick ? 100 : 400
+  const times = context.quick ? 100 : 300
   const notify = await openNotify(databaseUrl)
-  context.tell(`by ${way}: warming up`)
-  await repeat(times / 2, once)
-  const rounds = await alternately(
-    context,
-    context.quick ? 3 : 5,
+  const tell = (text: string) => context.tell(`by ${way}: ${text}`)
+  tell('warming up')
+  await repeat(times, once)
+  const round = inTurns(
     () => repeat(times, once),
     () => repeat(times, notify.once),
   )
+  const bounds = context.quick ? { least: 3, most: 5 } : { least: 5, most: 15 }
+  const results = await untilSure({ ...context, tell }, bounds, round, (rounds) => {
+    const line = (name: string, share: number, atMost: number): Result => ({
+      what: `by ${way}, ${name}`,
+      unit: 'ms',
+      floorIs: 'NOTIFY until another connection hears it',
+      ...beside(rounds, (sorted) => quantile(sorted, share)),
+      targets: [{ of: 'product', is: 'at most', value: atMost }],
+    })
+    return [line('p50', 0.5, 10), line('p99', 0.99, 50)]
+  })
   await notify.close()
-  const of = (share: number) =>
-    beside(
-      rounds.product.map((sorted) => quantile(sorted, share)),
-      rounds.floor.map((sorted) => quantile(sorted, share)),
-    )
-  const common = { unit: 'ms', floorIs: 'NOTIFY until another connection hears it' }
-  return [
-    { what: `by ${way}, p50`, ...common, ...of(0.5), targets: [{ of: 'product', is: 'at most', value: 10 }] },
-    {
-      what: `by ${way}, p99`,
-      ...common,
-      ...of(0.99),
-      targets: [{ of: 'product', is: 'at most', value: 50 }],
-    },
-  ]
+  return results
 }
 
 async function repeat(times: number, measure: () => Promise<number>): Promise<number[]> {

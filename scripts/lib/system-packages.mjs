@@ -24,6 +24,13 @@ const NEEDED = [
     what: 'redis-server, for the tests of an MCP server apart',
   },
   {
+    variable: 'PGBOUNCER_PATH',
+    names: ['pgbouncer'],
+    places: ['/usr/sbin/pgbouncer', '/opt/homebrew/bin/pgbouncer'],
+    debian: 'pgbouncer',
+    what: 'PgBouncer, for the test behind a pooler',
+  },
+  {
     variable: 'CURL_PATH',
     names: ['curl'],
     places: [],

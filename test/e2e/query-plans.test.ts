@@ -49,7 +49,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   beforeAll(async () => {
     const database = await createDatabase()
     dropDatabase = database.drop
-    // Without jobs, whose statements would stand among those of requests.
+    // Without jobs, whose statements would be taken for those of a request.
     service = await startService({ DATABASE_URL: explaining(database.url) }, ['--only', 'backend'])
     large = await service.workspace()
     await fill({ databaseUrl: database.url, workspaceId: large.workspaceId, tasks })

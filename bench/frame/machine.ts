@@ -1,0 +1,29 @@
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { ourselves } from '../../src/server/postgres/account.ts'
+import { locateBinaries } from '../../src/server/postgres/locate.ts'
+
+export type Machine = {
+  cpu: string
+  cores: number
+  gigabytes: number
+  node: string
+  postgres: string
+  /** Processes that wanted to run in the minute before, on average. */
+  load: number
+}
+
+/** What figures depend on besides the program. */
+export function describeMachine(): Machine {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    gigabytes: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    postgres: locateBinaries(ourselves(), tmpdir(), undefined, () => undefined).version,
+    load: loadavg()[0]!,
+  }
+}
+
+export function isBusy({ load, cores }: Machine): boolean {
+  return load > cores / 2
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { openPage, withBrowser } from '../frame/browser.ts'
+import { longestFrame } from '../frame/frames.ts'
+import { type Result, type Row, spread } from '../frame/row.ts'
+import { type BenchService, withDatabase, withService } from '../frame/service.ts'
+import { task } from '../frame/task.ts'
+import { untilSure } from '../frame/until-sure.ts'
+import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
+import { fillOpen } from '../large-data/fill-open.ts'
+
+const openTasks = 100_000
+const keys = 60
+const scrollSteps = 60
+
+export const web: Row = {
+  name: 'web',
+  about:
+    'scripts of the pages in KB after gzip; the longest frame by key and by scroll over 100,000 open tasks',
+  run: (context) =>
+    withBrowser((browser) =>
+      withService(async (service) => {
+        const workspace = await setUpWorkspace(service)
+        context.tell('weighing the pages')
+        const weights = await weigh(await openPage(browser, service, workspace), service, workspace)
+        context.tell(`making ${openTasks.toLocaleString('en')} open tasks`)
+        await withDatabase(service, (url) => fillOpen(url, workspace.workspaceId, openTasks))
+        const bounds = context.quick ? { least: 2, most: 5 } : { least: 5, most: 11 }
+        const round = async () =>
+          await useInbox(await openPage(browser, service, workspace), service, workspace)
+        const frames = await untilSure(context, bounds, round, (rounds) => [
+          atMost(
+            'longest frame by key',
+            'ms',
+            100,
+            rounds.map(({ byKey }) => byKey),
+          ),
+          atMost(
+            'longest frame by scroll',
+            'ms',
+            100,
+            rounds.map(({ byScroll }) => byScroll),
+          ),
+        ])
+        return [...weights, ...frames]
+      }),
+    ),
+}
+
+function atMost(what: string, unit: string, value: number, rounds: number[]): Result {
+  return { what, unit, product: spread(rounds), targets: [{ of: 'product', is: 'at most', value }] }
+}
+
+/** A walk through the pages; each script counts where it is needed first. */
+async function weigh(
+  page: Page,
+  { url }: BenchService,
+  { workspaceId, agent }: BenchWorkspace,
+): Promise<Result[]> {
+  const withCode = { data: { text: '```ts\nconst a = 1\n```' }, ui: { text: { 'ui:widget': 'markdown' } } }
+  await fetch(`${url}/api/v1/tasks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...agent },
+    body: JSON.stringify({ ...task, context: withCode }),
+  })
+  let loaded: string[] = []
+  page.context().on('response', (response) => {
+    const name = /\/assets\/([^/]+\.js)$/.exec(response.url())?.[1]
+    if (name) loaded.push(name)
+  })
+  const line = (what: string, kilobytes: number): Result => {
+    const bytes = loaded.map((name) => gzipSync(readFileSync(`dist/web/assets/${name}`)).length)
+    loaded = []
+    return atMost(what, 'KB', kilobytes, [bytes.reduce((sum, one) => sum + one, 0) / 1000])
+  }
+  await page.goto(`${url}/w/${workspaceId}/inbox`)
+  await page.getByRole('option').waitFor()
+  const first = line('first load, scripts', 180)
+  await page.getByRole('option').click()
+  await page.locator('.hljs-keyword').waitFor()
+  const markdown = line('markdown with code', 75)
+  const worker = page.waitForEvent('worker')
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('textbox').first().waitFor()
+  await worker
+  const forms = line('a form', 100)
+  await page.getByRole('link', { name: 'Statistics' }).click()
+  await page.getByRole('heading', { name: 'Median time to answer' }).waitFor()
+  const statistics = line('statistics', 140)
+  await page.context().close()
+  return [first, markdown, forms, statistics]
+}
+
+async function useInbox(
+  page: Page,
+  { url }: BenchService,
+  { workspaceId }: BenchWorkspace,
+): Promise<{ byKey: number; byScroll: number }> {
+  await page.goto(`${url}/w/${workspaceId}/inbox`)
+  await page.getByRole('option').first().waitFor()
+  const byScroll = await longestFrame(page, async () => {
+    await page.getByRole('listbox').hover()
+    for (let step = 0; step < scrollSteps; step++) {
+      await page.mouse.wheel(0, 1_200)
+      await sleep(30)
+    }
+  })
+  const byKey = await longestFrame(page, async () => {
+    for (let press = 0; press < keys; press++) {
+      await page.keyboard.press('j')
+      await sleep(30)
+    }
+    await page.getByRole('heading', { level: 1, name: /^Task / }).waitFor()
+  })
+  await page.context().close()
+  return { byKey, byScroll }
+}
