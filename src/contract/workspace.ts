@@ -70,7 +70,8 @@ export const Members = z.object({ members: z.array(Member) })
 export type Members = z.infer<typeof Members>
 export const RemoveMember = z.strictObject({
   erase: optional(z.enum(['true', 'false'])).meta({
-    description: 'true: the e-mail address goes, too; in what the person answered, the id stands in its place.',
+    description:
+      'true: the e-mail address goes, too; in what the person answered, the id stands in its place.',
   }),
 })
 export const ChangeMember = z.strictObject({ role: Role })

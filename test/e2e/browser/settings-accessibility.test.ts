@@ -59,7 +59,8 @@ describe('settings anyone can read and work, light and dark', () => {
     test('what a member may not do, and the way there', async () => {
       const page = await open(isPhone(width) ? '' : '/workspace', width, member.cookie)
       if (isPhone(width)) await page.getByRole('link', { name: 'Workspace' }).waitFor()
-      else await page.getByText('Owners change the name and how long content is kept. Ask Olga Owner.').waitFor()
+      else
+        await page.getByText('Owners change the name and how long content is kept. Ask Olga Owner.').waitFor()
       await looksRight(page)
     })
 
