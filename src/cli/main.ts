@@ -17,7 +17,8 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   },
   keys: {
     run: keys,
-    usage: 'keys list | create NAME | rotate KEY_ID | revoke KEY_ID  [--workspace NAME_OR_ID] [--json]',
+    usage:
+      'keys list | create NAME [--scopes tasks,tasks:read,analysis:read] | rotate KEY_ID | revoke KEY_ID  [--workspace NAME_OR_ID] [--json]',
     about: 'Look after the API keys of a workspace.',
   },
   answer: {

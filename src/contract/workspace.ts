@@ -23,12 +23,17 @@ export const Workspace = z.object({
 export type Workspace = z.infer<typeof Workspace>
 export const ChangeWorkspace = z.strictObject({ name: WorkspaceName })
 
+/** What a key may do. `tasks` is all of tasks, reading included. */
+export const keyScopes = ['tasks', 'tasks:read', 'analysis:read'] as const
+export const KeyScope = z.enum(keyScopes)
+export type KeyScope = z.infer<typeof KeyScope>
+
 /** `GET /me`: who is asking, and for which workspace. */
 export const Me = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('key'),
     workspace: z.object({ workspaceId: WorkspaceId, name: z.string() }),
-    key: z.object({ keyId: ApiKeyId, name: z.string() }),
+    key: z.object({ keyId: ApiKeyId, name: z.string(), scopes: z.array(KeyScope) }),
   }),
   z.object({
     kind: z.literal('person'),
@@ -91,6 +96,7 @@ export const ApiKey = z.object({
   name: z.string(),
   firstCharacters: z.string().meta({ example: 'hrl_7Kq2' }),
   lastFour: z.string(),
+  scopes: z.array(KeyScope),
   createdBy: z.string(),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.optional(),
@@ -103,7 +109,13 @@ export const ApiKey = z.object({
 export type ApiKey = z.infer<typeof ApiKey>
 export const ApiKeys = z.object({ apiKeys: z.array(ApiKey) })
 export type ApiKeys = z.infer<typeof ApiKeys>
-export const CreateApiKey = z.strictObject({ name: printable(limits.keyName), expiresAt: optional(Moment) })
+export const CreateApiKey = z.strictObject({
+  name: printable(limits.keyName),
+  expiresAt: optional(Moment),
+  scopes: optional(z.array(KeyScope).min(1).max(keyScopes.length)).meta({
+    description: 'What the key may do; everything unless told.',
+  }),
+})
 export type CreateApiKey = z.infer<typeof CreateApiKey>
 export const RotateApiKey = z.strictObject({
   overlapSeconds: optional(

@@ -4,7 +4,7 @@ import { forbidden, invalidRequest, rateLimited } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import type { FindKeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { Allowance, Limit } from '../lib/request-limit.ts'
-import { actorOf, authenticate, requireOurOrigin } from './authenticate.ts'
+import { actorOf, authenticate, requireOurOrigin, requireScope } from './authenticate.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
 import type { Answer, Caller, Route } from './route.ts'
@@ -67,6 +67,7 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
       if (route.who === 'member' && caller.kind === 'key') {
         throw forbidden('Only people may do this: an API key cannot. Sign in to the inbox.')
       }
+      if (route.scope && caller.kind === 'key') requireScope(caller.owner, route.scope)
       actor = route.who === 'caller' ? caller : await actorOf(service, caller, request, from)
       facts.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }

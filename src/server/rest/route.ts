@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { KeyScope } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
@@ -38,7 +39,15 @@ export type Answer = {
   stream?: ReadableStream<Uint8Array>
 }
 
-export type RouteSpec<W extends Who, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+/** A route that keys reach says what a key must be allowed for it. */
+type ScopeOf<W extends Who> = W extends 'agent-or-member' ? { scope: KeyScope } : { scope?: never }
+
+export type RouteSpec<
+  W extends Who,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+> = ScopeOf<W> & {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below /api/v1, with {names}. */
   path: string

@@ -7,6 +7,7 @@ import * as deliveries from './migrations/003-deliveries.ts'
 import * as inboxFilters from './migrations/004-inbox-filters.ts'
 import * as feedback from './migrations/005-feedback.ts'
 import * as notifications from './migrations/006-notifications.ts'
+import * as people from './migrations/008-people.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '004-inbox-filters': inboxFilters,
   '005-feedback': feedback,
   '006-notifications': notifications,
+  '008-people': people,
 }
 
 // Any number, as long as no one else uses it: it names the lock under which one node migrates while the others wait.

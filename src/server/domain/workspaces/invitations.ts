@@ -90,6 +90,9 @@ export async function acceptInvitation(
   const gone = forbidden('This invitation is not valid any more. Ask for a new one.')
   const found = await findInvitation(database, digest(input.token))
   if (!found) throw gone
+  if (found.expired) {
+    throw forbidden(`This invitation has expired: it was good for ${validDays} days. Ask for a new one.`)
+  }
   const invited = (await database.inWorkspace(found.workspaceId, listInvitationRows)).find(
     (invitation) => invitation.id === found.invitationId,
   )

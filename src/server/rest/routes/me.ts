@@ -11,11 +11,11 @@ export const meRoutes = [
     answers: { 200: Me },
     async handle(service, { actor }) {
       if (actor.kind === 'key') {
-        const { keyId, name, workspaceId, workspaceName } = actor.owner
+        const { keyId, name, scopes, workspaceId, workspaceName } = actor.owner
         const body: Me = {
           kind: 'key',
           workspace: { workspaceId, name: workspaceName },
-          key: { keyId, name },
+          key: { keyId, name, scopes },
         }
         return { status: 200, body }
       }
