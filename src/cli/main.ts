@@ -28,8 +28,9 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   },
   'password-reset': {
     run: passwordReset,
-    usage: 'password-reset --email E [--password P] [--json]',
-    about: 'Give a person a new password and end their sessions.',
+    usage: 'password-reset --email E [--password P] [--disable-two-factor] [--json]',
+    about:
+      'Give a person a new password and end their sessions; for one who lost their second factor, switch it off.',
   },
   migrate: { run: migrate, usage: 'migrate', about: 'Bring the database up to date and end.' },
   doctor: {

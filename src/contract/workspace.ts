@@ -37,7 +37,7 @@ export const Me = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('person'),
-    person: z.object({ userId: PersonId, email: z.string(), name: z.string() }),
+    person: z.object({ userId: PersonId, email: z.string(), name: z.string(), hasTwoFactor: z.boolean() }),
     workspaces: z.array(z.object({ workspaceId: WorkspaceId, name: z.string(), role: Role })),
   }),
 ])

@@ -26,8 +26,12 @@ export async function authenticate(
   }
   requireOurOrigin(request, origins)
   const person = await service.people.whoIs(request.headers)
-  if (!person) throw unauthenticated('You are not signed in, or your session has ended. Sign in again.')
+  if (!person) throw notSignedIn()
   return { kind: 'person', person }
+}
+
+export function notSignedIn(): DomainProblem {
+  return unauthenticated('You are not signed in, or your session has ended. Sign in again.')
 }
 
 function readKey(headers: Headers): string | undefined {

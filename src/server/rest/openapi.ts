@@ -60,6 +60,7 @@ const security = {
   'agent-or-member': [{ apiKey: [] }, { bearer: [] }, { cookie: [] }],
   caller: [{ apiKey: [] }, { bearer: [] }, { cookie: [] }],
   member: [{ cookie: [] }],
+  person: [{ cookie: [] }],
   anyone: [],
 }
 

@@ -3,17 +3,24 @@ import type { KeyScope } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
-import type { Person } from '../domain/workspaces/people.ts'
+import type { Person, SignedInPerson } from '../domain/workspaces/people.ts'
 
 /**
  * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: people only, no agent answers
- * for a person. `caller`: a key or a signed-in person, whatever the workspace. `anyone`: no authentication.
+ * for a person. `caller`: a key or a signed-in person, whatever the workspace. `person`: a signed-in person, whatever the
+ * workspace. `anyone`: no authentication.
  */
-export type Who = 'agent-or-member' | 'member' | 'caller' | 'anyone'
+export type Who = 'agent-or-member' | 'member' | 'caller' | 'person' | 'anyone'
 
-export type Caller = { kind: 'key'; owner: KeyOwner } | { kind: 'person'; person: Person }
+export type Caller = { kind: 'key'; owner: KeyOwner } | { kind: 'person'; person: SignedInPerson }
 
-type ActorOf = { 'agent-or-member': Actor; member: PersonActor; caller: Caller; anyone: undefined }
+type ActorOf = {
+  'agent-or-member': Actor
+  member: PersonActor
+  caller: Caller
+  person: Person
+  anyone: undefined
+}
 
 export type Incoming<W extends Who, P, Q, B> = {
   actor: ActorOf[W]

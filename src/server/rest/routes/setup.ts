@@ -8,10 +8,12 @@ export const setupRoutes = [
     method: 'get',
     path: '/setup',
     who: 'anyone',
-    summary: 'Whether the first owner is still to be made.',
-    answers: { 200: z.object({ needed: z.boolean() }) },
+    summary:
+      'Whether the first owner is still to be made, and whether a forgotten password is reset by mail.',
+    answers: { 200: z.object({ needed: z.boolean(), resetsByMail: z.boolean() }) },
     async handle(service) {
-      return { status: 200, body: { needed: await setUpIsNeeded(service) } }
+      const body = { needed: await setUpIsNeeded(service), resetsByMail: service.sendMail !== undefined }
+      return { status: 200, body }
     },
   }),
   defineRoute({
