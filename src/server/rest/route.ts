@@ -3,7 +3,7 @@ import type { KeyScope } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
-import type { Person, SignedInPerson } from '../domain/workspaces/people.ts'
+import type { Device, Person, SignedInPerson } from '../domain/workspaces/people.ts'
 
 /**
  * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: people only, no agent answers
@@ -82,4 +82,8 @@ export function defineRoute<
   B extends z.ZodType = z.ZodType<undefined>,
 >(spec: RouteSpec<W, P, Q, B>): Route {
   return spec
+}
+
+export function deviceOf(headers: Headers, from: string): Device {
+  return { from, userAgent: headers.get('user-agent')?.slice(0, 500) ?? '' }
 }

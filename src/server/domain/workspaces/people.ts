@@ -12,6 +12,9 @@ export type Person = { id: string; email: string; name: string; hasTwoFactor: bo
 /** A session in use is prolonged, and its cookie with it. */
 export type SignedInPerson = Person & { renewedCookies: string[] }
 
+/** What a person sees of a session in the list of theirs. */
+export type Device = { from: string; userAgent: string }
+
 export type People = ReturnType<typeof createPeople>
 
 export type PeopleOptions = {
@@ -147,9 +150,10 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     return (await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] })) > 0
   }
 
-  /** The cookies of a fresh session. */
-  async function signIn(email: string, password: string): Promise<string[]> {
-    const response = await auth.api.signInEmail({ body: { email, password }, asResponse: true })
+  /** The cookies of a fresh session; with two-factor, of one that still wants a code. */
+  async function signIn(email: string, password: string, device: Device): Promise<string[]> {
+    const headers = new Headers({ 'handrail-client-address': device.from, 'user-agent': device.userAgent })
+    const response = await auth.api.signInEmail({ body: { email, password }, headers, asResponse: true })
     if (!response.ok) throw new Error(`Sign-in of a person just made failed with ${response.status}.`)
     return response.headers.getSetCookie()
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SetUp, SetUpDone } from '../../../contract/workspace.ts'
 import { setUp, setUpIsNeeded } from '../../domain/workspaces/set-up.ts'
-import { defineRoute } from '../route.ts'
+import { defineRoute, deviceOf } from '../route.ts'
 
 export const setupRoutes = [
   defineRoute({
@@ -23,8 +23,8 @@ export const setupRoutes = [
     summary: 'Make the first owner and workspace with the token of the set-up link. Signs in.',
     body: SetUp,
     answers: { 201: SetUpDone },
-    async handle(service, { body, from }) {
-      const { done, cookies } = await setUp(service, body, from)
+    async handle(service, { body, headers, from }) {
+      const { done, cookies } = await setUp(service, body, deviceOf(headers, from))
       return { status: 201, body: done, cookies }
     },
   }),

@@ -1,13 +1,14 @@
 import { KeyRound } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { saveFile } from '../../lib/save-file.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
 /** In the only moment they can be seen. */
 export function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
   const box = useRef<HTMLElement>(null)
-  useEffect(() => box.current?.focus(), [])
+  useFocusAfterDialog(() => box.current)
   const text = () => `${codes.join('\n')}\n`
   return (
     <section className="keybox" ref={box} tabIndex={-1} aria-label="Your recovery codes">

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { TwoFactorBegun } from '../../../contract/account.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -6,6 +7,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { account } from './account-api.ts'
 import { QrCode } from './qr-code.tsx'
+import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
 type Props = { begun: TwoFactorBegun; onConfirmed: () => Promise<void>; onLeave: () => void }
 
@@ -14,6 +16,8 @@ export function TwoFactorSetUp({ begun, onConfirmed, onLeave }: Props) {
   const secret = new URL(begun.totpURI).searchParams.get('secret') ?? ''
   const confirm = useMutation({ mutationFn: account.confirmTwoFactor, onSuccess: onConfirmed })
   const problem = confirm.error && asProblem(confirm.error)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusAfterDialog(() => form.current?.querySelector('input'))
   return (
     <div className="two-factor">
       <QrCode text={begun.totpURI} label="The code to scan with an authenticator app" />
@@ -29,6 +33,7 @@ export function TwoFactorSetUp({ begun, onConfirmed, onLeave }: Props) {
           <li>Enter the code that the app shows.</li>
         </ol>
         <form
+          ref={form}
           className="one-line"
           onSubmit={(event) => {
             event.preventDefault()
@@ -43,7 +48,6 @@ export function TwoFactorSetUp({ begun, onConfirmed, onLeave }: Props) {
             maxLength={7}
             error={problem?.errors.find(({ path }) => path === 'code')?.message}
             required
-            autoFocus
           />
           <button className="btn primary" type="submit" aria-disabled={confirm.isPending}>
             {confirm.isPending ? 'Switching on' : 'Switch on'}

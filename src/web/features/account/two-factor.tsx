@@ -75,7 +75,11 @@ export function TwoFactor() {
           title="Set up two-factor"
           about="Your password once more: an open browser is not enough."
           confirm="Go on"
-          onPassword={async (password) => setBegun(await account.beginTwoFactor(password))}
+          onPassword={async (password) => {
+            const secret = await account.beginTwoFactor(password)
+            setAsking(undefined)
+            setBegun(secret)
+          }}
           onClose={() => setAsking(undefined)}
         />
       )}
@@ -84,7 +88,11 @@ export function TwoFactor() {
           title="New recovery codes"
           about="The ones you have stop working."
           confirm="Make new codes"
-          onPassword={async (password) => setCodes((await account.newRecoveryCodes(password)).backupCodes)}
+          onPassword={async (password) => {
+            const { backupCodes } = await account.newRecoveryCodes(password)
+            setAsking(undefined)
+            setCodes(backupCodes)
+          }}
           onClose={() => setAsking(undefined)}
         />
       )}
