@@ -21,7 +21,8 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   },
   keys: {
     run: keys,
-    usage: 'keys list | create NAME | rotate KEY_ID | revoke KEY_ID  [--workspace NAME_OR_ID] [--json]',
+    usage:
+      'keys list | create NAME [--scopes tasks,tasks:read,analysis:read] | rotate KEY_ID | revoke KEY_ID  [--workspace NAME_OR_ID] [--json]',
     about: 'Look after the API keys of a workspace.',
   },
   answer: {
@@ -36,8 +37,9 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   },
   'password-reset': {
     run: passwordReset,
-    usage: 'password-reset --email E [--password P] [--json]',
-    about: 'Give a person a new password and end their sessions.',
+    usage: 'password-reset --email E [--password P] [--disable-two-factor] [--json]',
+    about:
+      'Give a person a new password and end their sessions; for one who lost their second factor, switch it off.',
   },
   backup: {
     run: backup,

@@ -5,14 +5,24 @@ import { check } from './setup.ts'
 import { print, withService } from './with-service.ts'
 
 export async function passwordReset(argv: string[]): Promise<number> {
-  const { flags } = readFlags(argv, ['email', 'password'])
+  const { flags } = readFlags(argv, ['email', 'password'], ['json', 'disable-two-factor'])
   const email = required(flags, 'email').toLowerCase()
   const given =
     flags.password === undefined ? undefined : check('password', Password.safeParse(flags.password))
-  const password = await withService((service) => resetPassword(service, email, given))
-  print(flags, { email, ...(given === undefined && { password }) }, [
-    given === undefined ? `New password of ${email}: ${password}` : `${email} has the new password.`,
-    'All their sessions have ended.',
-  ])
+  const disableTwoFactor = flags['disable-two-factor'] === true
+  const { password, hadTwoFactor } = await withService((service) =>
+    resetPassword(service, email, { given, disableTwoFactor }),
+  )
+  print(
+    flags,
+    { email, ...(given === undefined && { password }), ...(disableTwoFactor && { hadTwoFactor }) },
+    [
+      given === undefined ? `New password of ${email}: ${password}` : `${email} has the new password.`,
+      'All their sessions have ended.',
+      ...(disableTwoFactor
+        ? [hadTwoFactor ? 'Two-factor is off: they sign in with the password alone.' : 'Two-factor was off.']
+        : []),
+    ],
+  )
   return 0
 }

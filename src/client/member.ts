@@ -1,3 +1,4 @@
+import type { RequestPasswordReset, ResetPassword, SignedIn, SignIn } from '../contract/account.ts'
 import type { TaskDeliveries } from '../contract/delivery.ts'
 import type {
   Claim,
@@ -32,11 +33,19 @@ export function createMemberClient(options: ClientOptions) {
     ...settingsCalls(request, options),
     ...feedbackCalls(request, options),
 
-    signIn: (input: { email: string; password: string }) =>
-      request<unknown>('/api/auth/sign-in/email', { method: 'POST', body: input }),
+    signIn: (input: SignIn) => request<SignedIn>('/api/auth/sign-in/email', { method: 'POST', body: input }),
+    /** The second step, with the code of an authenticator or with a recovery code. */
+    verifyCode: (code: string) =>
+      request<unknown>('/api/auth/two-factor/verify-totp', { method: 'POST', body: { code } }),
+    verifyRecoveryCode: (code: string) =>
+      request<unknown>('/api/auth/two-factor/verify-backup-code', { method: 'POST', body: { code } }),
+    requestPasswordReset: (input: RequestPasswordReset) =>
+      request<unknown>('/api/v1/password-resets', { method: 'POST', body: input }),
+    resetPassword: (input: ResetPassword) =>
+      request<void>('/api/v1/password-resets/accept', { method: 'POST', body: input }),
     signOut: () => request<unknown>('/api/auth/sign-out', { method: 'POST', body: {} }),
 
-    setUpNeeded: () => request<{ needed: boolean }>('/api/v1/setup'),
+    setUpNeeded: () => request<{ needed: boolean; resetsByMail: boolean }>('/api/v1/setup'),
     setUp: (input: SetUp) => request<SetUpDone>('/api/v1/setup', { method: 'POST', body: input }),
     acceptInvitation: (input: AcceptInvitation) =>
       request<InvitationAccepted>('/api/v1/invitations/accept', { method: 'POST', body: input }),

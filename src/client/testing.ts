@@ -3,6 +3,7 @@ import { checkPayload, type Patterns } from '../contract/check-payload.ts'
 import { checkActionAnswer } from '../contract/forms/check-answer.ts'
 import { CancelTask, CreateTask, SendUpdate, type TaskRecord, type TaskStatus } from '../contract/task.ts'
 import type { Violation } from '../contract/violation.ts'
+import { keyScopes } from '../contract/workspace.ts'
 import { zodViolations } from '../contract/zod-violations.ts'
 import type { Client } from './client.ts'
 import { HandrailProblem } from './problem.ts'
@@ -86,7 +87,7 @@ export function createTestInbox(): TestInbox {
     me: async () => ({
       kind: 'key',
       workspace: { workspaceId: newId('wsp_'), name: 'Test' },
-      key: { keyId: newId('key_'), name: 'Test' },
+      key: { keyId: newId('key_'), name: 'Test', scopes: [...keyScopes] },
     }),
 
     async createTask(input, { idempotencyKey = input.idempotencyKey } = {}) {

@@ -43,16 +43,21 @@ export const RetentionPreview = z.object({
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>
 
+/** What a key may do. `tasks` is all of tasks, reading included. */
+export const keyScopes = ['tasks', 'tasks:read', 'analysis:read'] as const
+export const KeyScope = z.enum(keyScopes)
+export type KeyScope = z.infer<typeof KeyScope>
+
 /** `GET /me`: who is asking, and for which workspace. */
 export const Me = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('key'),
     workspace: z.object({ workspaceId: WorkspaceId, name: z.string() }),
-    key: z.object({ keyId: ApiKeyId, name: z.string() }),
+    key: z.object({ keyId: ApiKeyId, name: z.string(), scopes: z.array(KeyScope) }),
   }),
   z.object({
     kind: z.literal('person'),
-    person: z.object({ userId: PersonId, email: z.string(), name: z.string() }),
+    person: z.object({ userId: PersonId, email: z.string(), name: z.string(), hasTwoFactor: z.boolean() }),
     workspaces: z.array(z.object({ workspaceId: WorkspaceId, name: z.string(), role: Role })),
   }),
 ])
@@ -117,6 +122,7 @@ export const ApiKey = z.object({
   name: z.string(),
   firstCharacters: z.string().meta({ example: 'hrl_7Kq2' }),
   lastFour: z.string(),
+  scopes: z.array(KeyScope),
   createdBy: z.string(),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.optional(),
@@ -129,7 +135,13 @@ export const ApiKey = z.object({
 export type ApiKey = z.infer<typeof ApiKey>
 export const ApiKeys = z.object({ apiKeys: z.array(ApiKey) })
 export type ApiKeys = z.infer<typeof ApiKeys>
-export const CreateApiKey = z.strictObject({ name: printable(limits.keyName), expiresAt: optional(Moment) })
+export const CreateApiKey = z.strictObject({
+  name: printable(limits.keyName),
+  expiresAt: optional(Moment),
+  scopes: optional(z.array(KeyScope).min(1).max(keyScopes.length)).meta({
+    description: 'What the key may do; everything unless told.',
+  }),
+})
 export type CreateApiKey = z.infer<typeof CreateApiKey>
 export const RotateApiKey = z.strictObject({
   overlapSeconds: optional(

@@ -93,7 +93,7 @@ export const variables = {
   },
   AUTH_SECRET: {
     schema: secret().optional(),
-    about: 'Secret that signs session cookies. Needed with DATABASE_URL.',
+    about: 'Secret that signs session cookies and encrypts second factors. Needed with DATABASE_URL.',
   },
   SERVICE_MCP_INTERNAL_TOKEN: {
     schema: secret().optional(),

@@ -32,6 +32,22 @@ const signIn = createRoute({
   }),
 })
 const setUp = createRoute({ getParentRoute: () => root, path: '/setup', component: SetUpPage })
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: '/password-reset',
+  component: lazyRouteComponent(
+    () => import('./features/entry/password-reset-page.tsx'),
+    'PasswordResetPage',
+  ),
+})
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(
+    () => import('./features/entry/forgot-password-page.tsx'),
+    'ForgotPasswordPage',
+  ),
+})
 const invitation = createRoute({ getParentRoute: () => root, path: '/invitation', component: InvitationPage })
 const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspaceId', component: Workspace })
 const workspaceHome = createRoute({
@@ -88,6 +104,8 @@ export const router = createRouter({
     signIn,
     setUp,
     invitation,
+    passwordReset,
+    forgotPassword,
     workspace.addChildren([
       workspaceHome,
       inbox.addChildren([task]),

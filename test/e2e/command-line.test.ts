@@ -59,10 +59,11 @@ describe('the command line works beside a running service', () => {
 
   test('keys are listed, made, rotated and revoked', async () => {
     const keys = (...words: string[]) => run('keys', ...words, '--workspace', 'Acme', '--json')
-    const made = JSON.parse((await keys('create', 'by hand')).output)
+    const made = JSON.parse((await keys('create', 'by hand', '--scopes', 'analysis:read,tasks:read')).output)
     expect((await callAs(service.url, { 'x-api-key': made.key }).get('/me')).body.key).toEqual({
       keyId: made.keyId,
       name: 'by hand',
+      scopes: ['tasks:read', 'analysis:read'],
     })
     const rotated = JSON.parse((await keys('rotate', made.keyId)).output)
     expect(rotated.keyId).toBe(made.keyId)
@@ -70,6 +71,10 @@ describe('the command line works beside a running service', () => {
     const listed = await keys('list')
     expect(listed.output).toContain(made.keyId)
     for (const { key } of [made, rotated]) expect(listed.output).not.toContain(key)
+    expect(await keys('create', 'k', '--scopes', 'admin')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('--scopes'),
+    })
     expect((await keys('revoke', made.keyId)).code).toBe(0)
     const { entries } = (await acme.owner.get(`/audit?subject=${made.keyId}`)).body
     expect(entries).toMatchObject([
@@ -95,6 +100,8 @@ describe('the command line works beside a running service', () => {
     const given = await run('password-reset', '--email', person.email, '--password', testPassword, '--json')
     expect(JSON.parse(given.output)).toEqual({ email: person.email })
     expect((await signedIn(service.url, person.email)).cookie).not.toBe('')
+    const lifted = await run('password-reset', '--email', person.email, '--disable-two-factor')
+    expect(lifted).toMatchObject({ code: 0, output: expect.stringContaining('Two-factor was off.') })
   })
 
   test('a task is answered in a member’s name, by the rules of the inbox', async () => {

@@ -98,7 +98,9 @@ test('behind https the cookie is sent over https alone', async () => {
       }),
     )
     expect(response.status).toBe(200)
-    expect(response.headers.getSetCookie()[0]).toMatch(/^__Secure-handrail\.session_token=.*; Secure/)
+    expect(response.headers.getSetCookie()[0]).toMatch(
+      /^__Host-handrail\.session_token=.*; Path=\/; .*Secure/,
+    )
   } finally {
     await service.stop()
   }

@@ -36,6 +36,7 @@ const rules: Record<string, Rule> = {
   'GET /statistics': { least: 'member', status: 200 },
   'GET /export?format=csv': { least: 'admin', status: 200 },
   'GET /me': { least: 'member', keys: true, status: 200 },
+  'PATCH /me': { least: 'member', status: 204, body: { name: 'Mara' } },
   'POST /tasks/{taskId}/handle': { least: 'member', status: 200, body: { actionId: 'approve' } },
   'POST /tasks/{taskId}/mark-done': { least: 'member', status: 200 },
   'POST /tasks/{taskId}/reject': { least: 'member', status: 200, body: { feedback: 'no' } },
@@ -85,8 +86,11 @@ const rules: Record<string, Rule> = {
   'PATCH /workspace': { least: 'owner', status: 200, body: { name: 'Acme' } },
 }
 
-/** Open to whoever has the token of a link. */
-const forAnyone = ['GET /setup', 'POST /setup', 'POST /invitations/accept']
+/** Open to whoever has the token of a link, or forgot a password. */
+const forAnyone = [
+  ...['GET /setup', 'POST /setup', 'POST /invitations/accept'],
+  ...['POST /password-resets', 'POST /password-resets/accept'],
+]
 
 describe('each role may do what the contract says, and nothing more', () => {
   let service: TestService

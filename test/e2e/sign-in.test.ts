@@ -135,10 +135,13 @@ describe('signing in', () => {
     )
   })
 
-  test('of better-auth only sign-in, sign-out, sessions and the change of a password are there', async () => {
+  test('of better-auth only sign-in, sign-out, sessions, the change of a password and two-factor are there', async () => {
     const open = [
       ...['POST /sign-in/email', 'POST /sign-out', 'GET /get-session', 'GET /list-sessions'],
-      ...['POST /revoke-session', 'POST /revoke-other-sessions', 'POST /change-password'],
+      ...['POST /revoke-session', 'POST /revoke-sessions', 'POST /revoke-other-sessions'],
+      ...['POST /change-password', 'POST /two-factor/enable', 'POST /two-factor/disable'],
+      ...['POST /two-factor/verify-totp', 'POST /two-factor/verify-backup-code'],
+      'POST /two-factor/generate-backup-codes',
     ]
     const known = endpointsOfBetterAuth()
     expect(known.length).toBeGreaterThan(60)
@@ -157,7 +160,7 @@ describe('signing in', () => {
       await response.body?.cancel()
       if (open.includes(endpoint)) expect(status, endpoint).not.toBe(404)
       else expect(status, endpoint).toBe(404)
-      if (endpoint === 'POST /sign-out')
+      if (/sign-out|revoke-sessions/.test(endpoint))
         acme.owner = await signedIn(service.url, acme.ownerEmail, acme.workspaceId)
     }
   })

@@ -4,7 +4,7 @@ import { forbidden, invalidRequest, rateLimited } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import type { FindKeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { Allowance, Limit } from '../lib/request-limit.ts'
-import { actorOf, authenticate, requireOurOrigin } from './authenticate.ts'
+import { actorOf, authenticate, requireOurOrigin, requireScope } from './authenticate.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
 import type { Answer, Caller, Route } from './route.ts'
@@ -46,7 +46,11 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
   const facts = context.get('facts')
   facts.route = route.path
   let allowance: Allowance | undefined
-  const respond = (response: Response) => withAllowance(response, allowance)
+  let renewedCookies: string[] = []
+  const respond = (response: Response) => {
+    for (const cookie of renewedCookies) response.headers.append('set-cookie', cookie)
+    return withAllowance(response, allowance)
+  }
   try {
     const request = context.req.raw
     const from = options.clientAddress(context)
@@ -57,6 +61,7 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
     } else {
       const caller = await authenticate(service, options.findKeyOwner, options.origins, request)
       noteCaller(facts, caller)
+      if (caller.kind === 'person') renewedCookies = caller.person.renewedCookies
       if (caller.kind === 'key') allowance = await options.keyLimit?.take(caller.owner.keyId)
       if (allowance && !allowance.allowed) {
         throw rateLimited(
@@ -64,10 +69,11 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
           allowance.resetSeconds,
         )
       }
-      if (route.who === 'member' && caller.kind === 'key') {
+      if (['member', 'person'].includes(route.who) && caller.kind === 'key') {
         throw forbidden('Only people may do this: an API key cannot. Sign in to the inbox.')
       }
-      actor = route.who === 'caller' ? caller : await actorOf(service, caller, request, from)
+      if (route.scope && caller.kind === 'key') requireScope(caller.owner, route.scope)
+      actor = await actorFor(service, route, caller, request, from)
       facts.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }
     const parts = await readParts(route, context)
@@ -94,6 +100,18 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
       service.log.error({ err: error, requestId: facts.requestId }, 'a request failed')
     return respond(problemResponse(problem, facts.requestId))
   }
+}
+
+async function actorFor(
+  service: Service,
+  { who }: Route,
+  caller: Caller,
+  request: Request,
+  from: string,
+): Promise<unknown> {
+  if (who === 'caller') return caller
+  if (who === 'person' && caller.kind === 'person') return caller.person
+  return await actorOf(service, caller, request, from)
 }
 
 async function readParts(route: Route, context: Context) {

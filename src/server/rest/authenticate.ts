@@ -1,9 +1,9 @@
 import { WorkspaceId } from '../../contract/ids.ts'
-import type { Role } from '../../contract/workspace.ts'
+import type { KeyScope, Role } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import { DomainProblem, forbidden, invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
-import type { FindKeyOwner } from '../domain/workspaces/find-key-owner.ts'
+import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { Person } from '../domain/workspaces/people.ts'
 import { workspacesOfPerson } from '../domain/workspaces/workspaces-of-person.ts'
 import type { Caller } from './route.ts'
@@ -26,8 +26,12 @@ export async function authenticate(
   }
   requireOurOrigin(request, origins)
   const person = await service.people.whoIs(request.headers)
-  if (!person) throw unauthenticated('You are not signed in, or your session has ended. Sign in again.')
+  if (!person) throw notSignedIn()
   return { kind: 'person', person }
+}
+
+export function notSignedIn(): DomainProblem {
+  return unauthenticated('You are not signed in, or your session has ended. Sign in again.')
 }
 
 function readKey(headers: Headers): string | undefined {
@@ -55,6 +59,13 @@ export function requireOurOrigin(request: Request, origins: string[]): void {
       `The origin ${origin.slice(0, 200)} is not this service. If it should be, set PUBLIC_URL to it.`,
     )
   }
+}
+
+export function requireScope({ scopes }: KeyOwner, needed: KeyScope): void {
+  if (scopes.includes(needed) || (needed === 'tasks:read' && scopes.includes('tasks'))) return
+  throw forbidden(
+    `This needs an API key with the scope ${needed}. This one has ${scopes.join(', ')}. Ask an admin for another key.`,
+  )
 }
 
 /** The caller as an actor of one workspace. */

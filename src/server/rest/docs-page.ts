@@ -57,10 +57,11 @@ function describe({ path, method, operation }: { path: string; method: string; o
     { description: string; content?: Record<string, { schema: Json }> }
   >
   const role = operation['x-role'] as Route['role']
+  const scope = operation['x-scope'] as Route['scope']
   return `<article id="${operation.operationId}">
 <h3><span class="method">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
 <p>${escapeHtml(String(operation.summary))}</p>
-<p class="who">${who(operation.security as Json[])}${role ? `, ${role} or higher` : ''}</p>
+<p class="who">${who(operation.security as Json[])}${role ? `, ${role} or higher` : ''}${scope ? `; a key needs the scope <code>${scope}</code>` : ''}</p>
 ${
   parameters.length === 0
     ? ''

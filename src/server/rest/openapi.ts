@@ -41,6 +41,7 @@ function operation(route: Route): Json {
     tags: [route.path.split('/')[1]],
     security: security[route.who as keyof typeof security],
     ...(route.role && { 'x-role': route.role }),
+    ...(route.scope && { 'x-scope': route.scope }),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...headers(route)],
     ...(route.body && { requestBody: { required: true, content: json(toSchema(route.body)) } }),
     responses: {
@@ -59,6 +60,7 @@ const security = {
   'agent-or-member': [{ apiKey: [] }, { bearer: [] }, { cookie: [] }],
   caller: [{ apiKey: [] }, { bearer: [] }, { cookie: [] }],
   member: [{ cookie: [] }],
+  person: [{ cookie: [] }],
   anyone: [],
 }
 

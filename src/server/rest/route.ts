@@ -1,18 +1,26 @@
 import type { z } from 'zod'
+import type { KeyScope } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
-import type { Person } from '../domain/workspaces/people.ts'
+import type { Device, Person, SignedInPerson } from '../domain/workspaces/people.ts'
 
 /**
  * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: people only, no agent answers
- * for a person. `caller`: a key or a signed-in person, whatever the workspace. `anyone`: no authentication.
+ * for a person. `caller`: a key or a signed-in person, whatever the workspace. `person`: a signed-in person, whatever the
+ * workspace. `anyone`: no authentication.
  */
-export type Who = 'agent-or-member' | 'member' | 'caller' | 'anyone'
+export type Who = 'agent-or-member' | 'member' | 'caller' | 'person' | 'anyone'
 
-export type Caller = { kind: 'key'; owner: KeyOwner } | { kind: 'person'; person: Person }
+export type Caller = { kind: 'key'; owner: KeyOwner } | { kind: 'person'; person: SignedInPerson }
 
-type ActorOf = { 'agent-or-member': Actor; member: PersonActor; caller: Caller; anyone: undefined }
+type ActorOf = {
+  'agent-or-member': Actor
+  member: PersonActor
+  caller: Caller
+  person: Person
+  anyone: undefined
+}
 
 export type Incoming<W extends Who, P, Q, B> = {
   actor: ActorOf[W]
@@ -38,7 +46,15 @@ export type Answer = {
   stream?: ReadableStream<Uint8Array>
 }
 
-export type RouteSpec<W extends Who, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+/** A route that keys reach says what a key must be allowed for it. */
+type ScopeOf<W extends Who> = W extends 'agent-or-member' ? { scope: KeyScope } : { scope?: never }
+
+export type RouteSpec<
+  W extends Who,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+> = ScopeOf<W> & {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below /api/v1, with {names}. */
   path: string
@@ -66,4 +82,8 @@ export function defineRoute<
   B extends z.ZodType = z.ZodType<undefined>,
 >(spec: RouteSpec<W, P, Q, B>): Route {
   return spec
+}
+
+export function deviceOf(headers: Headers, from: string): Device {
+  return { from, userAgent: headers.get('user-agent')?.slice(0, 500) ?? '' }
 }

@@ -9,6 +9,7 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { meRoutes } from './routes/me.ts'
 import { memberRoutes } from './routes/members.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { passwordResetRoutes } from './routes/password-resets.ts'
 import { setupRoutes } from './routes/setup.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { taskWorkRoutes } from './routes/task-work.ts'
@@ -28,6 +29,7 @@ export const routes: Route[] = [
   ...apiKeyRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...passwordResetRoutes,
   ...notificationRoutes,
   ...workspaceRoutes,
   ...auditRoutes,

@@ -1,46 +1,111 @@
-import { z } from 'zod'
-import { Email } from '../../contract/field.ts'
-import { limits } from '../../contract/limits.ts'
+import type { z } from 'zod'
+import {
+  AuthenticatorCode,
+  ChangePassword,
+  EndSession,
+  RecoveryCode,
+  SignIn,
+  WithPassword,
+} from '../../contract/account.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
-import { DomainProblem, invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
+import { DomainProblem, invalidRequest, notFound, rateLimited, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
-import { requireOurOrigin } from './authenticate.ts'
+import { auditPerson } from '../domain/workspaces/audit-person.ts'
+import type { Person } from '../domain/workspaces/people.ts'
+import { notSignedIn, requireOurOrigin } from './authenticate.ts'
 import { readBody } from './read-request.ts'
 import { countAttempt, type SignInLimits } from './sign-in-limits.ts'
 
-/** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */
-const open = new Set([
-  'POST /sign-in/email',
-  'POST /sign-out',
-  'GET /get-session',
-  'GET /list-sessions',
-  'POST /revoke-session',
-  'POST /revoke-other-sessions',
-  'POST /change-password',
-])
+type OpenRoute = {
+  /** What better-auth gets to see of the body; it would take more than we want it to. */
+  body?: z.ZodType
+  /** `challenged`: the password was right, the code is still to come. */
+  who: 'anyone' | 'person' | 'challenged' | 'person-or-challenged'
+  /** Somebody who found an open session, or a password, could try them out here. */
+  guesses?: 'password' | 'code'
+  /** Only for those who have a second factor, or only for those who have none. */
+  twoFactor?: 'on' | 'off'
+  /** What the audit says once it is done. */
+  audit?: string
+}
 
-const SignIn = z.looseObject({ email: Email, password: z.string().max(limits.passwordMax) })
+/** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */
+export const openRoutes: Record<string, OpenRoute> = {
+  'POST /sign-in/email': { who: 'anyone', body: SignIn },
+  'POST /sign-out': { who: 'anyone' },
+  'GET /get-session': { who: 'person' },
+  'GET /list-sessions': { who: 'person' },
+  'POST /revoke-session': { who: 'person', body: EndSession },
+  'POST /revoke-sessions': { who: 'person' },
+  'POST /revoke-other-sessions': { who: 'person' },
+  'POST /change-password': {
+    who: 'person',
+    // Whoever knew the old one is out.
+    body: ChangePassword.transform((change) => ({ ...change, revokeOtherSessions: true })),
+    guesses: 'password',
+    audit: 'member.password_changed',
+  },
+  'POST /two-factor/enable': { who: 'person', body: WithPassword, guesses: 'password', twoFactor: 'off' },
+  'POST /two-factor/disable': {
+    who: 'person',
+    body: WithPassword,
+    guesses: 'password',
+    twoFactor: 'on',
+    audit: 'member.two_factor_disabled',
+  },
+  'POST /two-factor/generate-backup-codes': {
+    who: 'person',
+    body: WithPassword,
+    guesses: 'password',
+    twoFactor: 'on',
+    audit: 'member.recovery_codes_renewed',
+  },
+  'POST /two-factor/verify-totp': {
+    who: 'person-or-challenged',
+    body: AuthenticatorCode,
+    guesses: 'code',
+  },
+  'POST /two-factor/verify-backup-code': {
+    who: 'challenged',
+    body: RecoveryCode,
+    guesses: 'code',
+    audit: 'member.recovery_code_used',
+  },
+}
+
+const tookTooLong = 'This took too long, or was tried too often. Sign in with your password again.'
+const wrongCode = 'This code is not right, or was used before. Wait for the next one.'
+// better-auth's own: ten wrong codes in a row, on whichever node.
+const lockedSeconds = 900
 
 export type SignInOptions = SignInLimits & { service: Service; origins: string[] }
 
 /** `/api/auth/*`. `path` is what follows it. */
 export async function signIn(
-  { service, origins, ...attempts }: SignInOptions,
+  { service, origins, ...limits }: SignInOptions,
   request: Request,
   path: string,
   from: string,
 ): Promise<Response> {
-  if (!open.has(`${request.method} ${path}`)) throw notFound('address')
+  const name = `${request.method} ${path}`
+  const route = Object.hasOwn(openRoutes, name) ? openRoutes[name]! : undefined
+  if (!route) throw notFound('address')
   requireOurOrigin(request, origins)
-  const body = request.method === 'GET' ? undefined : ((await readBody(request)) ?? {})
-  if (path === '/sign-in/email') {
-    const parsed = SignIn.safeParse(body)
-    if (!parsed.success) throw invalidRequest(zodViolations(parsed.error))
-    await countAttempt(attempts, from, parsed.data.email)
-  } else if (path === '/change-password') {
-    // Whoever has found an open session must not find out the password as well.
-    const person = await service.people.whoIs(request.headers)
-    await countAttempt(attempts, from, person?.email ?? '')
+  const body = request.method === 'GET' ? undefined : await parseBody(route, request)
+  if (path === '/sign-in/email') await countAttempt(limits, from, (body as SignIn).email)
+  const { person, isSignedIn } = await whoIs(service, route, request.headers)
+  if (route.guesses && person) {
+    await countAttempt(limits, from, route.guesses === 'code' ? `code ${person.email}` : person.email)
+  }
+  const confirmsSetUp = path === '/two-factor/verify-totp' && isSignedIn
+  const needed = confirmsSetUp ? 'off' : route.twoFactor
+  if (needed && person!.hasTwoFactor !== (needed === 'on')) {
+    throw invalidRequest([{ path: '', message: `Two-factor is ${needed === 'on' ? 'off' : 'on'} already.` }])
+  }
+  if (path === '/two-factor/verify-totp') {
+    const { code } = body as z.infer<typeof AuthenticatorCode>
+    if (!(await service.people.useCode(person!.id, code)))
+      throw invalidRequest([{ path: 'code', message: wrongCode }])
   }
   const headers = new Headers(request.headers)
   headers.set('handrail-client-address', from)
@@ -52,16 +117,63 @@ export async function signIn(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
   )
-  if (response.ok) return response
-  throw await translate(response)
+  if (!response.ok) throw await translate(response, path)
+  const action = confirmsSetUp ? 'member.two_factor_enabled' : route.audit
+  if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
+  return response
 }
 
-async function translate(response: Response): Promise<DomainProblem> {
-  const { message = 'The request was refused.' } = (await response.json().catch(() => ({}))) as {
-    message?: string
+async function parseBody({ body }: OpenRoute, request: Request): Promise<unknown> {
+  const given = (await readBody(request)) ?? {}
+  if (!body) return {}
+  const parsed = body.safeParse(given)
+  if (!parsed.success) throw invalidRequest(zodViolations(parsed.error))
+  return parsed.data
+}
+
+async function whoIs(
+  { people }: Service,
+  { who }: OpenRoute,
+  headers: Headers,
+): Promise<{ person: Person | undefined; isSignedIn: boolean }> {
+  if (who === 'anyone') return { person: undefined, isSignedIn: false }
+  const signedIn = await people.whoIs(headers)
+  if (signedIn && who === 'challenged') {
+    throw invalidRequest([{ path: '', message: 'You are signed in. A recovery code is for signing in.' }])
+  }
+  if (signedIn) return { person: signedIn, isSignedIn: true }
+  if (who === 'person') throw notSignedIn()
+  const challenged = await people.whoIsChallenged(headers)
+  if (!challenged) throw unauthenticated(tookTooLong)
+  return { person: challenged, isSignedIn: false }
+}
+
+async function translate(response: Response, path: string): Promise<DomainProblem> {
+  type Refusal = { code?: string; message?: string }
+  const { code, message = 'The request was refused.' } = (await response.json().catch(() => ({}))) as Refusal
+  switch (code) {
+    case 'INVALID_PASSWORD': {
+      const field = path === '/change-password' ? 'currentPassword' : 'password'
+      return invalidRequest([{ path: field, message: 'This is not your password.' }])
+    }
+    case 'INVALID_CODE':
+      return invalidRequest([{ path: 'code', message: wrongCode }])
+    case 'INVALID_BACKUP_CODE':
+      return invalidRequest([{ path: 'code', message: 'This code is not right, or was used before.' }])
+    case 'INVALID_TWO_FACTOR_COOKIE':
+    case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
+      return unauthenticated(tookTooLong)
+    case 'ACCOUNT_TEMPORARILY_LOCKED':
+      return rateLimited(
+        'Too many wrong codes. Wait a quarter of an hour, then sign in again.',
+        lockedSeconds,
+      )
   }
   // One answer for an unknown address and a wrong password.
-  if (response.status === 401) return unauthenticated('E-mail address or password is not right.')
+  if (path === '/sign-in/email' && response.status === 401) {
+    return unauthenticated('E-mail address or password is not right.')
+  }
+  if (response.status === 401) return notSignedIn()
   if (response.status === 403) return new DomainProblem('forbidden', message)
   if (response.status >= 500) return new DomainProblem('internal', 'Sign-in does not work right now.')
   return new DomainProblem('invalid_request', message)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { KeyScope } from '../../contract/workspace.ts'
 import type { Database, Transaction } from './database.ts'
 
 export type KeyOwner = {
@@ -6,6 +7,7 @@ export type KeyOwner = {
   workspaceId: string
   workspaceName: string
   name: string
+  scopes: KeyScope[]
   /** Known in advance, so that a cached answer does not outlive the key. */
   validUntil: Date | null
 }
@@ -32,7 +34,7 @@ export type NewSecret = { digest: string; firstCharacters: string; lastFour: str
 
 export async function insertApiKey(
   tx: Transaction,
-  key: { id: string; name: string; createdBy: string; expiresAt: Date | null },
+  key: { id: string; name: string; scopes: KeyScope[]; createdBy: string; expiresAt: Date | null },
   secret: NewSecret,
 ): Promise<void> {
   await tx.db
@@ -97,6 +99,7 @@ export type ApiKeyRow = {
   name: string
   firstCharacters: string
   lastFour: string
+  scopes: KeyScope[]
   createdBy: string
   createdAt: Date
   lastUsedAt: Date | null
@@ -108,7 +111,7 @@ export type ApiKeyRow = {
 export async function listApiKeys(tx: Transaction, keyId?: string): Promise<ApiKeyRow[]> {
   const one = keyId === undefined ? sql`` : sql`AND k.id = ${keyId}`
   const { rows } = await sql<ApiKeyRow>`
-    SELECT k.id, k.name, s.first_characters, s.last_four, coalesce(u.email, k.created_by) AS created_by, k.created_at,
+    SELECT k.id, k.name, s.first_characters, s.last_four, k.scopes, coalesce(u.email, k.created_by) AS created_by, k.created_at,
       k.last_used_at, k.expires_at, k.revoked_at,
       (SELECT max(o.expires_at) FROM api_key_secrets o WHERE o.key_id = k.id AND o.expires_at > app_now()) AS old_secret_until
     FROM api_keys k

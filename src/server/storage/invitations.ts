@@ -58,7 +58,7 @@ export async function deleteInvitation(tx: Transaction, id: string): Promise<boo
 /** The link is all that the one who accepts has: its digest leads to the workspace. */
 export async function findInvitation(database: Database, tokenDigest: string) {
   return await database.crossing(async (db) => {
-    const { rows } = await sql<{ invitationId: string; workspaceId: string }>`
+    const { rows } = await sql<{ invitationId: string; workspaceId: string; expired: boolean }>`
       SELECT * FROM find_invitation(${tokenDigest})`.execute(db)
     return rows[0]
   })

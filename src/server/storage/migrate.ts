@@ -8,6 +8,7 @@ import * as inboxFilters from './migrations/004-inbox-filters.ts'
 import * as feedback from './migrations/005-feedback.ts'
 import * as notifications from './migrations/006-notifications.ts'
 import * as retention from './migrations/007-retention.ts'
+import * as people from './migrations/008-people.ts'
 import * as auditChain from './migrations/009-audit-chain.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   '005-feedback': feedback,
   '006-notifications': notifications,
   '007-retention': retention,
+  '008-people': people,
   '009-audit-chain': auditChain,
 }
 

@@ -11,6 +11,22 @@ export function findPersonByEmail(database: Database, email: string) {
     .executeTakeFirst()
 }
 
+/** False: this code was tried before. Also wrong ones count, so that of two who use the same at once one gets in. */
+export async function claimCode(
+  database: Database,
+  userId: string,
+  code: string,
+  seconds: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    WITH over AS (DELETE FROM used_codes WHERE user_id = ${userId} AND code <> ${code} AND until <= app_now())
+    INSERT INTO used_codes (user_id, code, until)
+    VALUES (${userId}, ${code}, app_now() + make_interval(secs => ${seconds}))
+    ON CONFLICT (user_id, code) DO UPDATE SET until = excluded.until WHERE used_codes.until <= app_now()
+    RETURNING code`.execute(database.owner)
+  return rows.length === 1
+}
+
 // Any number that no one else uses: names the lock of the first set-up.
 const setUpLock = 7_268_413_003
 

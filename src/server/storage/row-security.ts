@@ -55,9 +55,9 @@ const scarceWithFilters = 1_000
 /** What crosses workspaces by nature, and nothing else does. Each runs with the rights of the owner. */
 const crossings = `
 CREATE OR REPLACE FUNCTION find_api_key(wanted_digest text)
-RETURNS TABLE (key_id text, workspace_id text, workspace_name text, name text, valid_until timestamptz)
+RETURNS TABLE (key_id text, workspace_id text, workspace_name text, name text, scopes text[], valid_until timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  SELECT k.id, k.workspace_id, w.name, k.name, least(k.expires_at, s.expires_at)
+  SELECT k.id, k.workspace_id, w.name, k.name, k.scopes, least(k.expires_at, s.expires_at)
   FROM api_key_secrets s JOIN api_keys k ON k.id = s.key_id JOIN workspaces w ON w.id = k.workspace_id
   WHERE s.digest = wanted_digest AND k.revoked_at IS NULL
     AND (k.expires_at IS NULL OR k.expires_at > app_now()) AND (s.expires_at IS NULL OR s.expires_at > app_now())
@@ -71,10 +71,10 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
 $$;
 
 CREATE OR REPLACE FUNCTION find_invitation(wanted_digest text)
-RETURNS TABLE (invitation_id text, workspace_id text)
+RETURNS TABLE (invitation_id text, workspace_id text, expired boolean)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  SELECT id, i.workspace_id FROM invitations i
-  WHERE token_digest = wanted_digest AND accepted_at IS NULL AND expires_at > app_now()
+  SELECT id, i.workspace_id, expires_at <= app_now() FROM invitations i
+  WHERE token_digest = wanted_digest AND accepted_at IS NULL
 $$;
 
 CREATE OR REPLACE FUNCTION webhook_of_task(wanted_task text)

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { KeyScope } from '../../contract/workspace.ts'
 
 // Rows as the code sees them: camelCase here, snake_case in SQL (Kysely's CamelCasePlugin).
 // `json` columns are written as text and read as values, key order and all.
@@ -41,6 +42,7 @@ export interface Schema {
     id: string
     workspaceId: string
     name: string
+    scopes: KeyScope[]
     createdBy: string
     createdAt: Filled<Date>
     expiresAt: Date | null

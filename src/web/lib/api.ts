@@ -4,10 +4,10 @@ import { basePath } from './base-path.ts'
 /** Fires "ended" when a call finds that nobody is signed in any more. */
 export const session = new EventTarget()
 
-// Here 401 means a wrong password, not that a session is over.
-const atTheDoor = /\/api\/(auth\/|v1\/invitations\/accept$)/
+// Here 401 means a wrong password, or a code that came too late, not that a session is over.
+const atTheDoor = /\/api\/(auth\/(sign-in|two-factor\/verify)|v1\/invitations\/accept$)/
 
-async function fetchInSession(url: string, init: RequestInit): Promise<Response> {
+export async function fetchInSession(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   if (response.status === 401 && !atTheDoor.test(url)) session.dispatchEvent(new Event('ended'))
   return response

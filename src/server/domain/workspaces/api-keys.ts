@@ -1,4 +1,9 @@
-import type { ApiKey, ApiKeyWithSecret, CreateApiKey } from '../../../contract/workspace.ts'
+import {
+  type ApiKey,
+  type ApiKeyWithSecret,
+  type CreateApiKey,
+  keyScopes,
+} from '../../../contract/workspace.ts'
 import { digestApiKey, newApiKey } from '../../lib/api-key-format.ts'
 import { newId } from '../../lib/ids.ts'
 import {
@@ -26,15 +31,16 @@ export async function createApiKey(
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
     throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future.' }])
   }
+  const scopes = keyScopes.filter((scope) => input.scopes?.includes(scope) ?? true)
   const id = newId('apiKey')
   const key = newApiKey()
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     await insertApiKey(
       tx,
-      { id, name: input.name, createdBy: actor.id, expiresAt },
+      { id, name: input.name, scopes, createdBy: actor.id, expiresAt },
       secretOf(key, secrets.apiKeyPepper),
     )
-    await audit(tx, actor, 'api_key.created', id)
+    await audit(tx, actor, 'api_key.created', id, { scopes: scopes.join(' ') })
     return { ...(await requireKey(tx, id)), key }
   })
 }
@@ -82,8 +88,20 @@ async function requireKey(tx: Transaction, keyId: string): Promise<ApiKey> {
   return present(row)
 }
 
-function audit(tx: Transaction, actor: AdminActor, action: string, keyId: string): Promise<void> {
-  return appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: keyId })
+function audit(
+  tx: Transaction,
+  actor: AdminActor,
+  action: string,
+  keyId: string,
+  details?: Record<string, unknown>,
+): Promise<void> {
+  return appendAudit(tx, {
+    actor: actor.id,
+    from: actor.from,
+    action,
+    subject: keyId,
+    ...(details && { details }),
+  })
 }
 
 function present(row: ApiKeyRow): ApiKey {
@@ -92,6 +110,7 @@ function present(row: ApiKeyRow): ApiKey {
     name: row.name,
     firstCharacters: row.firstCharacters,
     lastFour: row.lastFour,
+    scopes: row.scopes,
     createdBy: row.createdBy,
     createdAt: row.createdAt.toISOString(),
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.toISOString() }),

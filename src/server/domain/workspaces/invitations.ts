@@ -21,6 +21,7 @@ import { findWorkspace } from '../../storage/workspaces.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { forbidden, invalidRequest, notFound, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
+import type { Device } from './people.ts'
 
 const validDays = 7
 
@@ -85,11 +86,14 @@ export async function withdrawInvitation(
 export async function acceptInvitation(
   { database, people }: Service,
   input: AcceptInvitation,
-  from: string,
+  device: Device,
 ): Promise<{ accepted: InvitationAccepted; cookies: string[] }> {
   const gone = forbidden('This invitation is not valid any more. Ask for a new one.')
   const found = await findInvitation(database, digest(input.token))
   if (!found) throw gone
+  if (found.expired) {
+    throw forbidden(`This invitation has expired: it was good for ${validDays} days. Ask for a new one.`)
+  }
   const invited = (await database.inWorkspace(found.workspaceId, listInvitationRows)).find(
     (invitation) => invitation.id === found.invitationId,
   )
@@ -101,13 +105,13 @@ export async function acceptInvitation(
     await insertMember(tx, userId, invitation.role)
     await appendAudit(tx, {
       actor: userId,
-      from,
+      from: device.from,
       action: 'member.joined',
       subject: userId,
       details: { role: invitation.role, invitation: invitation.id },
     })
   })
-  const cookies = await people.signIn(invited.email, input.password)
+  const cookies = await people.signIn(invited.email, input.password, device)
   return { accepted: { workspaceId: found.workspaceId, email: invited.email }, cookies }
 
   async function personFor(email: string): Promise<string> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Role } from '../../../contract/workspace.ts'
 import { open } from '../../lib/sealed-text.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
-import { findMember, insertMember, workspacesOfPerson } from '../../storage/members.ts'
+import { findMember, insertMember } from '../../storage/members.ts'
 import { findPersonByEmail } from '../../storage/people.ts'
 import { taskWorkspace } from '../../storage/tasks.ts'
 import {
@@ -14,6 +14,7 @@ import type { PersonActor } from '../actor.ts'
 import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { createApiKey } from './api-keys.ts'
+import { auditPerson } from './audit-person.ts'
 import { createWorkspace } from './create-workspace.ts'
 
 // What the one who runs the machine may do at its command line.
@@ -89,20 +90,20 @@ async function newestSecret({ database, secrets }: Service, workspaceId: string)
 }
 
 export async function resetPassword(
-  { database, people }: Service,
+  service: Service,
   email: string,
-  given?: string,
-): Promise<string> {
+  { given, disableTwoFactor }: { given?: string | undefined; disableTwoFactor: boolean },
+): Promise<{ password: string; hadTwoFactor: boolean }> {
+  const { database, people } = service
   const person = await findPersonByEmail(database, email)
   if (!person) throw new DomainProblem('not_found', `There is no person with the address ${email}.`)
   const password = given ?? randomBytes(15).toString('base64url')
   await people.setPassword(person.id, password)
-  for (const { workspaceId } of await workspacesOfPerson(database, person.id)) {
-    await database.inWorkspace(workspaceId, (tx) =>
-      appendAudit(tx, { actor: 'service', from, action: 'member.password_reset', subject: person.id }),
-    )
-  }
-  return password
+  const audit = (action: string) => auditPerson(service, person.id, { actor: 'service', from, action })
+  await audit('member.password_reset')
+  const hadTwoFactor = disableTwoFactor && (await people.disableTwoFactor(person.id))
+  if (hadTwoFactor) await audit('member.two_factor_disabled')
+  return { password, hadTwoFactor }
 }
 
 /** A member of the task's workspace, to answer in their name. */

@@ -1,10 +1,19 @@
 import { betterAuth } from 'better-auth'
+import { parseCookies } from 'better-auth/cookies'
+import { twoFactor } from 'better-auth/plugins'
 import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { newRecoveryCodes } from '../../lib/recovery-codes.ts'
 import type { Database } from '../../storage/database.ts'
+import { claimCode } from '../../storage/people.ts'
 
-export type Person = { id: string; email: string; name: string }
+export type Person = { id: string; email: string; name: string; hasTwoFactor: boolean }
+/** A session in use is prolonged, and its cookie with it. */
+export type SignedInPerson = Person & { renewedCookies: string[] }
+
+/** What a person sees of a session in the list of theirs. */
+export type Device = { from: string; userAgent: string }
 
 export type People = ReturnType<typeof createPeople>
 
@@ -16,7 +25,13 @@ export type PeopleOptions = {
   trustedOrigins: string[]
 }
 
-const day = 86_400
+const hour = 3_600
+const day = 24 * hour
+// Seconds. A session ends when nobody used it for so long, and in any case so long after sign-in.
+const idleLife = 7 * day
+const longestLife = 30 * day
+// A code counts half a minute and, because clocks differ, the one before and the one after it too.
+const codeLife = 90
 const uniqueViolation = '23505'
 
 /**
@@ -25,6 +40,9 @@ const uniqueViolation = '23505'
  */
 export function createPeople({ database, log, authSecret, publicUrl, trustedOrigins }: PeopleOptions) {
   const { origin, pathname, protocol } = new URL(publicUrl)
+  const isHttps = protocol === 'https:'
+  // The browser takes such a cookie from this host alone, but only for the whole of it: not beneath a path.
+  const isHostOnly = isHttps && pathname === '/'
   const auth = betterAuth({
     appName: 'Handrail',
     // Without the path: it would take that for the whole of basePath.
@@ -37,19 +55,27 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     user: { modelName: 'users' },
     account: { modelName: 'accounts' },
     verification: { modelName: 'verifications' },
-    session: { modelName: 'signInSessions', expiresIn: 7 * day, updateAge: day },
+    session: { modelName: 'signInSessions', expiresIn: idleLife, updateAge: hour },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
       minPasswordLength: limits.passwordMin,
       maxPasswordLength: limits.passwordMax,
     },
+    plugins: [
+      twoFactor({
+        issuer: 'Handrail',
+        schema: { twoFactor: { modelName: 'twoFactors' } },
+        backupCodeOptions: { customBackupCodesGenerate: newRecoveryCodes },
+      }),
+    ],
     // Limits are ours: problem documents, a limit an account, and the address as TRUST_PROXY has it.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: 'handrail',
-      useSecureCookies: protocol === 'https:',
-      defaultCookieAttributes: { path: pathname, sameSite: 'lax', httpOnly: true },
+      cookiePrefix: isHostOnly ? '__Host-handrail' : 'handrail',
+      // Adds a prefix of its own, __Secure-.
+      useSecureCookies: isHttps && !isHostOnly,
+      defaultCookieAttributes: { path: pathname, sameSite: 'lax', httpOnly: true, secure: isHttps },
       ipAddress: { ipAddressHeaders: ['handrail-client-address'] },
       database: {
         generateId: ({ model }) => (/^users?$/.test(model) ? newId('person') : crypto.randomUUID()),
@@ -112,17 +138,67 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     await internalAdapter.deleteUserSessions(userId)
   }
 
-  /** The cookies of a fresh session. */
-  async function signIn(email: string, password: string): Promise<string[]> {
-    const response = await auth.api.signInEmail({ body: { email, password }, asResponse: true })
+  async function rename(userId: string, name: string): Promise<void> {
+    const { internalAdapter } = await auth.$context
+    await internalAdapter.updateUser(userId, { name })
+  }
+
+  /** False: it was off already. */
+  async function disableTwoFactor(userId: string): Promise<boolean> {
+    const { internalAdapter, adapter } = await auth.$context
+    await internalAdapter.updateUser(userId, { twoFactorEnabled: false })
+    return (await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] })) > 0
+  }
+
+  /** The cookies of a fresh session; with two-factor, of one that still wants a code. */
+  async function signIn(email: string, password: string, device: Device): Promise<string[]> {
+    const headers = new Headers({ 'handrail-client-address': device.from, 'user-agent': device.userAgent })
+    const response = await auth.api.signInEmail({ body: { email, password }, headers, asResponse: true })
     if (!response.ok) throw new Error(`Sign-in of a person just made failed with ${response.status}.`)
     return response.headers.getSetCookie()
   }
 
-  async function whoIs(headers: Headers): Promise<Person | undefined> {
-    const session = await auth.api.getSession({ headers })
-    return session ? { id: session.user.id, email: session.user.email, name: session.user.name } : undefined
+  async function whoIs(headers: Headers): Promise<SignedInPerson | undefined> {
+    const { response: found, headers: answer } = await auth.api.getSession({ headers, returnHeaders: true })
+    if (!found) return undefined
+    if (Date.now() - found.session.createdAt.getTime() > longestLife * 1000) {
+      const { internalAdapter } = await auth.$context
+      await internalAdapter.deleteSession(found.session.token)
+      return undefined
+    }
+    return { ...present(found.user), renewedCookies: answer.getSetCookie() }
   }
 
-  return { handler: auth.handler, create, passwordIs, setPassword, signIn, whoIs }
+  /** Whose password was right a moment ago, and whose code is still to come. */
+  async function whoIsChallenged(headers: Headers): Promise<Person | undefined> {
+    const { internalAdapter, createAuthCookie } = await auth.$context
+    const cookie = parseCookies(headers.get('cookie') ?? '').get(createAuthCookie('two_factor').name)
+    // Its signature is checked with the code. To know the name of a challenge is to have been challenged.
+    const challenge = cookie && (await internalAdapter.findVerificationValue(cookie.split('.')[0]!))
+    if (!challenge || challenge.expiresAt.getTime() <= Date.now()) return undefined
+    const user = await internalAdapter.findUserById(challenge.value)
+    return user ? present(user) : undefined
+  }
+
+  /** False: it was used before. */
+  const useCode = (userId: string, code: string) => claimCode(database, userId, code, codeLife)
+
+  return {
+    handler: auth.handler,
+    create,
+    passwordIs,
+    setPassword,
+    rename,
+    disableTwoFactor,
+    signIn,
+    whoIs,
+    whoIsChallenged,
+    useCode,
+  }
+}
+
+type User = { id: string; email: string; name: string; twoFactorEnabled?: boolean | null | undefined }
+
+function present({ id, email, name, twoFactorEnabled }: User): Person {
+  return { id, email, name, hasTwoFactor: twoFactorEnabled === true }
 }

@@ -6,6 +6,7 @@ import { hasWorkspaces } from '../../storage/workspaces.ts'
 import { forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { createWorkspace } from './create-workspace.ts'
+import type { Device } from './people.ts'
 
 /** The same on every node and after a restart; worth nothing once the first owner exists. */
 export function setUpToken(authSecret: string): string {
@@ -20,7 +21,7 @@ export async function setUpIsNeeded({ database }: Pick<Service, 'database'>): Pr
 export async function setUp(
   service: Service,
   input: SetUp,
-  from: string,
+  device: Device,
 ): Promise<{ done: SetUpDone; cookies: string[] }> {
   if (!(await setUpIsNeeded(service))) throw alreadySetUp()
   if (!sameText(input.token, setUpToken(service.secrets.authSecret))) {
@@ -29,11 +30,15 @@ export async function setUp(
   const done = await withSetUpLock(service.database, async () => {
     if (!(await setUpIsNeeded(service))) throw alreadySetUp()
     const userId = await firstPerson(service, input)
-    const { workspaceId } = await createWorkspace(service, input.workspace, { userId, role: 'owner', from })
+    const { workspaceId } = await createWorkspace(service, input.workspace, {
+      userId,
+      role: 'owner',
+      from: device.from,
+    })
     return { workspaceId, email: input.email }
   })
   if (!done) throw forbidden('Somebody is setting Handrail up right now.')
-  return { done, cookies: await service.people.signIn(input.email, input.password) }
+  return { done, cookies: await service.people.signIn(input.email, input.password, device) }
 }
 
 /** A set-up that was cut short leaves a person in no workspace behind, who may begin again. */

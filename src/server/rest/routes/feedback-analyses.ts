@@ -17,6 +17,7 @@ export const feedbackAnalysisRoutes = [
     method: 'get',
     path: '/feedback-analyses/latest',
     who: 'agent-or-member',
+    scope: 'analysis:read',
     summary: 'The latest feedback analysis of an app and type.',
     query: GetFeedbackAnalysis,
     answers: { 200: FeedbackAnalysis },

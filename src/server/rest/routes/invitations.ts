@@ -13,7 +13,7 @@ import {
   listInvitations,
   withdrawInvitation,
 } from '../../domain/workspaces/invitations.ts'
-import { defineRoute } from '../route.ts'
+import { defineRoute, deviceOf } from '../route.ts'
 
 export const invitationRoutes = [
   defineRoute({
@@ -60,8 +60,8 @@ export const invitationRoutes = [
     body: AcceptInvitation,
     guessed: ({ token }) => token,
     answers: { 200: InvitationAccepted },
-    async handle(service, { body, from }) {
-      const { accepted, cookies } = await acceptInvitation(service, body, from)
+    async handle(service, { body, headers, from }) {
+      const { accepted, cookies } = await acceptInvitation(service, body, deviceOf(headers, from))
       return { status: 200, body: accepted, cookies }
     },
   }),

@@ -1,4 +1,6 @@
+import { ChangeMe } from '../../../contract/account.ts'
 import { Me, type Role } from '../../../contract/workspace.ts'
+import { renamePerson } from '../../domain/workspaces/rename-person.ts'
 import { workspacesOfPerson } from '../../domain/workspaces/workspaces-of-person.ts'
 import { defineRoute } from '../route.ts'
 
@@ -11,19 +13,19 @@ export const meRoutes = [
     answers: { 200: Me },
     async handle(service, { actor }) {
       if (actor.kind === 'key') {
-        const { keyId, name, workspaceId, workspaceName } = actor.owner
+        const { keyId, name, scopes, workspaceId, workspaceName } = actor.owner
         const body: Me = {
           kind: 'key',
           workspace: { workspaceId, name: workspaceName },
-          key: { keyId, name },
+          key: { keyId, name, scopes },
         }
         return { status: 200, body }
       }
-      const { id, email, name } = actor.person
+      const { id, email, name, hasTwoFactor } = actor.person
       const workspaces = await workspacesOfPerson(service, id)
       const body: Me = {
         kind: 'person',
-        person: { userId: id, email, name },
+        person: { userId: id, email, name, hasTwoFactor },
         workspaces: workspaces.map(({ workspaceId, workspaceName, role }) => ({
           workspaceId,
           name: workspaceName,
@@ -31,6 +33,18 @@ export const meRoutes = [
         })),
       }
       return { status: 200, body }
+    },
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/me',
+    who: 'person',
+    summary: 'Change your name, as colleagues and agents see it.',
+    body: ChangeMe,
+    answers: { 204: undefined },
+    async handle(service, { actor, body, from }) {
+      await renamePerson(service, actor.id, body.name, from)
+      return { status: 204 }
     },
   }),
 ]

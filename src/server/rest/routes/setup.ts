@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { SetUp, SetUpDone } from '../../../contract/workspace.ts'
 import { setUp, setUpIsNeeded } from '../../domain/workspaces/set-up.ts'
-import { defineRoute } from '../route.ts'
+import { defineRoute, deviceOf } from '../route.ts'
 
 export const setupRoutes = [
   defineRoute({
     method: 'get',
     path: '/setup',
     who: 'anyone',
-    summary: 'Whether the first owner is still to be made.',
-    answers: { 200: z.object({ needed: z.boolean() }) },
+    summary:
+      'Whether the first owner is still to be made, and whether a forgotten password is reset by mail.',
+    answers: { 200: z.object({ needed: z.boolean(), resetsByMail: z.boolean() }) },
     async handle(service) {
-      return { status: 200, body: { needed: await setUpIsNeeded(service) } }
+      const body = { needed: await setUpIsNeeded(service), resetsByMail: service.sendMail !== undefined }
+      return { status: 200, body }
     },
   }),
   defineRoute({
@@ -21,8 +23,8 @@ export const setupRoutes = [
     summary: 'Make the first owner and workspace with the token of the set-up link. Signs in.',
     body: SetUp,
     answers: { 201: SetUpDone },
-    async handle(service, { body, from }) {
-      const { done, cookies } = await setUp(service, body, from)
+    async handle(service, { body, headers, from }) {
+      const { done, cookies } = await setUp(service, body, deviceOf(headers, from))
       return { status: 201, body: done, cookies }
     },
   }),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { api } from '../../lib/api.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
@@ -7,15 +8,31 @@ import { TextField } from '../../ui/text-field.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { useEntry } from './use-entry.ts'
 
+const CodeStep = lazy(() => import('./code-step.tsx'))
+
 export function SignInPage() {
   const navigate = useNavigate()
   const { to } = useSearch({ from: '/sign-in' })
   const setUp = useQuery({ queryKey: ['set-up-needed'], queryFn: () => api.setUpNeeded(), retry: false })
   const entry = useEntry(async ({ email = '', password = '' }) => {
-    await api.signIn({ email, password })
+    const { twoFactorRedirect } = await api.signIn({ email, password })
+    if (twoFactorRedirect) setWantsCode(true)
+    else await goOn()
+  })
+  const [wantsCode, setWantsCode] = useState(false)
+
+  async function goOn() {
     const [path = '/', search] = (to ?? '/').split('?')
     await navigate({ to: path, search: Object.fromEntries(new URLSearchParams(search)) as never })
-  })
+  }
+
+  if (wantsCode) {
+    return (
+      <Suspense>
+        <CodeStep onSignedIn={goOn} onStartAgain={() => setWantsCode(false)} />
+      </Suspense>
+    )
+  }
 
   return (
     <EntryFrame title="Sign in">
@@ -40,6 +57,11 @@ export function SignInPage() {
           {entry.sending ? 'Signing in' : 'Sign in'}
         </button>
       </form>
+      {setUp.data?.resetsByMail && (
+        <p className="other-way">
+          <Link to="/forgot-password">Forgot your password?</Link>
+        </p>
+      )}
     </EntryFrame>
   )
 }

@@ -1,9 +1,10 @@
-import { Ban, Clock, RefreshCw } from 'lucide-react'
+import { Ban, Clock, Lock, RefreshCw } from 'lucide-react'
 import type { ApiKey } from '../../../contract/workspace.ts'
 import { ago, clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
+import { limitsInWords } from './key-scopes.ts'
 
 type Props = { apiKey: ApiKey; onRotate: () => void; onRevoke: () => void }
 
@@ -13,6 +14,7 @@ const dayMilliseconds = 86_400_000
 export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
   const now = useNow()
   const { name, createdAt, lastUsedAt, expiresAt, revokedAt, oldSecretUntil } = apiKey
+  const mayOnly = limitsInWords(apiKey.scopes)
   const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now
   const isOver = revokedAt !== undefined || isExpired
   const isUnused = !isOver && now - Date.parse(lastUsedAt ?? createdAt) > unusedAfterDays * dayMilliseconds
@@ -24,6 +26,11 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           <code>
             {apiKey.firstCharacters}…{apiKey.lastFour}
           </code>
+          {mayOnly && !isOver && (
+            <span className="chip">
+              <Icon of={Lock} /> {mayOnly}
+            </span>
+          )}
           {revokedAt && (
             <span className="chip">
               <Icon of={Ban} /> revoked {ago(revokedAt, now)}

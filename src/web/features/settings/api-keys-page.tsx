@@ -7,6 +7,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { CreateApiKeyForm } from './create-api-key-form.tsx'
+import { limitsInWords } from './key-scopes.ts'
 import { Loaded } from './loaded.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { PageFrame } from './page-frame.tsx'
@@ -59,6 +60,7 @@ function ApiKeys() {
           warning="You see this key once. Store it now: we keep only a fingerprint of it and cannot show it again."
           facts={[
             ['Name', <bdi key="name">{visible(shown.name)}</bdi>],
+            ['May do', limitsInWords(shown.scopes) ?? 'Everything'],
             ['Expires', shown.expiresAt ? clock(shown.expiresAt, now) : 'never'],
             ...(shown.oldSecretUntil
               ? [['The old one works until', clock(shown.oldSecretUntil, now)] as [string, string]]

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
+import type { ApiKeyWithSecret, KeyScope } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { Options, Select } from '../../ui/select.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { scopeChoices } from './key-scopes.ts'
 
 const dayMilliseconds = 86_400_000
 const lives = [
@@ -19,6 +20,7 @@ const lives = [
 export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => void }) {
   const { api } = useHere()
   const expiryId = useId()
+  const scopesId = useId()
   const create = useMutation({ mutationFn: api.createApiKey, onSuccess: onCreated })
   const problem = create.error && asProblem(create.error)
   return (
@@ -31,7 +33,11 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
         const days = Number(fields.get('expiry'))
         const expiresAt = new Date(Date.now() + days * dayMilliseconds).toISOString()
         create.mutate(
-          { name: String(fields.get('name')), ...(days > 0 && { expiresAt }) },
+          {
+            name: String(fields.get('name')),
+            scopes: String(fields.get('scopes')).split(',') as KeyScope[],
+            ...(days > 0 && { expiresAt }),
+          },
           { onSuccess: () => form.reset() },
         )
       }}
@@ -45,6 +51,14 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
         error={problem?.errors.find(({ path }) => path === 'name')?.message}
         required
       />
+      <div className="medium">
+        <label className="lbl" htmlFor={scopesId}>
+          May do
+        </label>
+        <Select id={scopesId} name="scopes">
+          <Options of={scopeChoices} />
+        </Select>
+      </div>
       <div className="narrow">
         <label className="lbl" htmlFor={expiryId}>
           Expires

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { ConnectPage } from '../connect/connect-page.tsx'
 import { NotificationsPage } from '../notifications/notifications-page.tsx'
 import { ApiKeysPage } from './api-keys-page.tsx'
@@ -9,6 +9,11 @@ import { MembersPage } from './members-page.tsx'
 import { ShortcutsPage } from './shortcuts-page.tsx'
 import { WebhooksPage } from './webhooks-page.tsx'
 import { WorkspacePage } from './workspace-page.tsx'
+
+// Draws codes to scan, which no other page needs.
+const AccountPage = lazy(async () => ({
+  default: (await import('../account/account-page.tsx')).AccountPage,
+}))
 
 type Page = { path: string; title: string; component: ComponentType }
 
@@ -34,6 +39,7 @@ export const pageGroups: { title: string; pages: Page[] }[] = [
   {
     title: 'For you',
     pages: [
+      { path: 'account', title: 'Your account', component: AccountPage },
       { path: 'notifications', title: 'Notifications', component: NotificationsPage },
       { path: 'appearance', title: 'Appearance', component: AppearancePage },
       { path: 'shortcuts', title: 'Shortcuts', component: ShortcutsPage },

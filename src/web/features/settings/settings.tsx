@@ -1,11 +1,13 @@
 import { Link, Navigate, Outlet, useParams } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Suspense } from 'react'
 import { useHere } from '../../lib/person.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Nav } from '../shell/nav.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { FailingCallbacks } from './failing-callbacks.tsx'
+import { Skeleton } from './loaded.tsx'
 import { PageFrame } from './page-frame.tsx'
 import { pageGroups, pages } from './pages.ts'
 import './settings.css'
@@ -60,7 +62,9 @@ export function SettingsPage() {
           Settings
         </Link>
       )}
-      <Page key={page} />
+      <Suspense fallback={<Skeleton />}>
+        <Page key={page} />
+      </Suspense>
     </>
   )
 }

@@ -21,7 +21,7 @@ const themes = [
 ] as const
 
 export default function AccountMenuOpen({ trigger, isOpen, onOpenChange, onShortcuts }: Props) {
-  const { me } = useHere()
+  const { me, workspaceId } = useHere()
   const isPhone = useIsPhone()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -47,6 +47,14 @@ export default function AccountMenuOpen({ trigger, isOpen, onOpenChange, onShort
             <WorkspaceItems />
           </>
         )}
+        <Menu.Item
+          onSelect={() =>
+            void navigate({ to: '/w/$workspaceId/settings/$page', params: { workspaceId, page: 'account' } })
+          }
+        >
+          <span className="mark" />
+          Your account
+        </Menu.Item>
         <Menu.Separator className="menu-line" />
         <Menu.RadioGroup value={theme} onValueChange={chooseTheme}>
           <Menu.Label className="menu-label">Theme</Menu.Label>

@@ -1,0 +1,14 @@
+import { appendAudit } from '../../storage/audit-log.ts'
+import { workspacesOfPerson } from '../../storage/members.ts'
+import type { Service } from '../service.ts'
+
+/** What happens to a person's account concerns every workspace they are in. */
+export async function auditPerson(
+  { database }: Service,
+  userId: string,
+  { actor, from, action }: { actor: string; from: string; action: string },
+): Promise<void> {
+  for (const { workspaceId } of await workspacesOfPerson(database, userId)) {
+    await database.inWorkspace(workspaceId, (tx) => appendAudit(tx, { actor, from, action, subject: userId }))
+  }
+}

@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '../../../contract/limits.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { account } from './account-api.ts'
+
+export function NameForm() {
+  const { me } = useHere()
+  const queryClient = useQueryClient()
+  const rename = useMutation({
+    mutationFn: account.rename,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['me'] }),
+  })
+  const problem = rename.error && asProblem(rename.error)
+  return (
+    <form
+      className="one-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        rename.mutate(String(new FormData(event.currentTarget).get('name')))
+      }}
+    >
+      <TextField
+        label="Your name"
+        name="name"
+        defaultValue={me.person.name}
+        autoComplete="name"
+        maxLength={limits.personName}
+        help={`Colleagues see it beside ${me.person.email}.`}
+        error={problem?.errors.find(({ path }) => path === 'name')?.message}
+        required
+      />
+      <button className="btn" type="submit" aria-disabled={rename.isPending}>
+        {rename.isPending ? 'Saving' : 'Save'}
+      </button>
+      {rename.isSuccess && <Strip tone="info">Your name is changed.</Strip>}
+      {problem && problem.errors.length === 0 && <ProblemStrip what="Not saved." problem={problem} />}
+    </form>
+  )
+}

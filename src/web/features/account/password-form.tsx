@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { limits } from '../../../contract/limits.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { account } from './account-api.ts'
+
+export function PasswordForm() {
+  const { me } = useHere()
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: account.changePassword,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+  })
+  const problem = change.error && asProblem(change.error)
+  const errorAt = (field: string) => problem?.errors.find(({ path }) => path === field)?.message
+  return (
+    <section>
+      <h2>Password</h2>
+      <p>A new one signs you out on every other device.</p>
+      <form
+        className="one-line mt-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = event.currentTarget
+          const fields = new FormData(form)
+          change.mutate(
+            {
+              currentPassword: String(fields.get('current')),
+              newPassword: String(fields.get('new')),
+            },
+            { onSuccess: () => form.reset() },
+          )
+        }}
+      >
+        {/* Tells a password manager whose password this is. */}
+        <input type="hidden" name="username" autoComplete="username" value={me.person.email} />
+        <TextField
+          label="Current password"
+          name="current"
+          type="password"
+          autoComplete="current-password"
+          maxLength={limits.passwordMax}
+          error={errorAt('currentPassword')}
+          required
+        />
+        <TextField
+          label="New password"
+          name="new"
+          type="password"
+          autoComplete="new-password"
+          minLength={limits.passwordMin}
+          maxLength={limits.passwordMax}
+          help={`At least ${limits.passwordMin} characters.`}
+          error={errorAt('newPassword')}
+          required
+        />
+        <button className="btn" type="submit" aria-disabled={change.isPending}>
+          {change.isPending ? 'Changing' : 'Change'}
+        </button>
+        {change.isSuccess && (
+          <Strip tone="info">Your password is changed. You are signed out everywhere else.</Strip>
+        )}
+        {problem && problem.errors.length === 0 && <ProblemStrip what="Not changed." problem={problem} />}
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { KeyRound } from 'lucide-react'
+import { useRef } from 'react'
+import { saveFile } from '../../lib/save-file.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
+
+/** In the only moment they can be seen. */
+export function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
+  const box = useRef<HTMLElement>(null)
+  useFocusAfterDialog(() => box.current)
+  const text = () => `${codes.join('\n')}\n`
+  return (
+    <section className="keybox" ref={box} tabIndex={-1} aria-label="Your recovery codes">
+      <ul className="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <p className="once" role="status">
+        <Icon of={KeyRound} />
+        <span>
+          You see these codes once. Each signs you in once, in place of your phone. Keep them where you would
+          find them without it.
+        </span>
+      </p>
+      <div className="after">
+        <CopyButton className="btn small" icon={null} text={text}>
+          Copy
+        </CopyButton>
+        <button
+          type="button"
+          className="btn small"
+          onClick={() => saveFile('handrail-recovery-codes.txt', 'text/plain', text())}
+        >
+          Download
+        </button>
+        <button type="button" className="btn small primary" onClick={onStored}>
+          I have stored them
+        </button>
+      </div>
+    </section>
+  )
+}

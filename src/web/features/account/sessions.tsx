@@ -1,0 +1,95 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asProblem } from '../../lib/problem.ts'
+import { ago, fullDate } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { Loaded } from '../settings/loaded.tsx'
+import { account } from './account-api.ts'
+import { deviceInWords } from './device.ts'
+
+export function Sessions() {
+  const now = useNow()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [isEndingAll, setEndingAll] = useState(false)
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => account.sessions(signal) })
+  const end = useMutation({
+    mutationFn: account.endSession,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+  })
+  return (
+    <section>
+      <div className="head-line">
+        <h2>Where you are signed in</h2>
+        <button type="button" className="btn" onClick={() => setEndingAll(true)}>
+          Sign out everywhere
+        </button>
+      </div>
+      {end.error && <ProblemStrip what="Still signed in there." problem={asProblem(end.error)} />}
+      <Loaded query={sessions} what="Your sessions">
+        {(found) => (
+          <ul className="records" aria-label="Sessions">
+            {found.map(({ token, userAgent, ipAddress, createdAt, updatedAt, isThis }) => {
+              const device = deviceInWords(userAgent ?? '')
+              return (
+                <li key={token}>
+                  <div className="who">
+                    <strong>
+                      {device}
+                      {isThis && <span className="chip">this one</span>}
+                    </strong>
+                    <span>
+                      {ipAddress && (
+                        <>
+                          <bdi>{visible(ipAddress)}</bdi> ·{' '}
+                        </>
+                      )}
+                      signed in <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time>
+                      {!isThis && (
+                        <>
+                          {' '}
+                          · last seen <time title={fullDate(updatedAt)}>{ago(updatedAt, now)}</time>
+                        </>
+                      )}
+                    </span>
+                  </div>
+                  {!isThis && (
+                    <span className="row-act">
+                      <button
+                        type="button"
+                        className="btn quiet"
+                        aria-label={`Sign out: ${device}`}
+                        aria-disabled={end.isPending}
+                        onClick={() => !end.isPending && end.mutate(token)}
+                      >
+                        Sign out
+                      </button>
+                    </span>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </Loaded>
+      {isEndingAll && (
+        <ConfirmDialog
+          title="Sign out everywhere"
+          about="On every device, this one too. You sign in again with your password."
+          confirm="Sign out everywhere"
+          keep="Stay signed in"
+          onConfirm={async () => {
+            await account.endAllSessions()
+            queryClient.clear()
+            await navigate({ to: '/sign-in' })
+          }}
+          onClose={() => setEndingAll(false)}
+        />
+      )}
+    </section>
+  )
+}

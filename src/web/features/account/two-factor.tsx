@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { TwoFactorBegun } from '../../../contract/account.ts'
+import { useHere } from '../../lib/person.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { account } from './account-api.ts'
+import { PasswordDialog } from './password-dialog.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { TwoFactorSetUp } from './two-factor-set-up.tsx'
+
+export function TwoFactor() {
+  const { me } = useHere()
+  const queryClient = useQueryClient()
+  const [asking, setAsking] = useState<'on' | 'off' | 'codes'>()
+  const [begun, setBegun] = useState<TwoFactorBegun>()
+  const [codes, setCodes] = useState<string[]>()
+  const isOn = me.person.hasTwoFactor
+
+  /** Who I am has changed, and so has the session. */
+  async function refresh() {
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['me'] }),
+      queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+    ])
+  }
+
+  return (
+    <section>
+      <h2>
+        Two-factor
+        {isOn && (
+          <span className="chip">
+            <Icon of={ShieldCheck} /> on
+          </span>
+        )}
+      </h2>
+      <p>
+        {isOn
+          ? 'Signing in takes your password and a code of your authenticator app.'
+          : 'With it, a stolen password is not enough: signing in also takes a code of an app on your phone.'}
+      </p>
+      {begun && !isOn && (
+        <TwoFactorSetUp
+          begun={begun}
+          onConfirmed={async () => {
+            setCodes(begun.backupCodes)
+            await refresh()
+            setBegun(undefined)
+          }}
+          onLeave={() => setBegun(undefined)}
+        />
+      )}
+      {codes && <RecoveryCodes codes={codes} onStored={() => setCodes(undefined)} />}
+      {!begun && !codes && (
+        <div className="buttons">
+          {isOn ? (
+            <>
+              <button type="button" className="btn" onClick={() => setAsking('codes')}>
+                New recovery codes
+              </button>
+              <button type="button" className="btn" onClick={() => setAsking('off')}>
+                Switch off
+              </button>
+            </>
+          ) : (
+            <button type="button" className="btn" onClick={() => setAsking('on')}>
+              Set up two-factor
+            </button>
+          )}
+        </div>
+      )}
+      {asking === 'on' && (
+        <PasswordDialog
+          title="Set up two-factor"
+          about="Your password once more: an open browser is not enough."
+          confirm="Go on"
+          onPassword={async (password) => {
+            const secret = await account.beginTwoFactor(password)
+            setAsking(undefined)
+            setBegun(secret)
+          }}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking === 'codes' && (
+        <PasswordDialog
+          title="New recovery codes"
+          about="The ones you have stop working."
+          confirm="Make new codes"
+          onPassword={async (password) => {
+            const { backupCodes } = await account.newRecoveryCodes(password)
+            setAsking(undefined)
+            setCodes(backupCodes)
+          }}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking === 'off' && (
+        <PasswordDialog
+          title="Switch two-factor off"
+          about="Then your password alone signs you in, and the recovery codes are worth nothing."
+          confirm="Switch off"
+          onPassword={async (password) => {
+            await account.endTwoFactor(password)
+            await refresh()
+          }}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </section>
+  )
+}

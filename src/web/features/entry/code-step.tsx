@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { EntryFrame } from './entry-frame.tsx'
+import { useEntry } from './use-entry.ts'
+
+type Props = { onSignedIn: () => Promise<void>; onStartAgain: () => void }
+
+/** The second step of signing in. Loaded when it comes to that. */
+export default function CodeStep({ onSignedIn, onStartAgain }: Props) {
+  const [hasLostApp, setLostApp] = useState(false)
+  return (
+    <EntryFrame
+      title={hasLostApp ? 'Enter a recovery code' : 'Enter your code'}
+      lede={
+        hasLostApp
+          ? 'One of the ten you kept when you switched two-factor on. Each works once.'
+          : 'Your authenticator app shows a new one every half a minute.'
+      }
+    >
+      {/* Another field, another form: what was typed and what was wrong with it stay behind. */}
+      <CodeForm key={String(hasLostApp)} isRecovery={hasLostApp} onSignedIn={onSignedIn} />
+      <p className="other-way">
+        <button type="button" className="text-button" onClick={() => setLostApp(!hasLostApp)}>
+          {hasLostApp ? 'Use the authenticator app' : 'Use a recovery code'}
+        </button>
+        <button type="button" className="text-button" onClick={onStartAgain}>
+          Start again
+        </button>
+      </p>
+    </EntryFrame>
+  )
+}
+
+function CodeForm({ isRecovery, onSignedIn }: { isRecovery: boolean; onSignedIn: () => Promise<void> }) {
+  const entry = useEntry(async ({ code = '' }) => {
+    await (isRecovery ? api.verifyRecoveryCode(code) : api.verifyCode(code))
+    await onSignedIn()
+  })
+  return (
+    <form onSubmit={entry.submit}>
+      {entry.problem && entry.problem.errors.length === 0 && (
+        <ProblemStrip what="You are not signed in." problem={entry.problem} />
+      )}
+      <TextField
+        label={isRecovery ? 'Recovery code' : 'Code'}
+        name="code"
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        maxLength={isRecovery ? 40 : 7}
+        placeholder={isRecovery ? 'xxxxx-xxxxx' : undefined}
+        error={entry.errorAt('code')}
+        required
+        autoFocus
+      />
+      <button className="btn primary" type="submit" aria-disabled={entry.sending}>
+        {entry.sending ? 'Signing in' : 'Sign in'}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../lib/api.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { EntryFrame } from './entry-frame.tsx'
+import { useEntry } from './use-entry.ts'
+
+export function ForgotPasswordPage() {
+  const [sentTo, setSentTo] = useState<string>()
+  const entry = useEntry(async ({ email = '' }) => {
+    await api.requestPasswordReset({ email })
+    setSentTo(email)
+  })
+
+  if (sentTo !== undefined) {
+    return (
+      <EntryFrame
+        title="Look into your mail"
+        lede={
+          <>
+            If <bdi>{sentTo}</bdi> has an account here, a link to choose a new password is on its way. It
+            works once, for an hour.
+          </>
+        }
+      >
+        <p className="other-way">
+          <Link to="/sign-in">Back to sign-in</Link>
+        </p>
+      </EntryFrame>
+    )
+  }
+  return (
+    <EntryFrame title="Forgot your password?" lede="We mail you a link to choose a new one.">
+      <form onSubmit={entry.submit}>
+        {entry.problem && <ProblemStrip what="No mail was sent." problem={entry.problem} />}
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          error={entry.errorAt('email')}
+          required
+          autoFocus
+        />
+        <button className="btn primary" type="submit" aria-disabled={entry.sending}>
+          {entry.sending ? 'Sending' : 'Send the link'}
+        </button>
+      </form>
+      <p className="other-way">
+        <Link to="/sign-in">Back to sign-in</Link>
+      </p>
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { api } from '../../lib/api.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { EntryFrame } from './entry-frame.tsx'
+import { useEntry } from './use-entry.ts'
+import { useTokenFromLink } from './use-token-from-link.ts'
+
+export function PasswordResetPage() {
+  const token = useTokenFromLink()
+  const [isDone, setDone] = useState(false)
+  const entry = useEntry(async ({ password = '' }) => {
+    await api.resetPassword({ token, password })
+    setDone(true)
+  })
+
+  if (token === '') {
+    return (
+      <EntryFrame
+        title="This link is not whole"
+        lede="Copy the whole link from the mail, up to its last character, or ask for a new one."
+      >
+        <p className="other-way">
+          <Link to="/forgot-password">Ask for a new link</Link>
+        </p>
+      </EntryFrame>
+    )
+  }
+  if (isDone) {
+    return (
+      <EntryFrame
+        title="Your password is changed"
+        lede="You are signed out everywhere. Sign in with the new password."
+      >
+        <p className="other-way">
+          <Link to="/sign-in">Sign in</Link>
+        </p>
+      </EntryFrame>
+    )
+  }
+  return (
+    <EntryFrame title="Choose a new password" lede="It ends all your sessions, on every device.">
+      <form onSubmit={entry.submit}>
+        {entry.problem && entry.problem.errors.length === 0 && (
+          <ProblemStrip what="Your password is as it was." problem={entry.problem} />
+        )}
+        <TextField
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          minLength={limits.passwordMin}
+          maxLength={limits.passwordMax}
+          help={`At least ${limits.passwordMin} characters.`}
+          error={entry.errorAt('password')}
+          required
+          autoFocus
+        />
+        <button className="btn primary" type="submit" aria-disabled={entry.sending}>
+          {entry.sending ? 'Changing' : 'Change the password'}
+        </button>
+      </form>
+      {entry.problem?.status === 403 && (
+        <p className="other-way">
+          <Link to="/forgot-password">Ask for a new link</Link>
+        </p>
+      )}
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeOf } from '../../support/authenticator.ts'
+import {
+  axeFindings,
+  noTroubles,
+  sidewaysBoxes,
+  startBrowser,
+  type TestBrowser,
+  type Visit,
+} from '../../support/browser.ts'
+import {
+  signedIn,
+  startService,
+  type TestService,
+  type TestWorkspace,
+  testPassword,
+} from '../../support/service.ts'
+
+describe('a person looks after their account', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  let browser: TestBrowser
+  let memberEmail: string
+  let visit: Visit
+  let page: Page
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+    memberEmail = (await acme.person('member')).email
+    browser = await startBrowser()
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, width: 390, height: 844 })
+    page = visit.page
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  let recoveryCodes: string[]
+  let totpURI: string
+
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  async function signInWithPassword() {
+    await page.getByLabel('E-mail').fill(acme.ownerEmail)
+    await page.getByLabel('Password').fill(testPassword)
+    await press('Sign in')
+  }
+  async function signOut() {
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  }
+
+  test('sets up two-factor with an app, and gets recovery codes', async () => {
+    await visit.go(`/w/${acme.workspaceId}/inbox`)
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Your account' }).click()
+    await press('Set up two-factor')
+    await page.getByLabel('Your password').fill(testPassword)
+    await press('Go on')
+    await page.getByRole('img', { name: 'The code to scan with an authenticator app' }).waitFor()
+    const secret = (await page.locator('.secret code').innerText()).replace(/\s/g, '')
+    totpURI = `otpauth://totp/Handrail?secret=${secret}`
+    expect(await axeFindings(page)).toEqual([])
+    expect(await sidewaysBoxes(page)).toEqual([])
+    await page.locator('input[name=code]:focus').waitFor()
+    await page.keyboard.type(`${codeOf(totpURI)}\n`)
+    const box = page.getByRole('region', { name: 'Your recovery codes' })
+    await box.waitFor()
+    recoveryCodes = await box.getByRole('listitem').allInnerTexts()
+    expect(recoveryCodes).toHaveLength(10)
+    expect(await axeFindings(page)).toEqual([])
+    await press('I have stored them')
+    await page.getByRole('button', { name: 'Switch off' }).waitFor()
+  })
+
+  test('signs in with the code of the app, by keyboard alone', async () => {
+    await signOut()
+    await signInWithPassword()
+    const code = page.getByLabel('Code', { exact: true })
+    await code.waitFor()
+    expect(await code.evaluate((field: HTMLInputElement) => [field.autocomplete, field.inputMode])).toEqual([
+      'one-time-code',
+      'numeric',
+    ])
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.type('000000\n')
+    await page.getByText('This code is not right').waitFor()
+    await code.fill(codeOf(totpURI, 1))
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Account/ }).waitFor()
+  })
+
+  test('and without the phone by a recovery code, once', async () => {
+    for (const isFirst of [true, false]) {
+      if (isFirst) await signOut()
+      else {
+        await page.context().clearCookies()
+        await visit.go('/sign-in')
+      }
+      await signInWithPassword()
+      await press('Use a recovery code')
+      await page.getByLabel('Recovery code').fill(recoveryCodes[0]!)
+      await press('Sign in')
+      if (isFirst) await page.getByRole('button', { name: /^Account/ }).waitFor()
+      else await page.getByText('was used before').waitFor()
+    }
+    await page.getByLabel('Recovery code').fill(recoveryCodes[1]!)
+    await press('Sign in')
+    await page.getByRole('button', { name: /^Account/ }).waitFor()
+  })
+
+  test('sees where they are signed in, and signs out there', async () => {
+    const [here, there] = [await signedIn(service.url, memberEmail), await signedIn(service.url, memberEmail)]
+    const other = await browser.visit(service.url, { cookie: here.cookie })
+    await other.go(`/w/${acme.workspaceId}/settings/account`)
+    const rows = other.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    await rows.first().getByText('this one').waitFor()
+    const count = await rows.count()
+    await rows.nth(1).getByRole('button').click()
+    await rows.nth(count - 1).waitFor({ state: 'detached' })
+    expect((await there.get('/me')).status).toBe(401)
+    expect(await axeFindings(other.page)).toEqual([])
+    expect(await visit.troubles()).toEqual(noTroubles)
+  })
+})
