@@ -1,5 +1,5 @@
 import { type Problem, type ProblemCode, problemStatus } from '../../contract/problem.ts'
-import { DomainProblem } from '../domain/problems.ts'
+import { DomainProblem, databaseAway } from '../domain/problems.ts'
 import { isPassing } from '../lib/passing-error.ts'
 
 const titles: Record<ProblemCode, string> = {
@@ -17,15 +17,7 @@ const titles: Record<ProblemCode, string> = {
 
 export function toDomainProblem(error: unknown): DomainProblem {
   if (error instanceof DomainProblem) return error
-  if (isPassing(error)) {
-    return new DomainProblem(
-      'unavailable',
-      'The database does not answer right now. Try again in a moment.',
-      {
-        extra: { retryAfterSeconds: 1 },
-      },
-    )
-  }
+  if (isPassing(error)) return databaseAway()
   return new DomainProblem(
     'internal',
     'The request was not carried out. Tell us the requestId if it happens again.',

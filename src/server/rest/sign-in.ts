@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Email } from '../../contract/field.ts'
 import { limits } from '../../contract/limits.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
-import { DomainProblem, invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
+import { DomainProblem, databaseAway, invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import { requireOurOrigin } from './authenticate.ts'
 import { readBody } from './read-request.ts'
@@ -63,6 +63,6 @@ async function translate(response: Response): Promise<DomainProblem> {
   // One answer for an unknown address and a wrong password.
   if (response.status === 401) return unauthenticated('E-mail address or password is not right.')
   if (response.status === 403) return new DomainProblem('forbidden', message)
-  if (response.status >= 500) return new DomainProblem('internal', 'Sign-in does not work right now.')
+  if (response.status >= 500) return databaseAway()
   return new DomainProblem('invalid_request', message)
 }

@@ -3,6 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../../storage/database.ts'
+import { databaseAway } from '../problems.ts'
 
 export type Person = { id: string; email: string; name: string }
 
@@ -47,9 +48,13 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     // Limits are ours: problem documents, a limit an account, and the address as TRUST_PROXY has it.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: 'handrail',
-      useSecureCookies: protocol === 'https:',
-      defaultCookieAttributes: { path: pathname, sameSite: 'lax', httpOnly: true },
+      ...cookieNames(protocol === 'https:', pathname),
+      defaultCookieAttributes: {
+        path: pathname,
+        sameSite: 'lax',
+        httpOnly: true,
+        secure: protocol === 'https:',
+      },
       ipAddress: { ipAddressHeaders: ['handrail-client-address'] },
       database: {
         generateId: ({ model }) => (/^users?$/.test(model) ? newId('person') : crypto.randomUUID()),
@@ -120,9 +125,24 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   }
 
   async function whoIs(headers: Headers): Promise<Person | undefined> {
-    const session = await auth.api.getSession({ headers })
+    const session = await auth.api.getSession({ headers }).catch(hiddenCause)
     return session ? { id: session.user.id, email: session.user.email, name: session.user.name } : undefined
   }
 
+  /** better-auth says no more than that it failed; its log has the cause, which is a database that is away. */
+  function hiddenCause(error: unknown): never {
+    if ((error as { statusCode?: number }).statusCode === 500) throw databaseAway()
+    throw error
+  }
+
   return { handler: auth.handler, create, passwordIs, setPassword, signIn, whoIs }
+}
+
+/**
+ * A browser takes a cookie named __Host- only from this very host, over https, for all its paths: no neighbour below the same
+ * domain can plant one. Beneath a path that name is not to be had.
+ */
+function cookieNames(secure: boolean, path: string): { cookiePrefix: string; useSecureCookies: boolean } {
+  const wholeHost = secure && path === '/'
+  return { cookiePrefix: wholeHost ? '__Host-handrail' : 'handrail', useSecureCookies: secure && !wholeHost }
 }
