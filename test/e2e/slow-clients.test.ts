@@ -9,7 +9,7 @@ let close: (() => Promise<void>) | undefined
 afterEach(() => close?.())
 
 async function openDoor(): Promise<number> {
-  const door = await listen('127.0.0.1', 0, times)
+  const door = await listen('127.0.0.1', 0, 100, times)
   door.serve(async (request) => new Response(`read ${(await request.text()).length}`))
   close = () => door.close(0)
   return door.port
