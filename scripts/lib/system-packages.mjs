@@ -24,6 +24,20 @@ const NEEDED = [
     what: 'redis-server, for the tests of an MCP server apart',
   },
   {
+    variable: 'NGINX_PATH',
+    names: ['nginx'],
+    places: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
+    debian: 'nginx',
+    what: 'nginx, for the tests of the service behind a proxy',
+  },
+  {
+    variable: 'OPENSSL_PATH',
+    names: ['openssl'],
+    places: ['/usr/bin/openssl'],
+    debian: 'openssl',
+    what: 'openssl, for the certificate of that proxy',
+  },
+  {
     variable: 'CURL_PATH',
     names: ['curl'],
     places: [],
