@@ -44,6 +44,13 @@ test('headers that trickle in are cut', async () => {
   expect(cutAfter).toBeLessThan(10 * times.headersTimeout)
 })
 
+test('what is cut is told why', async () => {
+  const port = await openDoor()
+  const { answer } = await drip(port, ['GET / HTTP/1.1\r\n'], 20)
+  expect(answer).toContain('content-type: application/problem+json')
+  expect(answer).toContain('Send it again.')
+})
+
 test('a body that stalls or trickles in is cut', async () => {
   const port = await openDoor()
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n'
