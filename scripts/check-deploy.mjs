@@ -162,7 +162,10 @@ async function withDatabase(stage, work) {
   const dataDir = join(place, 'elsewhere')
   mkdirSync(dataDir)
   chownSync(dataDir, uid, gid)
-  const postgres = await openPrivatePostgres({ dataDir, as: 'tool', say: () => {} })
+  // It runs as an unprivileged user that need not be ours.
+  const settings = { unix_socket_permissions: '0777' }
+  const postgres = await openPrivatePostgres({ dataDir, as: 'tool', say: () => {}, settings })
+  chmodSync(postgres.connection.host, 0o755)
   try {
     await work(postgres.connectionString)
   } finally {

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { refuseBrokenRequest, refuseOneTooMany } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
-import { refuseBrokenRequest, refuseOneTooMany } from './refusals.ts'
 
 type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 

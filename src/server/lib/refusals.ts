@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ProblemCode } from '../contract/problem.ts'
-import { securityHeaders } from './lib/security-headers.ts'
+import type { ProblemCode } from '../../contract/problem.ts'
+import { securityHeaders } from './security-headers.ts'
 
 type Refusal = { status: number; code: ProblemCode; detail: string }
 
