@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +22,12 @@ export async function startMortalPostgres() {
     url: `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${port}`,
     stop: () => stopServer(folder),
     start: () => ensureRunning(folder, { say: () => {}, socketFolder }),
+    /** Its processes, which a signal stops in the middle of whatever they do. */
+    processes(): number[] {
+      const { pid } = findPostmaster(folder.path)!
+      const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout
+      return [pid, ...children.trim().split(/\s+/).map(Number)]
+    },
     async end() {
       await stopServer(folder)
       rmSync(dataDir, { recursive: true, force: true })
