@@ -24,7 +24,7 @@ test.concurrent('a private PostgreSQL that is killed is started again by the ser
     await vi.waitUntil(() => node.errors().includes('Starting it again'), { timeout: 30_000 })
     await vi.waitUntil(async () => (await health()) === 200, { timeout: 30_000, interval: 50 })
     expect(findPostmaster(path)!.pid).not.toBe(pid)
-    expect(node.errors()).toContain('is back')
+    await vi.waitUntil(() => node.errors().includes('is back'), { timeout: 30_000 })
     expect(await node.stop()).toBe(0)
     expect(findPostmaster(path)).toBeUndefined()
   } finally {
