@@ -12,7 +12,7 @@ const filters = chaos ? args.slice(1) : args
 await prepare()
 const results = []
 if (chaos) {
-  results.push(await testRing('chaos', filters, {}))
+  results.push(await testRing('chaos', filters, await findSystemPackages(['NGINX_PATH', 'OPENSSL_PATH'])))
 } else {
   const programs = await findSystemPackages()
   // The first pass is always on the private PostgreSQL.

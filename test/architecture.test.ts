@@ -21,7 +21,7 @@ const maySee: Record<string, string[]> = {
   'server/mcp': ['contract', 'client', 'server/lib'],
   'server/config.ts': [],
   'server/version.ts': [],
-  'server/listen.ts': [],
+  'server/listen.ts': ['server/lib'],
   'server/secrets.ts': ['server/config.ts', 'server/lib', 'server/storage'],
   'server/backup': [
     ...['server/config.ts', 'server/secrets.ts', 'server/version.ts'],

@@ -31,6 +31,20 @@ const NEEDED = [
     what: 'PgBouncer, for the test behind a pooler',
   },
   {
+    variable: 'NGINX_PATH',
+    names: ['nginx'],
+    places: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
+    debian: 'nginx',
+    what: 'nginx, for the tests of the service behind a proxy',
+  },
+  {
+    variable: 'OPENSSL_PATH',
+    names: ['openssl'],
+    places: ['/usr/bin/openssl'],
+    debian: 'openssl',
+    what: 'openssl, for the certificate of that proxy',
+  },
+  {
     variable: 'CURL_PATH',
     names: ['curl'],
     places: [],

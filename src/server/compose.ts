@@ -51,13 +51,19 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
   const metrics = createMetrics()
   const postgres = hidden.databaseUrl
     ? undefined
-    : await openPrivatePostgres({ dataDir: config.dataDir, as, say })
+    : await openPrivatePostgres({
+        dataDir: config.dataDir,
+        as,
+        say,
+        note: (what, error) => log.warn({ err: error }, what),
+      })
   try {
     const secrets = await loadSecrets(config.dataDir, hidden.secrets)
     const database = await openDatabase({
       url: hidden.databaseUrl ?? postgres!.connectionString,
       directUrl: hidden.databaseDirectUrl ?? postgres!.connectionString,
       poolSize: config.databasePool,
+      endSilent: as === 'service',
       log,
     })
     try {
@@ -204,6 +210,7 @@ async function openSharedDatabase(config: Config, hidden: Hidden, log: Logger): 
     url: hidden.databaseUrl!,
     directUrl: hidden.databaseDirectUrl!,
     poolSize: config.databasePool,
+    endSilent: true,
     log,
   })
   try {

@@ -65,6 +65,11 @@ export const variables = {
     schema: whole(0, 10).default(0),
     about: 'How many proxies stand in front, so that the address of a caller is read from X-Forwarded-For.',
   },
+  MAX_CONNECTIONS: {
+    schema: whole(10, 1_000_000).default(20_000),
+    about:
+      'Connections the process serves at once; more are told to come back. An open stream or wait is one.',
+  },
   LOG_LEVEL: {
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
     about: 'How much is logged, as JSON lines on standard error.',
@@ -201,6 +206,7 @@ export type Config = {
   port: number
   publicUrl: string | undefined
   trustProxy: number
+  maxConnections: number
   logLevel: Values['LOG_LEVEL']
   dataDir: string
   databasePool: number
@@ -269,6 +275,7 @@ export function readConfig(
       port: env.PORT,
       publicUrl: env.PUBLIC_URL,
       trustProxy: env.TRUST_PROXY,
+      maxConnections: env.MAX_CONNECTIONS,
       logLevel: env.LOG_LEVEL,
       dataDir: env.DATA_DIR,
       databasePool: env.DATABASE_POOL,

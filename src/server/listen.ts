@@ -1,25 +1,38 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { refuseBrokenRequest, refuseOneTooMany } from './lib/refusals.ts'
+import { securityHeaders } from './lib/security-headers.ts'
 
 type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
 /** Slow clients are cut: Node's own limits (60 s for headers, 300 s for a body) leave too much room. Milliseconds. */
 export const patience = { headersTimeout: 15_000, requestTimeout: 40_000, connectionsCheckingInterval: 5_000 }
-const maxConnections = 20_000
+const usualHeaders = Object.entries(securityHeaders())
+// So many more may come than are served, to be told so. Beyond that they are closed without a word.
+const toldToComeBack = 100
 
 /** The port is bound before the application exists, because with PORT=0 its own address depends on it. */
-export async function listen(host: string, port: number, times = patience) {
+export async function listen(host: string, port: number, maxConnections: number, times = patience) {
   let fetch: Fetch | undefined
-  const server: Server = createServer(
-    { ...times, keepAliveTimeout: 65_000 },
-    getRequestListener((request, env) => {
-      if (fetch) return fetch(request, env as HttpBindings)
-      return new Response('Starting.', { status: 503, headers: { 'retry-after': '1' } })
-    }),
-  )
-  server.maxConnections = maxConnections
+  const answer = getRequestListener((request, env) => {
+    if (fetch) return fetch(request, env as HttpBindings)
+    return new Response('Starting.', { status: 503, headers: { 'retry-after': '1' } })
+  })
+  // Longer than proxies keep theirs (60 s at nginx): of two ends that close at once, one loses a request.
+  const server: Server = createServer({ ...times, keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
+    // Here, so that no kind of answer is without them; whoever knows better, such as a page, sets its own.
+    for (const [name, value] of usualHeaders) outgoing.setHeader(name, value)
+    if (tooMany.has(incoming.socket)) refuseOneTooMany(outgoing)
+    else void answer(incoming, outgoing)
+  })
+  server.maxConnections = maxConnections + toldToComeBack
   const requestsOn = countRequests(server)
+  const tooMany = new WeakSet<Socket>()
+  server.on('connection', (socket) => {
+    if (requestsOn.size > maxConnections) tooMany.add(socket)
+  })
+  server.on('clientError', refuseBrokenRequest)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())

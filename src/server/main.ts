@@ -10,13 +10,17 @@ const drainMilliseconds = 25_000
 // So long the door stays open after SIGTERM: whoever hands us requests hears from /health to stop, and none is refused.
 const noticeMilliseconds = 1_000
 
+const metricsConnections = 100
+
 /** Read the configuration, compose, listen, and drain when told to. */
 async function main(): Promise<void> {
   const { config, hidden } = readConfig(process.env, process.argv.slice(2))
   say(`Handrail ${version}`)
-  const door = await listen(config.host, config.port)
+  const door = await listen(config.host, config.port, config.maxConnections)
   const metricsDoor =
-    config.metricsPort === undefined ? undefined : await listen(config.host, config.metricsPort)
+    config.metricsPort === undefined
+      ? undefined
+      : await listen(config.host, config.metricsPort, metricsConnections)
   const given = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
   const publicUrl = given ?? `http://${hostInUrl(config.host)}:${door.port}`
   const options = { config, hidden, publicUrl, as: 'service', say } as const

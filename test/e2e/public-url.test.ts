@@ -85,7 +85,7 @@ describe('PUBLIC_URL may have a path: everything is mounted beneath', () => {
   })
 })
 
-test('behind https the cookie is sent over https alone', async () => {
+test('behind https the cookie is sent over https alone, and no neighbour of the host can plant one', async () => {
   const service = await startService({ PUBLIC_URL: 'https://handrail.example' })
   try {
     const { people } = service.house.service

@@ -8,8 +8,8 @@ const times = { headersTimeout: 300, requestTimeout: 900, connectionsCheckingInt
 let close: (() => Promise<void>) | undefined
 afterEach(() => close?.())
 
-async function openDoor(): Promise<number> {
-  const door = await listen('127.0.0.1', 0, times)
+async function openDoor(limits = times): Promise<number> {
+  const door = await listen('127.0.0.1', 0, 100, limits)
   door.serve(async (request) => new Response(`read ${(await request.text()).length}`))
   close = () => door.close(0)
   return door.port
@@ -44,6 +44,13 @@ test('headers that trickle in are cut', async () => {
   expect(cutAfter).toBeLessThan(10 * times.headersTimeout)
 })
 
+test('what is cut is told why', async () => {
+  const port = await openDoor()
+  const { answer } = await drip(port, ['GET / HTTP/1.1\r\n'], 20)
+  expect(answer).toContain('content-type: application/problem+json')
+  expect(answer).toContain('Send it again.')
+})
+
 test('a body that stalls or trickles in is cut', async () => {
   const port = await openDoor()
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n'
@@ -57,7 +64,7 @@ test('a body that stalls or trickles in is cut', async () => {
 })
 
 test('a client that is merely slow is served', async () => {
-  const port = await openDoor()
+  const port = await openDoor(patience)
   const pieces = [
     'POST / HTTP/1.1\r\nHost: x\r\n',
     'Content-Length: 4\r\nConnection: close\r\n\r\n',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { closeAll, Opener } from './opener.ts'
 import { makePlace, removePlaces, untilStopped } from './places.ts'
@@ -83,19 +83,39 @@ test('after kill -9 of the service and PostgreSQL nothing committed is missing',
   expect(existsSync(killed.open.connection.host)).toBe(false)
 })
 
-test('after kill -9 of PostgreSQL the service hears of it, and the next one waits for what is still busy', async () => {
+test('after kill -9 of PostgreSQL a living service starts it again at the same address, and nothing committed is missing', async () => {
   const service = await Opener.begin({ dataDir })
+  await service.query(KEEP)
   const busy = service.query(`DO $$ DECLARE until timestamptz := clock_timestamp() + '2 s';
     BEGIN WHILE clock_timestamp() < until LOOP END LOOP; END $$`)
   await service.query('SELECT pg_sleep(0.2)')
   process.kill(findPostmaster(service.open.folder)!.pid, 'SIGKILL')
-  expect((await service.until((event) => event.lost !== undefined)).lost).toMatch(/went away/)
-
-  const next = await Opener.begin({ dataDir })
-  expect(next.open.adopted).toBe(false)
+  await service.until(({ note }) => /went away.*Starting it again/.test(note ?? ''))
+  // It has to wait for what is still busy.
+  await service.until(({ note }) => /is back/.test(note ?? ''))
   await busy.catch(() => {})
+  expect(await service.query('SELECT word FROM kept')).toEqual([{ word: 'Grüße' }])
+
+  const second = await Opener.begin({ dataDir })
+  expect(second.error).toMatch(/Another Handrail/)
   await service.close()
-  expect(await next.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(findPostmaster(service.open.folder)).toBeUndefined()
+  expect(existsSync(service.open.connection.host)).toBe(false)
+})
+
+test('a PostgreSQL that someone stops comes back, and so does a service whose connection was cut', async () => {
+  const service = await Opener.begin({ dataDir })
+  const backs = () => service.events.filter(({ note }) => /is back/.test(note ?? '')).length
+  const { pid } = findPostmaster(service.open.folder)!
+  process.kill(pid, 'SIGINT')
+  await vi.waitUntil(() => backs() === 1, { timeout: 60_000 })
+  expect(findPostmaster(service.open.folder)!.pid).not.toBe(pid)
+
+  await service
+    .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
+    .catch(() => {})
+  await vi.waitUntil(() => backs() === 2, { timeout: 60_000 })
+  expect(await service.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 test('a process that has taken over the number of a killed PostgreSQL is not in the way', async () => {

@@ -10,6 +10,7 @@ try {
   const { lost, close, ...postgres } = await openPrivatePostgres({
     ...JSON.parse(process.argv[2]),
     say: (line) => report({ say: line }),
+    note: (what) => report({ note: what }),
   })
   report({ open: postgres })
   void lost.then((error) => report({ lost: error.message }))

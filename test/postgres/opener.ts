@@ -17,6 +17,7 @@ export interface OpenerOptions {
 
 interface Event {
   say?: string
+  note?: string
   open?: Omit<PrivatePostgres, 'lost' | 'close'>
   error?: { name: string; message: string }
   lost?: string
@@ -27,7 +28,7 @@ interface Event {
 /** A process that has opened, or failed to open, a private PostgreSQL. */
 export class Opener {
   private child: ChildProcessWithoutNullStreams
-  private events: Event[] = []
+  readonly events: Event[] = []
 
   private constructor(child: ChildProcessWithoutNullStreams) {
     this.child = child

@@ -49,7 +49,7 @@ export async function startService(environment: Record<string, string> = {}, arg
     ...environment,
   }
   const { config, hidden } = readConfig(variables, argv)
-  const door = await listen(config.host, config.port)
+  const door = await listen(config.host, config.port, config.maxConnections)
   const url = config.publicUrl ?? `http://127.0.0.1:${door.port}`
   const house = await composeService({ config, hidden, as: 'service', publicUrl: url, say: () => undefined })
   door.serve(house.fetch)

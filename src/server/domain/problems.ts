@@ -52,6 +52,12 @@ export function rateLimited(detail: string, retryAfterSeconds: number): DomainPr
   return new DomainProblem('rate_limited', detail, { extra: { retryAfterSeconds } })
 }
 
+export function databaseAway(): DomainProblem {
+  return new DomainProblem('unavailable', 'The database does not answer right now. Try again in a moment.', {
+    extra: { retryAfterSeconds: 1 },
+  })
+}
+
 export function payloadTooLarge(detail: string, errors?: Violation[]): DomainProblem {
   return new DomainProblem('payload_too_large', detail, errors ? { errors } : {})
 }

@@ -6,18 +6,13 @@ import { initialise } from './initialise.ts'
 import { locateBinaries } from './locate.ts'
 import { findPostmaster } from './postmaster-file.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
-import { type StartResult, startServer } from './server-process.ts'
-
-interface Options {
-  say(line: string): void
-  settings?: Record<string, string>
-}
+import { type StartOptions, type StartResult, startServer } from './server-process.ts'
 
 const CLEARING_PATIENCE_MS = 15_000 // a killed server's children finish their statement, then see that it is gone
 const TELLING_AFTER_MS = 3_000
 
 /** Returns once a PostgreSQL is ready on the folder, and whether it had to be started. */
-export async function ensureRunning(folder: DataFolder, options: Options): Promise<boolean> {
+export async function ensureRunning(folder: DataFolder, options: StartOptions): Promise<boolean> {
   const begin = Date.now()
   let told = false
   for (;;) {
@@ -38,14 +33,15 @@ export async function ensureRunning(folder: DataFolder, options: Options): Promi
   }
 }
 
-async function start(folder: DataFolder, { say, settings = {} }: Options): Promise<StartResult> {
+async function start(folder: DataFolder, options: StartOptions): Promise<StartResult> {
+  const { say } = options
   const major = madeBy(folder.path)
   const binaries = locateBinaries(folder.account, dirname(folder.path), major, say)
   if (major === undefined) {
     say(`Making a private PostgreSQL ${binaries.version} in ${folder.path}.`)
     await initialise(folder, binaries)
   }
-  return startServer(folder, binaries, settings, say)
+  return startServer(folder, binaries, options)
 }
 
 function madeBy(path: string): number | undefined {

@@ -4,3 +4,6 @@ import { StartError } from '../lib/start-error.ts'
 export class PrivatePostgresError extends StartError {
   override name = 'PrivatePostgresError'
 }
+
+/** A second service on the folder: the one case that time does not mend. */
+export class AnotherService extends PrivatePostgresError {}

@@ -7,7 +7,7 @@ import type { DataFolder } from './data-folder.ts'
 import type { Binaries } from './locate.ts'
 import { findPostmaster, readPostmasterFile, removeForeignPostmasterFile } from './postmaster-file.ts'
 import { SETTINGS } from './settings.ts'
-import { makeSocketFolder, PORT, removeSocketFolder } from './socket-folder.ts'
+import { makeSocketFolder, PORT, remakeSocketFolder, removeSocketFolder } from './socket-folder.ts'
 
 const POLL_MS = 20
 const PATIENCE_MS = 3_000
@@ -19,6 +19,14 @@ export type StartResult =
   /** `inTheWay`: another PostgreSQL, or what a killed one left behind, has the folder; that may pass. */
   | { ready: false; why: string; inTheWay: boolean }
 
+export interface StartOptions {
+  say(line: string): void
+  /** Further settings of PostgreSQL. */
+  settings?: Record<string, string>
+  /** Where its socket has to be. Left out: in a new folder. */
+  socketFolder?: string
+}
+
 /**
  * Starts PostgreSQL and waits until it is ready, however long it has to recover: cutting that short would only repeat
  * it. It has a process group of its own, so that Ctrl-C reaches the service first and lets it finish.
@@ -26,14 +34,14 @@ export type StartResult =
 export async function startServer(
   { path, account }: DataFolder,
   binaries: Binaries,
-  settings: Record<string, string>,
-  say: (line: string) => void,
+  { say, settings = {}, socketFolder: known }: StartOptions,
 ): Promise<StartResult> {
   const leftBehind = readPostmasterFile(path)
   if (leftBehind && !findPostmaster(path)) removeSocketFolder(leftBehind.socketFolder, account)
   removeForeignPostmasterFile(path)
 
-  const socketFolder = makeSocketFolder(account)
+  const socketFolder = known ?? makeSocketFolder(account)
+  if (known) remakeSocketFolder(known, account)
   const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,

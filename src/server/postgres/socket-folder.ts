@@ -1,4 +1,4 @@
-import { chmodSync, lchownSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, lchownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type Account, mayEnter } from './account.ts'
@@ -29,6 +29,13 @@ export function makeSocketFolder(account: Account): string {
     `The user ${account.name} needs a folder for PostgreSQL's socket in ${tmpdir()} or /tmp and cannot use either. ` +
       'Set TMPDIR to a short path that user may write.',
   )
+}
+
+/** The same folder again, for a service whose connections know it. Fails if somebody else has taken the name meanwhile. */
+export function remakeSocketFolder(folder: string, account: Account): void {
+  removeSocketFolder(folder, account)
+  mkdirSync(folder, { mode: 0o700 })
+  if (account.steppedDown) lchownSync(folder, account.uid, account.gid)
 }
 
 /** Only ever removes what makeSocketFolder made for this user, with nothing in it but a dead server's socket. */

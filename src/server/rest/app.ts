@@ -11,7 +11,7 @@ import { createInternal, createInternalCheck, type InternalOptions } from './int
 import { openApiDocument } from './openapi.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { signIn } from './sign-in.ts'
-import { createWebFiles, securityHeaders } from './web-files.ts'
+import { createWebFiles } from './web-files.ts'
 
 export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> &
   InternalOptions & {
@@ -25,8 +25,6 @@ export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> &
     metricsToken: string | undefined
     webFolder: string
   }
-
-const usualHeaders = Object.entries(securityHeaders())
 
 /** Everything that programs and people reach, mounted beneath the path of PUBLIC_URL. */
 export function createApp(options: AppOptions): Hono<Environment> {
@@ -80,7 +78,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
   root.onError((error, context) => failed(error, context.get('facts').requestId))
   return root
 
-  /** Request id, security headers, log line and metrics, once a request. */
+  /** Request id, log line and metrics, once a request. */
   async function observe(context: Context<Environment>, next: () => Promise<void>): Promise<void> {
     const began = performance.now()
     const facts = { requestId: newRequestId() }
@@ -88,7 +86,6 @@ export function createApp(options: AppOptions): Hono<Environment> {
     await next()
     const headers = context.res.headers
     headers.set('x-request-id', facts.requestId)
-    for (const [name, value] of usualHeaders) if (!headers.has(name)) headers.set(name, value)
     if (service.draining.aborted) headers.set('connection', 'close')
     const { route = 'other', actor, workspaceId, long } = context.get('facts')
     const milliseconds = Math.round((performance.now() - began) * 10) / 10

@@ -1,5 +1,6 @@
 import { type Problem, type ProblemCode, problemStatus } from '../../contract/problem.ts'
-import { DomainProblem } from '../domain/problems.ts'
+import { DomainProblem, databaseAway } from '../domain/problems.ts'
+import { isPassing } from '../lib/passing-error.ts'
 
 const titles: Record<ProblemCode, string> = {
   invalid_request: 'The request is not right',
@@ -15,35 +16,9 @@ const titles: Record<ProblemCode, string> = {
   unavailable: 'Not available right now',
 }
 
-/** Database errors that mean "come back in a moment": no connection to be had, shutting down, too many clients, a deadlock. */
-const passing = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '40P01',
-  '57014',
-])
-
 export function toDomainProblem(error: unknown): DomainProblem {
   if (error instanceof DomainProblem) return error
-  const { code, message } = error as { code?: string; message?: string }
-  const cut =
-    message !== undefined &&
-    /timeout exceeded when trying to connect|Connection terminated|not queryable/.test(message)
-  if (cut || (code !== undefined && passing.has(code))) {
-    return new DomainProblem(
-      'unavailable',
-      'The database does not answer right now. Try again in a moment.',
-      {
-        extra: { retryAfterSeconds: 1 },
-      },
-    )
-  }
+  if (isPassing(error)) return databaseAway()
   return new DomainProblem(
     'internal',
     'The request was not carried out. Tell us the requestId if it happens again.',

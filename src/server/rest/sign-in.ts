@@ -8,7 +8,14 @@ import {
   WithPassword,
 } from '../../contract/account.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
-import { DomainProblem, invalidRequest, notFound, rateLimited, unauthenticated } from '../domain/problems.ts'
+import {
+  DomainProblem,
+  databaseAway,
+  invalidRequest,
+  notFound,
+  rateLimited,
+  unauthenticated,
+} from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import { auditPerson } from '../domain/workspaces/audit-person.ts'
 import type { Person } from '../domain/workspaces/people.ts'
@@ -175,6 +182,6 @@ async function translate(response: Response, path: string): Promise<DomainProble
   }
   if (response.status === 401) return notSignedIn()
   if (response.status === 403) return new DomainProblem('forbidden', message)
-  if (response.status >= 500) return new DomainProblem('internal', 'Sign-in does not work right now.')
+  if (response.status >= 500) return databaseAway()
   return new DomainProblem('invalid_request', message)
 }

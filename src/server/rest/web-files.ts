@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { securityHeaders } from '../lib/security-headers.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -91,35 +92,6 @@ export function createWebFiles(folder: string, basePath: string) {
   }
 
   return { respondWithPage, respondWithAsset, respondWithFile }
-}
-
-/** Nothing runs and nothing loads but what we serve: task content is hostile until shown otherwise. */
-export function securityHeaders(nonce?: string): Record<string, string> {
-  return {
-    'content-security-policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      nonce ? `style-src 'self' 'nonce-${nonce}'` : "style-src 'self'",
-      "worker-src 'self'",
-      // A picture elsewhere exists only after a person has asked for it.
-      nonce ? "img-src 'self' data: https:" : "img-src 'self' data:",
-      "font-src 'self'",
-      "connect-src 'self'",
-      "manifest-src 'self'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
-      "object-src 'none'",
-      "require-trusted-types-for 'script'",
-      // The checker's own script, and HTML of mails on its way into a frame without rights. No other may be made.
-      'trusted-types handrail-worker handrail-mail',
-    ].join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-  }
 }
 
 function chooseEncoding(acceptEncoding: string): 'br' | 'gzip' | undefined {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../lib/logger.ts'
@@ -40,21 +41,35 @@ export type Database = {
 // Numbers that PostgreSQL sends as text because a double may not hold them stay text (bigint);
 // date columns do not occur; timestamps become Date.
 
-export type ConnectOptions = { url: string; directUrl: string; poolSize: number; log: Logger }
+export type ConnectOptions = {
+  url: string
+  directUrl: string
+  poolSize: number
+  /** Requests are not to hang on a database that has stopped answering; a command may run statements that take their time. */
+  endSilent: boolean
+  log: Logger
+}
+
+const connectMilliseconds = 5_000
+// Statements of requests and jobs take milliseconds.
+const silentMilliseconds = 10_000
 
 export async function openDatabase(options: ConnectOptions): Promise<Database> {
-  const { url, directUrl, poolSize, log } = options
+  const { url, directUrl, poolSize, endSilent, log } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectMilliseconds,
     application_name: 'handrail',
   })
   // A connection that breaks (a restart of PostgreSQL) is replaced by the pool, and what runs on it fails by itself. Both
   // events would end the process if nobody listened.
   pool.on('error', (error) => pool.ending || log.warn({ err: error }, 'an idle database connection broke'))
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    if (endSilent) cutWhenSilent(client)
+  })
   const owner = kyselyOn(pool)
   // A pooler may give each transaction another connection, which knows no plan of ours.
   const keepPlans = url === directUrl
@@ -85,6 +100,14 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
     await pool.end()
     throw error
   }
+}
+
+/** A frozen server or a line that swallows everything breaks no connection: one that owes an answer for too long is cut. */
+function cutWhenSilent(client: pg.PoolClient): void {
+  // pg's types say nothing of these.
+  const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
+  const { stream } = inner.connection
+  stream.setTimeout(silentMilliseconds, () => inner.readyForQuery || stream.destroy())
 }
 
 async function migrateAndSecure(directUrl: string, log: Logger): Promise<RoleMode> {

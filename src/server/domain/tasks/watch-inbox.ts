@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InboxEvent, InboxEventType, InboxRow } from '../../../contract/inbox.ts'
 import { joinSignals } from '../../lib/joined-signal.ts'
+import { isPassing } from '../../lib/passing-error.ts'
 import { currentCursor, type EventCursor, type LoggedEvent, readEvents } from '../../storage/event-log.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
@@ -11,6 +12,8 @@ const batch = 200
 const heldBackMilliseconds = 20
 // A wake can be lost; so often a quiet stream looks by itself.
 const sweepMilliseconds = 10_000
+
+const awayMilliseconds = 1_000
 
 export type WatchedEvent = { cursor: string; event: InboxEvent }
 
@@ -34,9 +37,15 @@ export async function* watchInbox(
     yield []
     while (!over.signal.aborted) {
       bell.still()
-      const { events, heldBack } = await database.inWorkspace(actor.workspaceId, (tx) =>
-        readEvents(tx, cursor, batch),
-      )
+      const read = await database
+        .inWorkspace(actor.workspaceId, (tx) => readEvents(tx, cursor, batch))
+        .catch(orThrow)
+      // A database that is away for a moment costs no one his stream: the log is read on from here.
+      if (!read) {
+        await sleep(awayMilliseconds, undefined, { signal: over.signal }).catch(() => undefined)
+        continue
+      }
+      const { events, heldBack } = read
       if (events.length > 0) {
         cursor = events.at(-1)!.cursor
         yield events.map((event) => ({ cursor: writeEventCursor(event.cursor), event: present(event) }))
@@ -48,6 +57,10 @@ export async function* watchInbox(
     stopListening()
     over.release()
   }
+}
+
+function orThrow(error: unknown): undefined {
+  if (!isPassing(error)) throw error
 }
 
 /** Rings stay rung until someone looked: a ring between a look and the wait for the next is not lost. */

@@ -7,6 +7,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { newRecoveryCodes } from '../../lib/recovery-codes.ts'
 import type { Database } from '../../storage/database.ts'
 import { claimCode } from '../../storage/people.ts'
+import { databaseAway } from '../problems.ts'
 
 export type Person = { id: string; email: string; name: string; hasTwoFactor: boolean }
 /** A session in use is prolonged, and its cookie with it. */
@@ -159,7 +160,9 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   }
 
   async function whoIs(headers: Headers): Promise<SignedInPerson | undefined> {
-    const { response: found, headers: answer } = await auth.api.getSession({ headers, returnHeaders: true })
+    const { response: found, headers: answer } = await auth.api
+      .getSession({ headers, returnHeaders: true })
+      .catch(hiddenCause)
     if (!found) return undefined
     if (Date.now() - found.session.createdAt.getTime() > longestLife * 1000) {
       const { internalAdapter } = await auth.$context
@@ -167,6 +170,12 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
       return undefined
     }
     return { ...present(found.user), renewedCookies: answer.getSetCookie() }
+  }
+
+  /** better-auth says no more than that it failed; its log has the cause, which is a database that is away. */
+  function hiddenCause(error: unknown): never {
+    if ((error as { statusCode?: number }).statusCode === 500) throw databaseAway()
+    throw error
   }
 
   /** Whose password was right a moment ago, and whose code is still to come. */

@@ -1,0 +1,34 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { chooseDataFolder } from '../../src/server/postgres/data-folder.ts'
+import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
+import { liveThroughOutage } from '../support/live-through-outage.ts'
+import { startNode } from '../support/node.ts'
+
+test.concurrent('a PostgreSQL that is stopped and comes back costs a while of 503, and nothing else', async () => {
+  await liveThroughOutage(2.5)
+})
+
+test.concurrent('a private PostgreSQL that is killed is started again by the service, which says so', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
+  chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
+  const node = await startNode({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+  try {
+    const health = async () => (await fetch(`${node.url}/health`)).status
+    expect(await health()).toBe(200)
+    const { path } = chooseDataFolder(dataDir, () => {})
+    const { pid } = findPostmaster(path)!
+    process.kill(pid, 'SIGKILL')
+    await vi.waitUntil(() => node.errors().includes('Starting it again'), { timeout: 30_000 })
+    await vi.waitUntil(async () => (await health()) === 200, { timeout: 30_000, interval: 50 })
+    expect(findPostmaster(path)!.pid).not.toBe(pid)
+    await vi.waitUntil(() => node.errors().includes('is back'), { timeout: 30_000 })
+    expect(await node.stop()).toBe(0)
+    expect(findPostmaster(path)).toBeUndefined()
+  } finally {
+    await node.kill()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})

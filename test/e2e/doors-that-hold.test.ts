@@ -1,0 +1,108 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openMcpSession } from '../support/mcp-session.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+
+let service: TestService
+let acme: TestWorkspace
+beforeAll(async () => {
+  service = await startService({ MAX_CONNECTIONS: '10' })
+  acme = await service.workspace()
+})
+afterAll(() => service.stop())
+
+const guards = {
+  'content-security-policy': expect.stringContaining("default-src 'none'"),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+describe('security headers stand on every kind of answer', () => {
+  test.each([
+    ['a page', 'GET', '/'],
+    ['a problem', 'GET', '/api/v1/nothing'],
+    ['health', 'GET', '/health'],
+    ['MCP without a key', 'POST', '/mcp'],
+    ['the MCP server card', 'GET', '/mcp/server-card'],
+    ['a webhook that is not signed', 'POST', '/webhooks/service'],
+    ['a probe for sign-in of MCP clients', 'GET', '/.well-known/oauth-protected-resource'],
+    ['the internal door', 'GET', '/internal/keys/x'],
+  ])('%s', async (_, method, path) => {
+    const response = await fetch(`${service.url}${path}`, { method })
+    await response.arrayBuffer()
+    expect(Object.fromEntries(response.headers)).toMatchObject(guards)
+  })
+
+  test('an MCP stream', async () => {
+    const stream = await (await openMcpSession(service.url, acme.apiKey)).stream()
+    expect(Object.fromEntries(stream.headers)).toMatchObject(guards)
+    expect(stream.headers.get('content-type')).toBe('text/event-stream')
+    await stream.leave()
+  })
+
+  test('what is no request, or one with too many headers: with the reason in words', async () => {
+    const large = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`
+    for (const [bytes, status, words] of [
+      [large, 431, /16 KiB/],
+      ['hello\r\n\r\n', 400, /not an HTTP request/],
+    ] as const) {
+      const answer = await sendRaw(service.url, bytes)
+      expect(answer.status).toBe(status)
+      expect(answer.text).toMatch(/^x-content-type-options: nosniff\r$/m)
+      expect(JSON.parse(answer.text.split('\r\n\r\n')[1]!)).toMatchObject({
+        status,
+        code: 'invalid_request',
+        detail: expect.stringMatching(words),
+      })
+    }
+  })
+})
+
+test('a body too large is refused before it is sent, whether its length is told or not', async () => {
+  const head = `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${acme.apiKey}\r\nContent-Type: application/json\r\n`
+  const told = await statusBeforeEnd(`${head}Content-Length: 50000000\r\n\r\n{`)
+  const size = 1024 * 1024 + 1
+  const untold = await statusBeforeEnd(
+    `${head}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`,
+  )
+  expect([told, untold]).toEqual([413, 413])
+})
+
+/** The answer to a request of which more was announced than ever comes. */
+async function statusBeforeEnd(bytes: string): Promise<number> {
+  const socket = open()
+  socket.write(bytes)
+  const text = await new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+  socket.destroy()
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)![1])
+}
+
+function open(): Socket {
+  const { hostname, port } = new URL(service.url)
+  return connect(Number(port), hostname).on('error', () => undefined)
+}
+
+test('beyond MAX_CONNECTIONS a caller is told to come back, and is served when others have gone', async () => {
+  const ask = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+  const held = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const socket = open()
+      await new Promise((resolve) => socket.once('connect', resolve))
+      return socket
+    }),
+  )
+  const refused = await vi.waitFor(async () => {
+    const answer = await sendRaw(service.url, ask)
+    expect(answer.status).toBe(503)
+    return answer
+  })
+  expect(refused.text).toMatch(/^retry-after: 5\r$/m)
+  expect(refused.text).toContain('"code":"unavailable"')
+  for (const socket of held) socket.destroy()
+  await vi.waitFor(async () => expect((await sendRaw(service.url, ask)).status).toBe(200), {
+    timeout: 10_000,
+  })
+})

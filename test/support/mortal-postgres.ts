@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectionTo } from '../../src/server/postgres/connect.ts'
+import { chooseDataFolder } from '../../src/server/postgres/data-folder.ts'
+import { ensureRunning } from '../../src/server/postgres/ensure-running.ts'
+import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
+import { stopServer } from '../../src/server/postgres/server-process.ts'
+
+/** A PostgreSQL of the test's own, which it stops and starts as an operator does. Its address stays. */
+export async function startMortalPostgres() {
+  // A killed run leaves this behind; shared-postgres.ts sweeps folders of this name.
+  const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
+  chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
+  const folder = chooseDataFolder(dataDir, () => {})
+  await ensureRunning(folder, { say: () => {} })
+  const { socketFolder } = findPostmaster(folder.path)!
+  const { user, database, port } = connectionTo(socketFolder)
+  return {
+    dataDir,
+    url: `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${port}`,
+    stop: () => stopServer(folder),
+    start: () => ensureRunning(folder, { say: () => {}, socketFolder }),
+    /** Its processes, which a signal stops in the middle of whatever they do. */
+    processes(): number[] {
+      const { pid } = findPostmaster(folder.path)!
+      const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout
+      return [pid, ...children.trim().split(/\s+/).map(Number)]
+    },
+    async end() {
+      await stopServer(folder)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
