@@ -17,5 +17,5 @@ afterAll(async () => {
 
 // Longer walks: npm run test:chaos.
 test('whatever agents and people do, at two nodes, ends as a plain model says', async () => {
-  await walkLifeCycle(here, [here.url, there.url], { walks: 8, steps: 60 })
-}, 120_000)
+  await walkLifeCycle(here, [here.url, there.url], { walks: 6, steps: 60, seconds: 90 })
+}, 180_000)

@@ -35,7 +35,7 @@ const wanted: fc.Arbitrary<Wanted> = fc.record({
 const node = fc.nat(1)
 const key = fc.constantFrom('key1', 'key2')
 
-export function payloadOf(want: Wanted, receiverUrl: string) {
+function payloadOf(want: Wanted, receiverUrl: string) {
   const { name, type, threadId, priority, expiresInSeconds } = want
   const decision = { actionId: 'decline', data: { reason: 'Nobody looked.' } }
   const onExpire = expiresInSeconds !== undefined && want.decideAtDeadline ? decision : undefined

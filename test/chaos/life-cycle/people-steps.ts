@@ -14,7 +14,7 @@ export const answers = {
   'mark done': { actionId: 'service:mark-done', data: {} },
   reject: { actionId: 'service:reject-request', data: { feedback: 'Wrong customer' } },
 } satisfies Record<string, Choice>
-export type Answer = keyof typeof answers
+type Answer = keyof typeof answers
 
 export function giveAnswer(person: Caller, taskId: string, answer: Answer) {
   const choice: Choice = answers[answer]

@@ -1,4 +1,4 @@
-import type fc from 'fast-check'
+import fc from 'fast-check'
 import type { Model, ModelTask } from './model.ts'
 import type { World } from './world.ts'
 
@@ -11,14 +11,18 @@ export function step(
   mayBeTaken: (model: Model) => boolean = () => true,
 ): Step {
   let told = kind
-  return {
+  const taken = {
     check: mayBeTaken,
-    run: (model, world) =>
+    run: (model: Model, world: World) =>
       take(model, world, (words) => {
         told = words
       }),
-    toString: () => told,
+    // A line each.
+    toString: () => `\n  ${told}`,
+    // A walk that is shortened takes its steps again, and they must not tell of the other walk.
+    [fc.cloneMethod]: () => step(kind, take, mayBeTaken),
   }
+  return taken
 }
 
 export function someTask({ tasks }: Model): boolean {

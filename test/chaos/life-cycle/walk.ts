@@ -10,25 +10,21 @@ import { raceSteps } from './race-steps.ts'
 import { makeWorld } from './world.ts'
 
 /**
- * Random walks through the life of tasks, on two nodes, each step and the end compared with a model. A failure tells its
- * seed and the shortest walk that still fails; give both to this function to see it again.
+ * Random walks through the life of tasks, on two nodes, each step and the end compared with a model. A failure tells the
+ * shortest walk that still fails, in words, as far as it could be shortened in these seconds.
  */
 export async function walkLifeCycle(
   service: TestService,
   urls: [string, string],
-  {
-    walks,
-    steps,
-    seed = Date.now() % 2 ** 31,
-    path,
-  }: { walks: number; steps: number; seed?: number; path?: string },
+  { walks, steps, seconds }: { walks: number; steps: number; seconds: number },
 ): Promise<void> {
+  const seed = Number(process.env.WALK_SEED ?? Date.now() % 2 ** 31)
   const receiver = await startReceiver()
   const commands = fc.commands([...createSteps, ...agentSteps, ...peopleSteps, ...raceSteps], {
     maxCommands: steps,
     size: 'max',
   })
-  console.log(`life cycle: ${walks} walks of up to ${steps} steps, seed ${seed}`)
+  console.log(`life cycle: ${walks} walks of up to ${steps} steps; the same again with WALK_SEED=${seed}`)
   try {
     await fc.assert(
       fc.asyncProperty(commands, async (chosen) => {
@@ -42,7 +38,7 @@ export async function walkLifeCycle(
         await fc.asyncModelRun(() => ({ model, real: world }), chosen)
         await lookAtAll(model, world, urls)
       }),
-      { numRuns: walks, seed, ...(path !== undefined && { path }), interruptAfterTimeLimit: 10 * 60_000 },
+      { numRuns: walks, seed, interruptAfterTimeLimit: seconds * 1_000 },
     )
   } finally {
     await receiver.stop()
