@@ -19,10 +19,10 @@ function tracesOfAll(databaseUrl: string, taskIds: string[]): Promise<Traces[]> 
   return query<Traces>(
     databaseUrl,
     `SELECT
-       ARRAY(SELECT type FROM events WHERE task_id = id
+       ARRAY(SELECT type FROM events WHERE task_id = given.id
          AND type NOT IN ('service/task_created', 'service/task_claimed')) AS events,
-       ARRAY(SELECT event_type FROM deliveries WHERE task_id = id) AS deliveries,
-       ARRAY(SELECT action FROM audit_log WHERE subject = id) AS audit
+       ARRAY(SELECT event_type FROM deliveries WHERE task_id = given.id) AS deliveries,
+       ARRAY(SELECT action FROM audit_log WHERE subject = given.id) AS audit
      FROM unnest($1::text[]) WITH ORDINALITY AS given (id, place) ORDER BY place`,
     [taskIds],
   )
