@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 // Rings by cost. `unit` and `web`: no process, no database. `postgres`: the private PostgreSQL itself, as processes start
 // and kill it. `door`: real HTTP on a real PostgreSQL.
 // `browser`: real Chromium against a real service. scripts/test.mjs runs them in this order.
-// `chaos` stands apart: minutes of crashes, by npm run test:chaos.
+// `chaos` stands apart: minutes of crashes, faults and load, by npm run test:chaos.
 export default defineConfig({
   test: {
     // Door tests wait more than they compute: on two cores, three at a time take half as long as one.
@@ -64,6 +64,7 @@ export default defineConfig({
         test: {
           name: 'chaos',
           include: ['test/chaos/**/*.test.ts'],
+          globalSetup: ['test/support/shared-postgres.ts'],
           testTimeout: 20 * 60_000,
           fileParallelism: false,
         },

@@ -1,5 +1,5 @@
 // npm test: everything, cheapest first. `npm test -- create-task` runs the test files of that name only;
-// `node scripts/test.mjs chaos` runs the long tests of test/chaos.
+// `node scripts/test.mjs chaos` runs the long tests of test/chaos, and takes --minutes N for the soak.
 import { shapeRing } from './lib/shape-ring.mjs'
 import { findSystemPackages } from './lib/system-packages.mjs'
 import { testRing } from './lib/test-ring.mjs'
@@ -8,11 +8,13 @@ import { prepare } from './prepare.mjs'
 const args = process.argv.slice(2)
 const chaos = args[0] === 'chaos'
 const filters = chaos ? args.slice(1) : args
+const soak = takeMinutes(filters)
 
 await prepare()
 const results = []
 if (chaos) {
-  results.push(await testRing('chaos', filters, await findSystemPackages(['NGINX_PATH', 'OPENSSL_PATH'])))
+  const programs = await findSystemPackages(['NGINX_PATH', 'OPENSSL_PATH'])
+  results.push(await testRing('chaos', filters, { ...programs, ...soak }))
 } else {
   const programs = await findSystemPackages()
   // The first pass is always on the private PostgreSQL.
@@ -36,3 +38,17 @@ if (sum('passed') + sum('failed') === 0) {
 }
 if (sum('failed') > 0) process.exitCode = 1
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
+
+/** `--minutes 30` among the arguments: how long the soak of the chaos ring lasts. */
+function takeMinutes(words) {
+  const at = words.indexOf('--minutes')
+  if (at === -1) return {}
+  const [, minutes] = words.splice(at, 2)
+  if (!chaos || !(Number(minutes) > 0 && Number(minutes) <= 600)) {
+    console.error(
+      '--minutes takes a number up to 600, and only with the chaos tests: npm run test:chaos -- soak --minutes 30',
+    )
+    process.exit(1)
+  }
+  return { SOAK_MINUTES: minutes }
+}

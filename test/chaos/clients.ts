@@ -3,7 +3,13 @@ import type { Caller, TestAnswer } from '../support/http.ts'
 import { taskPayload } from '../support/service.ts'
 import type { Told } from './told.ts'
 
-export type Clients = { told: Told; openTasks: string[]; going: boolean }
+export type Clients = {
+  told: Told
+  openTasks: string[]
+  going: boolean
+  /** Where answers are called back to; without it agents read them. */
+  callbackUrl?: string
+}
 
 /** Answers that leave open whether the call was carried out: the service died, dies, or is not there yet. */
 async function orUnknown(call: Promise<TestAnswer>): Promise<TestAnswer | undefined> {
@@ -23,11 +29,11 @@ async function certainly(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
 
 /** Makes tasks, each under an idempotency key until it knows of it; reports on them; cancels some. */
 export async function workAsAgent(clients: Clients, sender: string, caller: () => Caller): Promise<void> {
-  const { told, openTasks } = clients
+  const { told, openTasks, callbackUrl } = clients
   for (let number = 0; clients.going; number++) {
     const name = `${sender} ${number}`
     const metadata = { sender, number }
-    const payload = taskPayload({ metadata, threadId: `${sender} ${number % 7}` }, { name })
+    const payload = taskPayload({ metadata, threadId: `${sender} ${number % 7}`, callbackUrl }, { name })
     const begun = performance.now()
     const made = await certainly(() => caller().post('/tasks', payload, { 'idempotency-key': name }))
     if (made.status !== 201 && made.status !== 200) {

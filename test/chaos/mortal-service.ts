@@ -6,8 +6,6 @@ import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { openPrivatePostgres } from '../../src/server/postgres/private-postgres.ts'
 import { startNode } from '../support/node.ts'
 
-export type MortalService = Awaited<ReturnType<typeof startMortalService>>
-
 /** A service in its own process, with its private PostgreSQL on a data folder of its own, as `npm start` runs it. */
 export async function startMortalService() {
   // A killed run leaves this behind; test/support/shared-postgres.ts sweeps folders of this name.

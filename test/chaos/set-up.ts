@@ -1,12 +1,14 @@
 import { type Caller, callAs } from '../support/http.ts'
 import { testPassword } from '../support/service.ts'
 import { setUpToken } from '../support/set-up-link.ts'
-import type { MortalService } from './mortal-service.ts'
 
 export type Person = { name: string; workspaceId: string; cookie: string; caller: () => Caller }
 
+/** What clients need of a service that may die. The address may be another one each time. */
+export type Reachable = { url(): string; output(): string }
+
 /** A workspace with two people and an API key, by the doors a newcomer uses. */
-export async function setUp(service: Pick<MortalService, 'url' | 'output'>) {
+export async function setUp(service: Reachable) {
   const token = await setUpToken(service)
   const { headers, body } = await callAs(service.url(), {}).post('/setup', {
     token,
@@ -22,7 +24,10 @@ export async function setUp(service: Pick<MortalService, 'url' | 'output'>) {
       name,
       workspaceId,
       cookie,
-      caller: () => callAs(service.url(), { cookie, origin: service.url() }),
+      caller: () => {
+        const url = service.url()
+        return callAs(url, { cookie, origin: url })
+      },
     }
   }
   const owner = person('Olga', headers.getSetCookie())

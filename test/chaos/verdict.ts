@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TaskRecord } from '../../src/contract/task.ts'
 import type { Caller } from '../support/http.ts'
 import type { ReadEvent } from '../support/inbox-reader.ts'
+import type { Received } from '../support/receiver.ts'
+import { moveClock } from '../support/rows.ts'
 import type { Follower } from './follower.ts'
 import type { Told } from './told.ts'
 
@@ -55,7 +58,7 @@ export async function judge(facts: {
   }
 }
 
-async function readAll(agent: Caller): Promise<Map<string, TaskRecord>> {
+export async function readAll(agent: Caller): Promise<Map<string, TaskRecord>> {
   const records = new Map<string, TaskRecord>()
   let cursor: string | null = ''
   while (cursor !== null) {
@@ -66,6 +69,36 @@ async function readAll(agent: Caller): Promise<Map<string, TaskRecord>> {
     cursor = body.nextCursor
   }
   return records
+}
+
+/** Every answer reaches its receiver, perhaps more than once but always under one event id; nothing else does. */
+export async function judgeDeliveries(
+  records: Map<string, TaskRecord>,
+  received: Received[],
+  databaseUrl: string,
+): Promise<string[]> {
+  const owed = [...records.values()].filter(
+    ({ status, delivery }) => status === 'handled' && delivery === 'callback',
+  )
+  const idsOf = (taskId: string) =>
+    new Set(
+      received
+        .filter(({ body }) => JSON.parse(body).taskId === taskId)
+        .map(({ headers }) => headers['webhook-id']),
+    )
+  // What a killed process was about to deliver is free again when its lease has run out; what failed is due again later.
+  const patience = Date.now() + 90_000
+  while (owed.some(({ taskId }) => idsOf(taskId).size === 0) && Date.now() < patience) {
+    await moveClock(databaseUrl, '1 minute')
+    await sleep(500)
+  }
+  const broken = owed.flatMap(({ taskId }) => {
+    const { size } = idsOf(taskId)
+    return size === 1 ? [] : [`the answer of ${taskId} was called back under ${size} ids`]
+  })
+  const told = new Set(received.map(({ body }) => JSON.parse(body).taskId))
+  const unasked = [...told].filter((taskId) => !owed.some((record) => record.taskId === taskId))
+  return [...broken, ...unasked.map((taskId) => `${taskId} was called back without an answer`)]
 }
 
 function judgeRecords(told: Told, records: Map<string, TaskRecord>): string[] {
@@ -136,7 +169,7 @@ function judgeLater(told: Told, whole: ReadEvent[], { since, seen }: { since: nu
   return broken
 }
 
-function judgeOrder(seen: ReadEvent[]): string[] {
+export function judgeOrder(seen: ReadEvent[]): string[] {
   const broken: string[] = []
   for (const [i, { cursor }] of seen.entries()) {
     const before = seen[i - 1]?.cursor

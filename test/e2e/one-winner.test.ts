@@ -146,6 +146,27 @@ describe('of those who end a task at once, over two processes, exactly one wins'
     }
   })
 
+  test('claim and report against submit: nothing is left of them, or told of them, after the end', async () => {
+    const races = await race(
+      80,
+      (taskId, i) =>
+        i % 4 < 2
+          ? person(i).post(`/tasks/${taskId}/claim`)
+          : agent(i).post(`/tasks/${taskId}/updates`, { message: 'Nearly there' }),
+      (taskId, i) => person(i).post(`/tasks/${taskId}/mark-done`),
+    )
+    expect(new Set(races.map(({ other }) => other.status))).toEqual(new Set([200]))
+    const taskIds = races.map(({ taskId }) => taskId)
+    const left = await query(service.databaseUrl, 'SELECT * FROM claims WHERE task_id = ANY ($1)', [taskIds])
+    expect(left).toEqual([])
+    const events = await query<{ types: string[] }>(
+      service.databaseUrl,
+      'SELECT array_agg(type ORDER BY xid, id) AS types FROM events WHERE task_id = ANY ($1) GROUP BY task_id',
+      [taskIds],
+    )
+    expect(events.filter(({ types }) => types.at(-1) !== 'service/task_handled')).toEqual([])
+  })
+
   test('a thread stays right while its tasks come and go at once', async () => {
     const priorities = ['urgent', 'high', 'normal', 'low']
     const threads = ['invoice-1', 'invoice-2', 'invoice-3']

@@ -1,36 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InboxRow } from '../../src/contract/inbox.ts'
 import { priorities } from '../../src/contract/task.ts'
+import { inOrder, type PlacedTask as Row } from '../support/inbox-order.ts'
+import { seeded } from '../support/seeded.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
-
-/** The same numbers in every run, so that a failure can be looked at again (mulberry32). */
-function seeded(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-
-type Row = Pick<InboxRow, 'taskId' | 'threadId' | 'priority' | 'createdAt'>
-
-/** The order of contract 2 in the plainest words. */
-function inOrder(rows: Row[]): string[] {
-  const rank = ({ priority }: Row) => priorities.indexOf(priority)
-  const placed = rows.map((row) => {
-    const thread = rows.filter(({ threadId }) => threadId === row.threadId)
-    const oldest = thread.map(({ createdAt }) => createdAt).sort()[0]!
-    const place = [Math.min(...thread.map(rank)), oldest, row.threadId, rank(row), row.createdAt, row.taskId]
-    return { taskId: row.taskId, place }
-  })
-  placed.sort((one, other) => {
-    const at = one.place.findIndex((part, i) => part !== other.place[i])
-    return at === -1 ? 0 : one.place[at]! < other.place[at]! ? -1 : 1
-  })
-  return placed.map(({ taskId }) => taskId)
-}
 
 describe('the inbox', () => {
   let service: TestService

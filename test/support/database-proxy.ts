@@ -1,13 +1,12 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
-import pg from 'pg'
+import { addressOfDatabase } from './faulty-line.ts'
 
 /** A line to the database that a test can cut, as a network or a restart does, and mend again. */
 export async function startDatabaseProxy(databaseUrl: string) {
-  const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
+  const { target, urlBy } = addressOfDatabase(databaseUrl)
   const open = new Set<Socket>()
   const server = createServer((near) => {
-    const far = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host)
+    const far = connect(target)
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -24,12 +23,8 @@ export async function startDatabaseProxy(databaseUrl: string) {
   const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
   await listen(0)
   const own = (server.address() as AddressInfo).port
-  const who = [user ?? '', password]
-    .filter(Boolean)
-    .map((part) => encodeURIComponent(part as string))
-    .join(':')
   return {
-    url: `postgres://${who}@127.0.0.1:${own}/${database}`,
+    url: urlBy(own),
     async cut() {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of open) socket.destroy()

@@ -17,10 +17,12 @@ export const testSecrets = {
 
 export type TestService = Awaited<ReturnType<typeof startService>>
 
-/** A database of its own on the PostgreSQL of this run. */
-export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A database of its own on the PostgreSQL of this run: an empty one, or a copy. */
+export async function createDatabase(
+  template = 'template1',
+): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await adminQuery(`CREATE DATABASE ${name}`)
+  await adminQuery(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   // Not by URL: an address with a unix socket has no host.
   const url = inject('databaseUrl').replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
   return { url, drop: () => adminQuery(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
@@ -38,7 +40,7 @@ async function adminQuery(statement: string): Promise<void> {
 
 /** The real service in this process, on real HTTP and a real database. Limits are off unless the test sets them. */
 export async function startService(environment: Record<string, string> = {}, argv: string[] = []) {
-  const database = environment.DATABASE_URL ? undefined : await createDatabase()
+  const database = environment.DATABASE_URL ? undefined : await createDatabase(inject('migratedTemplate'))
   const variables = {
     DATABASE_URL: database?.url,
     ...testSecrets,
@@ -102,7 +104,8 @@ async function makeWorkspace(
       })
       if (accepted.status !== 200)
         throw new Error(`invitation not accepted: ${JSON.stringify(accepted.body)}`)
-      return { email: address, ...(await signedIn(url, address, made.workspaceId)) }
+      // Whoever accepts is signed in.
+      return { email: address, ...withCookies(url, accepted.headers, made.workspaceId) }
     },
   }
 }
@@ -121,7 +124,11 @@ export async function signedIn(
     body: JSON.stringify({ email, password: testPassword }),
   })
   if (!response.ok) throw new Error(`sign-in failed: ${response.status} ${await response.text()}`)
-  const cookie = response.headers
+  return withCookies(url, response.headers, workspaceId)
+}
+
+function withCookies(url: string, answer: Headers, workspaceId?: string): Caller & { cookie: string } {
+  const cookie = answer
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')

@@ -1,25 +1,31 @@
+import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { openPrivatePostgres } from '../../src/server/postgres/private-postgres.ts'
+import { openDatabase } from '../../src/server/storage/database.ts'
+import { asOwner } from './rows.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's connection to a PostgreSQL of this run. Each test file makes its own database there. */
     databaseUrl: string
+    /** A database there that has gone through all migrations, to be copied: that is quicker than to migrate once a file. */
+    migratedTemplate: string
   }
 }
 
 const PREFIX = 'handrail-test-'
 
 /** One PostgreSQL for a whole ring: the one of TEST_DATABASE_URL, else a private one that is thrown away. */
-export default async function setUp(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL
   if (external) {
     project.provide('databaseUrl', external)
-    return undefined
+    return await makeTemplate(project, external)
   }
   await sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
@@ -29,7 +35,7 @@ export default async function setUp(project: TestProject): Promise<(() => Promis
     as: 'service',
     say: () => {},
     settings: {
-      // Thrown away anyway: quick rather than safe. test/postgres and the chaos ring run on the real settings.
+      // Thrown away anyway: quick rather than safe. test/postgres, and what is killed with its PostgreSQL, run on the real settings.
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
@@ -37,9 +43,32 @@ export default async function setUp(project: TestProject): Promise<(() => Promis
     },
   })
   project.provide('databaseUrl', postgres.connectionString)
+  const dropTemplate = await makeTemplate(project, postgres.connectionString)
   return async () => {
+    await dropTemplate()
     await postgres.close()
     rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function makeTemplate(project: TestProject, databaseUrl: string): Promise<() => Promise<void>> {
+  const name = `test_template_${randomBytes(6).toString('hex')}`
+  const url = databaseUrl.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+  const run = (statement: string) => asOwner(databaseUrl, (client) => client.query(statement))
+  await run(`CREATE DATABASE ${name}`)
+  const migrated = await openDatabase({
+    url,
+    directUrl: url,
+    poolSize: 2,
+    endSilent: false,
+    log: pino({ level: 'silent' }),
+  })
+  await migrated.close()
+  // Whoever is connected to it, if only to vacuum, would hold up the copies.
+  await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  project.provide('migratedTemplate', name)
+  return async () => {
+    await run(`DROP DATABASE ${name}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from './database.ts'
+import { holdBackEnd } from './tasks.ts'
 
 export type ClaimRow = { userId: string; name: string; until: Date }
 
@@ -8,6 +9,7 @@ export type ClaimRow = { userId: string; name: string; until: Date }
  * time is gone: then each renewal is worth telling, and `changed` says that there was one.
  */
 export async function takeClaim(tx: Transaction, taskId: string, userId: string, seconds: number) {
+  await holdBackEnd(tx, taskId)
   const taken = await sql`
     INSERT INTO claims (task_id, workspace_id, user_id, until)
     SELECT id, workspace_id, ${userId}, app_now() + make_interval(secs => ${seconds}) FROM tasks

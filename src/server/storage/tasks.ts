@@ -308,6 +308,17 @@ export async function findExpired(database: Database, limit: number) {
   )
 }
 
+/**
+ * Waits for whoever is ending a task of the same thread, and holds back who comes next; new tasks may come meanwhile. So
+ * what is written about a task stands before its end, in the event log as well: transaction ids are given with the lock.
+ */
+export async function holdBackEnd(tx: Transaction, taskId: string): Promise<void> {
+  await sql`
+    SELECT FROM threads WHERE workspace_id = ${tx.workspaceId} AND id = (
+      SELECT thread_id FROM tasks WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId})
+    FOR KEY SHARE`.execute(tx.db)
+}
+
 /** False: someone is ending a task of this thread right now. */
 export async function lockThreadIfFree(tx: Transaction, threadId: string): Promise<boolean> {
   const locked = await tx.db
@@ -355,6 +366,7 @@ export type NewUpdate = {
 /** undefined: the task is not open or has had its last update. */
 export async function insertUpdate(tx: Transaction, taskId: string, update: NewUpdate, mostUpdates: number) {
   const id = newId('update')
+  await holdBackEnd(tx, taskId)
   const task = await tx.db
     .updateTable('tasks')
     .set((set) => ({

@@ -1,0 +1,94 @@
+import { expect } from 'vitest'
+import type { TaskRecord } from '../../../src/contract/task.ts'
+import type { Caller, TestAnswer } from '../../support/http.ts'
+import { countsOf, inboxOf, type Model, type ModelTask } from './model.ts'
+import type { Person } from './world.ts'
+
+/** What a record should say, of what a model can know. */
+export function expectRecord(record: TaskRecord, task: ModelTask): void {
+  const { handled, cancelled, latestUpdate, updates } = record
+  expect({
+    taskId: record.taskId,
+    status: record.status,
+    name: record.name,
+    type: record.type,
+    threadId: record.threadId,
+    priority: record.priority,
+    delivery: record.delivery,
+    createdAt: record.createdAt,
+    expiresAt: record.expiresAt,
+    handled: handled && {
+      actionId: handled.actionId,
+      data: handled.data,
+      handledBy: handled.handledBy,
+      decidedBy: handled.decidedBy,
+      handledAt: handled.handledAt,
+    },
+    cancelled: cancelled && { reason: cancelled.reason },
+    latestUpdate: latestUpdate?.message,
+    updates: updates?.map(({ message }) => message),
+  }).toEqual({
+    taskId: task.taskId,
+    status: task.status,
+    name: task.name,
+    type: task.type,
+    threadId: task.threadId,
+    priority: task.priority,
+    delivery: task.delivery,
+    createdAt: task.createdAt,
+    expiresAt: task.expiresAt,
+    handled: task.handled,
+    cancelled: task.status === 'cancelled' ? { reason: task.cancelReason } : undefined,
+    latestUpdate: task.updates.at(-1),
+    updates: updates && task.updates,
+  })
+}
+
+/** Whoever comes too late learns who was first, when and with what. */
+export function expectLoss({ status, body }: TestAnswer, task: ModelTask): void {
+  const { code, taskStatus, handledBy, handledAt, actionId } = body
+  expect({ status, code, taskStatus, handledBy, handledAt, actionId }).toEqual({
+    status: 409,
+    code: 'task_not_open',
+    taskStatus: task.status,
+    handledBy: task.handled?.handledBy,
+    handledAt: task.handled?.handledAt,
+    actionId: task.handled?.actionId,
+  })
+}
+
+/** The whole inbox of a person, in pages of a size. */
+export async function expectInbox(model: Model, person: Caller, who: Person, limit: number): Promise<void> {
+  const { pages } = await walkPages(person, '/inbox', 'rows', limit)
+  const rows = pages.flatMap(({ rows }) => rows)
+  expect(rows.map((row) => ({ ...pick(row), claim: row.claim?.name }))).toEqual(
+    inboxOf(model).map((task) => ({
+      ...pick(task),
+      hasDraft: (task.drafts.get(who.email)?.size ?? 0) > 0,
+      claim: task.claim?.alive ? task.claim.by : undefined,
+    })),
+  )
+  const { open, byPriority } = pages[0]!.counts
+  expect({ open, byPriority }).toEqual(countsOf(model))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of either side
+function pick({ taskId, threadId, name, type, priority, delivery, createdAt, expiresAt, hasDraft }: any) {
+  return { taskId, threadId, name, type, priority, delivery, createdAt, expiresAt, hasDraft }
+}
+
+/** Everything a list has, page after page. */
+export async function walkPages(caller: Caller, path: string, what: string, limit: number) {
+  // biome-ignore lint/suspicious/noExplicitAny: pages of any list
+  const pages: any[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, body } = await caller.get(
+      `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&cursor=${encodeURIComponent(cursor)}`,
+    )
+    expect({ status, problem: body.detail }).toEqual({ status: 200, problem: undefined })
+    expect(body[what].length).toBeLessThanOrEqual(limit)
+    pages.push(body)
+    cursor = body.nextCursor
+  }
+  return { pages }
+}

@@ -1,0 +1,93 @@
+import { expect, vi } from 'vitest'
+import type { Delivery } from '../../../src/contract/delivery.ts'
+import { openInboxReader } from '../../support/inbox-reader.ts'
+import { judgeOrder } from '../verdict.ts'
+import { expectInbox, expectRecord, walkPages } from './compare.ts'
+import { handle, type Model, type ModelTask, newestFirst } from './model.ts'
+import { answers, giveAnswer } from './people-steps.ts'
+import type { World } from './world.ts'
+
+/** At the end of a walk everything the service knows is compared with the model. */
+export async function lookAtAll(model: Model, world: World, urls: string[]): Promise<void> {
+  await endWaits(world)
+  for (const at of [0, 1])
+    for (const [who, person] of world.people.entries())
+      await expectInbox(model, world.person(at, who), person, 4)
+
+  const { pages } = await walkPages(world.agent(1), '/tasks', 'tasks', 6)
+  const listed = pages.flatMap(({ tasks }) => tasks)
+  const expected = newestFirst(model.tasks)
+  expect(listed.map(({ taskId }) => taskId)).toEqual(expected.map(({ taskId }) => taskId))
+  for (const [i, task] of expected.entries()) {
+    expectRecord(listed[i], task)
+    expectRecord((await world.agent(0).get(`/tasks/${task.taskId}?include=updates`)).body, task)
+  }
+  await compareEvents(model, world, urls[1]!)
+  await compareDeliveries(model, world)
+}
+
+/** Whoever still waits is answered as soon as the task ends, at whichever node he waits. */
+async function endWaits(world: World): Promise<void> {
+  for (const { task, answer } of world.waits) {
+    if (task.status === 'open') {
+      const [olga] = world.people
+      const given = await giveAnswer(world.person(0, 0), task.taskId, 'mark done')
+      handle(task, answers['mark done'], olga, given.body.handled.handledAt)
+    }
+    expectRecord((await answer).body, task)
+  }
+}
+
+async function compareEvents(model: Model, world: World, url: string): Promise<void> {
+  const count = model.tasks.reduce((sum, { events }) => sum + events.length, 0)
+  const { workspaceId } = world.workspace
+  const { cookie } = world.people[0]
+  const reader = await openInboxReader({ url, workspaceId, cookie }, { after: '0.0.0' })
+  const seen = await reader.first(count)
+  await reader.close()
+  expect(reader.seen).toHaveLength(count)
+  expect(judgeOrder(seen)).toEqual([])
+  const words = ({ type, update }: (typeof seen)[number]['event']) =>
+    [type.replace('service/task_', ''), ...(update ? [update.message] : [])].join(' ')
+  for (const task of model.tasks) {
+    const told = seen.filter(({ event }) => event.taskId === task.taskId)
+    expect(told.map(({ event }) => words(event))).toEqual(task.events)
+  }
+}
+
+/** One delivery for each end that has a receiver, arrived, with what the model knows. */
+async function compareDeliveries(model: Model, world: World): Promise<void> {
+  const told = model.tasks.filter(
+    ({ delivery, status }) => delivery === 'callback' && (status === 'handled' || status === 'expired'),
+  )
+  const deliveries = await vi.waitFor(
+    async () => {
+      const { pages } = await walkPages(world.workspace.owner, '/deliveries', 'deliveries', 50)
+      const all: Delivery[] = pages.flatMap(({ deliveries }) => deliveries)
+      expect(all.filter(({ state }) => state !== 'delivered')).toEqual([])
+      return all
+    },
+    { timeout: 20_000 },
+  )
+  const ids = (tasks: { taskId?: string | undefined }[]) => tasks.map(({ taskId }) => taskId).toSorted()
+  expect(ids(deliveries)).toEqual(ids(told))
+  const received = new Map(world.receiver.received.map(({ body, headers }) => [headers['webhook-id'], body]))
+  for (const { eventId, taskId } of deliveries) {
+    const task = model.tasks.find((one) => one.taskId === taskId)!
+    expect(JSON.parse(received.get(eventId)!)).toMatchObject(eventOf(task))
+  }
+}
+
+function eventOf({ taskId, status, handled }: ModelTask): object {
+  if (!handled) return { type: 'service/task_expired', taskId, status }
+  const { actionId: id, data, handledBy, handledAt, decidedBy } = handled
+  return {
+    type: 'service/task_handled',
+    taskId,
+    status,
+    action: { id, data },
+    handledBy,
+    handledAt,
+    decidedBy,
+  }
+}

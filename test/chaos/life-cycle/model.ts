@@ -1,0 +1,125 @@
+import { type Priority, priorities, type TaskStatus } from '../../../src/contract/task.ts'
+import { inOrder, rankOf } from '../../support/inbox-order.ts'
+
+// What the service should know, in the plainest words: lists and loops, no index, no lock.
+
+export type ModelTask = {
+  /** How a walk calls it, in the order of creation. */
+  number: number
+  taskId: string
+  createdAt: string
+  expiresAt: string | undefined
+  name: string
+  type: string
+  threadId: string
+  priority: Priority
+  delivery: 'poll' | 'callback'
+  /** What the deadline hands in; without it the task expires. */
+  onExpire: Choice | undefined
+  status: TaskStatus
+  handled: (Choice & { handledBy: string; decidedBy: 'human' | 'timeout'; handledAt: string }) | undefined
+  cancelReason: string | undefined
+  updates: string[]
+  /** `alive`: its two minutes are not over. */
+  claim: { by: string; alive: boolean } | undefined
+  /** Of each person, by address: the data of each action. */
+  drafts: Map<string, Map<string, object>>
+  /** What the event log tells of it, in order. */
+  events: string[]
+}
+
+export type Choice = { actionId: string; data: Record<string, unknown> }
+
+export type Model = {
+  tasks: ModelTask[]
+  /** What each idempotency key was used for. */
+  keys: Map<string, { call: string; task: ModelTask }>
+  /** How often the clock was moved on. */
+  clockMoves: number
+}
+
+export function nothingYet(): Model {
+  return { tasks: [], keys: new Map(), clockMoves: 0 }
+}
+
+export function openTasks(model: Model): ModelTask[] {
+  return model.tasks.filter(({ status }) => status === 'open')
+}
+
+export function inboxOf(model: Model): ModelTask[] {
+  const byId = new Map(model.tasks.map((task) => [task.taskId, task]))
+  return inOrder(openTasks(model)).map((taskId) => byId.get(taskId)!)
+}
+
+/** Open tasks by the rank of their thread. */
+export function countsOf(model: Model): { open: number; byPriority: Record<string, number> } {
+  const open = openTasks(model)
+  const rank = ({ threadId }: ModelTask) => rankOf(open.filter((task) => task.threadId === threadId))
+  const byPriority = priorities.map((priority, i) => [
+    priority,
+    open.filter((task) => rank(task) === i).length,
+  ])
+  return { open: open.length, byPriority: Object.fromEntries(byPriority) }
+}
+
+export function newestFirst(tasks: ModelTask[]): ModelTask[] {
+  const place = ({ createdAt, taskId }: ModelTask) => `${createdAt} ${taskId}`
+  return tasks.toSorted((one, other) => (place(one) < place(other) ? 1 : -1))
+}
+
+export function handle(
+  task: ModelTask,
+  choice: Choice,
+  by: { email: string } | 'timeout',
+  handledAt: string,
+): void {
+  task.handled = {
+    ...choice,
+    handledAt,
+    ...(by === 'timeout'
+      ? { handledBy: 'service:timeout', decidedBy: 'timeout' }
+      : { handledBy: by.email, decidedBy: 'human' }),
+  }
+  if (by !== 'timeout') task.drafts.delete(by.email)
+  end(task, 'handled')
+}
+
+export function cancel(task: ModelTask, reason: string | undefined): void {
+  if (task.status === 'cancelled') return
+  task.cancelReason = reason
+  end(task, 'cancelled')
+}
+
+/** The deadline of a task has come. `endedAt` is told by its record. */
+export function reachDeadline(task: ModelTask, endedAt: string): void {
+  if (task.onExpire) handle(task, task.onExpire, 'timeout', endedAt)
+  else end(task, 'expired')
+}
+
+function end(task: ModelTask, status: 'handled' | 'cancelled' | 'expired'): void {
+  task.status = status
+  task.claim = undefined
+  task.events.push(status)
+}
+
+export function update(task: ModelTask, message: string): void {
+  task.updates.push(message)
+  task.events.push(`updated ${message}`)
+}
+
+/** A living claim stays with its holder; a new one is news. */
+export function claim(task: ModelTask, by: string): void {
+  if (task.claim?.alive) return
+  task.claim = { by, alive: true }
+  task.events.push('claimed')
+}
+
+export function release(task: ModelTask, by: string): void {
+  if (task.claim?.by !== by) return
+  task.claim = undefined
+  task.events.push('released')
+}
+
+export function saveDraft(task: ModelTask, by: string, actionId: string, data: object): void {
+  task.drafts.set(by, new Map([...(task.drafts.get(by) ?? []), [actionId, data]]))
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { startReceiver } from '../../support/receiver.ts'
+import type { TestService } from '../../support/service.ts'
+import { agentSteps } from './agent-steps.ts'
+import { createSteps } from './create-steps.ts'
+import { lookAtAll } from './last-look.ts'
+import { nothingYet } from './model.ts'
+import { peopleSteps } from './people-steps.ts'
+import { raceSteps } from './race-steps.ts'
+import { makeWorld } from './world.ts'
+
+/**
+ * Random walks through the life of tasks, on two nodes, each step and the end compared with a model. A failure tells the
+ * shortest walk that still fails, in words, as far as it could be shortened in these seconds.
+ */
+export async function walkLifeCycle(
+  service: TestService,
+  urls: [string, string],
+  { walks, steps, seconds }: { walks: number; steps: number; seconds: number },
+): Promise<void> {
+  const seed = Number(process.env.WALK_SEED ?? Date.now() % 2 ** 31)
+  const receiver = await startReceiver()
+  const commands = fc.commands([...createSteps, ...agentSteps, ...peopleSteps, ...raceSteps], {
+    maxCommands: steps,
+    size: 'max',
+  })
+  console.log(`life cycle: ${walks} walks of up to ${steps} steps; the same again with WALK_SEED=${seed}`)
+  try {
+    await fc.assert(
+      fc.asyncProperty(commands, async (chosen) => {
+        const model = nothingYet()
+        const world = await makeWorld({
+          urls,
+          receiver,
+          databaseUrl: service.databaseUrl,
+          workspace: await service.workspace(),
+        })
+        await fc.asyncModelRun(() => ({ model, real: world }), chosen)
+        await lookAtAll(model, world, urls)
+      }),
+      { numRuns: walks, seed, interruptAfterTimeLimit: seconds * 1_000 },
+    )
+  } finally {
+    await receiver.stop()
+  }
+}

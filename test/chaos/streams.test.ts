@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Inspected, inspectable, inspectNode } from '../support/inspected-node.ts'
+import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
+import { type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
+import { seeded } from '../support/seeded.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+import { type IdleStream, openIdleStream } from './idle-stream.ts'
+
+const count = 10_000
+const pushes = 200
+const atOnce = 50
+const patience = { timeout: 180_000, interval: 500 }
+
+let backend: TestService
+let node: Node
+let inspected: Inspected
+let acme: TestWorkspace
+beforeAll(async () => {
+  requireOpenFiles(count + 500)
+  backend = await startService({}, ['--only', 'backend'])
+  ;[node] = (await startNodes(backend.databaseUrl, 1, inspectable)) as [Node]
+  inspected = await inspectNode(node)
+  acme = await backend.workspace()
+}, 120_000)
+afterAll(async () => {
+  inspected?.close()
+  if (node) await stopNodes([node])
+  await backend?.stop()
+})
+
+test('10,000 idle streams, dropped at once and opened again: no answer is lost or told twice, memory returns', async () => {
+  const random = seeded(1)
+  const sessions: McpSession[] = []
+  await inTurns(count, async () => sessions.push(await openMcpSession(node.url, acme.apiKey)))
+  const before = await inspected.usage()
+  let streams = await openAll(sessions)
+  const held = await inspected.usage()
+  const perStream = (held.rss - before.rss) / (count / 1_000)
+  console.log(`held: RSS ${mb(held.rss)} (${perStream.toFixed(1)} MB per thousand), heap ${mb(held.heap)}`)
+
+  // While they are held, random ones are told of their answers.
+  const expected = new Map<IdleStream, string[]>()
+  await inTurns(pushes, async () => {
+    const at = random(count)
+    const taskId = await ask(sessions[at]!)
+    expected.set(streams[at]!, [...(expected.get(streams[at]!) ?? []), taskId])
+    await answer(taskId)
+  })
+  await toldExactly(streams, expected)
+
+  // These are answered while nobody listens.
+  const missed = new Map<number, string>()
+  for (let i = 0; i < pushes; i++) {
+    const at = (i * 37) % count
+    missed.set(at, await ask(sessions[at]!))
+  }
+  const lastIds = streams.map(({ lastEventId }) => lastEventId())
+  for (const stream of streams) stream.drop()
+  // Nobody may seem to listen before the last is told: what a session misses goes to others of its key as well.
+  await expect.poll(() => rowsOf(`mcp_sessions WHERE stream_token IS NOT NULL`), patience).toBe(0)
+  await inTurns(pushes, (i) => answer([...missed.values()][i]!))
+  await expect.poll(() => rowsOf(`deliveries WHERE state <> 'delivered'`), patience).toBe(0)
+  streams = await openAll(sessions, lastIds)
+  await toldExactly(streams, new Map([...missed].map(([at, taskId]) => [streams[at]!, [taskId]])))
+
+  for (const stream of streams) stream.drop()
+  const grown = await vi.waitFor(async () => {
+    const after = await inspected.usage()
+    expect(after.files).toBeLessThan(500)
+    // Less than a tenth of what the streams took, or 10 MB.
+    expect(after.heap - before.heap).toBeLessThan(Math.max(10, (held.heap - before.heap) / 10))
+    return after
+  }, patience)
+  console.log(
+    `dropped: RSS ${mb(grown.rss)}, heap ${mb(grown.heap)}; before the first: heap ${mb(before.heap)}`,
+  )
+})
+
+async function openAll(
+  sessions: McpSession[],
+  lastEventIds: (string | undefined)[] = [],
+): Promise<IdleStream[]> {
+  const streams: IdleStream[] = []
+  await inTurns(sessions.length, async (i) => {
+    streams[i] = await openIdleStream(node.url, sessions[i]!.identity, lastEventIds[i])
+  })
+  return streams
+}
+
+async function rowsOf(where: string): Promise<number> {
+  const rows = await query<{ count: number }>(
+    backend.databaseUrl,
+    `SELECT count(*)::integer AS count FROM ${where}`,
+  )
+  return rows[0]!.count
+}
+
+async function ask(session: McpSession): Promise<string> {
+  const { structuredContent } = await session.call('send_to_human', taskPayload({ delivery: 'sse' }))
+  return structuredContent.taskId
+}
+
+async function answer(taskId: string): Promise<void> {
+  const person = personAt(node.url, acme, acme.owner)
+  expect((await person.post(`/tasks/${taskId}/mark-done`)).status).toBe(200)
+}
+
+async function toldExactly(streams: IdleStream[], expected: Map<IdleStream, string[]>): Promise<void> {
+  const wrong = () =>
+    streams.filter(
+      (stream) => stream.told.toSorted().join() !== (expected.get(stream) ?? []).toSorted().join(),
+    ).length
+  await expect.poll(wrong, patience).toBe(0)
+  // Long enough for one that would come twice.
+  await sleep(2_000)
+  expect(wrong()).toBe(0)
+}
+
+/** So many times, some at once. */
+async function inTurns(times: number, work: (i: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < times) {
+        const i = next++
+        await work(i)
+        if (times >= 5_000 && (i + 1) % 2_500 === 0) console.log(`${i + 1} of ${times}`)
+      }
+    }),
+  )
+}
+
+function requireOpenFiles(needed: number): void {
+  const { soft } = (
+    process.report.getReport() as unknown as { userLimits: { open_files: { soft: number | string } } }
+  ).userLimits.open_files
+  if (soft !== 'unlimited' && Number(soft) < needed)
+    throw new Error(
+      `${count} streams need ${needed} open files a process, and the limit is ${soft}. Raise it: ulimit -n 16384`,
+    )
+}
+
+function mb(megabytes: number): string {
+  return `${Math.round(megabytes)} MB`
+}

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, test } from 'vitest'
+import { walkLifeCycle } from '../chaos/life-cycle/walk.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const allowed = { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' }
+
+let here: TestService
+let there: TestService
+beforeAll(async () => {
+  here = await startService(allowed)
+  there = await startService({ DATABASE_URL: here.databaseUrl, ...allowed })
+})
+afterAll(async () => {
+  await there.stop()
+  await here.stop()
+})
+
+// Longer walks: npm run test:chaos.
+test('whatever agents and people do, at two nodes, ends as a plain model says', async () => {
+  await walkLifeCycle(here, [here.url, there.url], { walks: 6, steps: 60, seconds: 90 })
+}, 180_000)

@@ -1,0 +1,11 @@
+import { query } from './sql.ts'
+
+/** Connections of services to a test's database, by what they do just now. */
+export async function databaseSessions(databaseUrl: string): Promise<Record<string, number>> {
+  const rows = await query<{ state: string; count: number }>(
+    databaseUrl,
+    `SELECT coalesce(state, 'unknown') AS state, count(*)::integer AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' GROUP BY 1`,
+  )
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+}

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs'
+import { WebSocket } from 'undici'
+import { vi } from 'vitest'
+import type { Node } from './nodes.ts'
+
+/** For `startNode`: opens Node's inspector on a port of loopback that is free. */
+export const inspectable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
+
+export type Inspected = Awaited<ReturnType<typeof inspectNode>>
+
+/** Looks into a running process as its debugger would. */
+export async function inspectNode(node: Pick<Node, 'errors' | 'pid'>) {
+  const url = await vi.waitUntil(() => /ws:\/\/\S+/.exec(node.errors())?.[0], { timeout: 10_000 })
+  const socket = new WebSocket(url)
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', reject)
+  })
+  const waiting = new Map<number, (result: { result: { value: unknown } }) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(data)
+    waiting.get(id)?.(result)
+    waiting.delete(id)
+  })
+  let lastId = 0
+  const send = (method: string, params: object = {}) => {
+    lastId += 1
+    const answered = new Promise<{ result: { value: unknown } }>((resolve) => waiting.set(lastId, resolve))
+    socket.send(JSON.stringify({ id: lastId, method, params }))
+    return answered
+  }
+  return {
+    /** What is really in use: garbage is collected before. Megabytes, and how many of each. */
+    async usage() {
+      await send('HeapProfiler.collectGarbage')
+      const expression = `(({ rss, heapUsed }) => JSON.stringify({ rss: rss / 2 ** 20, heap: heapUsed / 2 ** 20,
+        handles: process.getActiveResourcesInfo().length }))(process.memoryUsage())`
+      const { result } = await send('Runtime.evaluate', { expression })
+      const { rss, heap, handles } = JSON.parse(result.value as string)
+      return { rss, heap, handles, files: openFiles(node.pid) } as Usage
+    },
+    close: () => socket.close(),
+  }
+}
+
+export type Usage = { rss: number; heap: number; handles: number; files: number }
+
+/** Linux alone tells. */
+function openFiles(pid: number): number {
+  return process.platform === 'linux' ? readdirSync(`/proc/${pid}/fd`).length : 0
+}
