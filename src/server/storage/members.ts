@@ -1,14 +1,16 @@
-import { sql } from 'kysely'
 import type { Database, Transaction } from './database.ts'
 
 export type MemberRow = { userId: string; email: string; name: string; role: string; createdAt: Date }
 
-export async function workspacesOfPerson(database: Database, userId: string) {
-  return await database.crossing(async (db) => {
-    const { rows } = await sql<{ workspaceId: string; workspaceName: string; role: string }>`
-      SELECT * FROM workspaces_of_person(${userId})`.execute(db)
-    return rows
-  })
+/** Asked with every request of a person. */
+export function workspacesOfPerson(database: Database, userId: string) {
+  return database
+    .singleBeyond('crossing')
+    .planned<{ workspaceId: string; workspaceName: string; role: string }>(
+      'workspaces-of-person',
+      'SELECT * FROM workspaces_of_person($1)',
+      [userId],
+    )
 }
 
 function selectMembers(tx: Transaction) {

@@ -18,7 +18,7 @@ export async function findTask(
   const seconds = options.waitSeconds ?? 0
   if (seconds === 0) return await readTask(service, actor, taskId, include)
   // Listening begins before the first look, so that nothing falls between the two.
-  const waiting = service.waits.untilEnded(actor.workspaceId, taskId, seconds, signal)
+  const waiting = service.waits.untilEnded(taskId, seconds, signal)
   try {
     const now = await readTask(service, actor, taskId, include)
     if (now.status !== 'open') return now
@@ -42,7 +42,7 @@ export async function awaitTask(
     if (!row) throw notFound('task')
     return row.status
   }
-  const waiting = service.waits.untilEnded(workspaceId, taskId, seconds, signal)
+  const waiting = service.waits.untilEnded(taskId, seconds, signal)
   try {
     const now = await look()
     if (now !== 'open') return now

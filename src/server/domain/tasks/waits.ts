@@ -3,11 +3,12 @@ import type { Metrics } from '../../lib/metrics.ts'
 import type { Database } from '../../storage/database.ts'
 import { findEnded } from '../../storage/tasks.ts'
 
-// A wake can be lost: the process that committed died before it sent it. One look for all waiters of a workspace
-// every few seconds finds those; nobody polls for himself.
+// A wake can be lost: the process that committed died before it sent it. One look for all waiters every few seconds finds
+// those; nobody polls for himself.
 const sweepMilliseconds = 5_000
+const sweepTogether = 1_000
 
-type Waiter = { workspaceId: string; taskId: string; end: () => void }
+type Waiter = { taskId: string; end: () => void }
 
 export type Waits = ReturnType<typeof createWaits>
 
@@ -20,13 +21,13 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
   })
 
   /** `ended` resolves when the task has left `open`, when time is up, when the caller goes, or on a drain. */
-  function untilEnded(workspaceId: string, taskId: string, seconds: number, caller: AbortSignal) {
+  function untilEnded(taskId: string, seconds: number, caller: AbortSignal) {
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
-    const waiter: Waiter = { workspaceId, taskId, end }
-    const stopListening = database.wakes.listen(taskId, () => void look(workspaceId, [waiter]))
+    const waiter: Waiter = { taskId, end }
+    const stopListening = database.wakes.listen(taskId, () => void look([waiter]))
     const timeIsUp = setTimeout(end, seconds * 1000)
     caller.addEventListener('abort', end)
     if (caller.aborted || draining.aborted) end()
@@ -43,10 +44,10 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
   }
 
   /** Updates and claims wake too; only the end of the task ends a wait. */
-  async function look(workspaceId: string, some: Waiter[]): Promise<void> {
+  async function look(some: Waiter[]): Promise<void> {
     try {
       const taskIds = some.map((waiter) => waiter.taskId)
-      const ended = new Set(await database.inWorkspace(workspaceId, (tx) => findEnded(tx, taskIds)))
+      const ended = new Set(await findEnded(database, taskIds))
       for (const waiter of some) if (ended.has(waiter.taskId)) waiter.end()
     } catch (error) {
       log.warn({ err: error }, 'waiters could not look at their tasks')
@@ -54,11 +55,8 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
   }
 
   async function sweep(): Promise<void> {
-    const byWorkspace = new Map<string, Waiter[]>()
-    for (const waiter of waiters) {
-      byWorkspace.set(waiter.workspaceId, [...(byWorkspace.get(waiter.workspaceId) ?? []), waiter])
-    }
-    for (const [workspaceId, some] of byWorkspace) await look(workspaceId, some)
+    const all = [...waiters]
+    for (let at = 0; at < all.length; at += sweepTogether) await look(all.slice(at, at + sweepTogether))
   }
 
   function join(waiter: Waiter): void {
