@@ -98,7 +98,7 @@ describe('a wait', () => {
       signal: caller.signal,
     })
     await waitsAre(1)
-    expect(untilEnded.mock.calls.map(([, , seconds]) => seconds)).toEqual([50])
+    expect(untilEnded.mock.calls.map(([, seconds]) => seconds)).toEqual([50])
     untilEnded.mockRestore()
     caller.abort()
     await expect(waiting).rejects.toThrow('aborted')
