@@ -233,6 +233,15 @@ describe('the content of ended tasks', () => {
     expect(markers.filter((marker) => dump.includes(marker))).toEqual([])
   })
 
+  test('goes in a moment after a restore, too, which begins an epoch far above', async () => {
+    const [before, after] = [newMarker(), newMarker()]
+    const older = await answered(before)
+    await query(service.databaseUrl, "UPDATE service_facts SET value = '2000000000' WHERE name = 'epoch'")
+    const newer = await answered(after)
+    for (const taskId of [older, newer]) expect((await remove(taskId)).status).toBe(204)
+    expect([await isKept(before), await isKept(after)]).toEqual([false, false])
+  })
+
   test('quotations go out of analyses, those of other tasks stay', async () => {
     const [gone, stays] = [newMarker(), newMarker()]
     const reject = (feedback: string) => ({
