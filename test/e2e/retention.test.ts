@@ -4,7 +4,7 @@ import { readEventStream } from '../support/event-stream.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { dumpDatabase, moveClock } from '../support/rows.ts'
+import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
@@ -310,6 +310,30 @@ describe('the content of ended tasks', () => {
       expect(await isKept(owed)).toBe(false)
       expect(await isKept(fresh)).toBe(true)
       expect((await setDays(null)).body).not.toHaveProperty('retentionDays')
+    })
+
+    test('a redelivery asked for while it goes sends nobody an empty body', async () => {
+      const marker = newMarker()
+      const taskId = await answered(marker, { callbackUrl: `${receiver.url}/410` })
+      await delivered(taskId, ['failed'])
+      await moveClock(service.databaseUrl, '8 days')
+      await asOwner(service.databaseUrl, async (client) => {
+        // As a redelivery does, and not committed before the clearing has come to this row.
+        await client.query('BEGIN')
+        await client.query(
+          "UPDATE deliveries SET state = 'pending', ended_at = NULL, due_at = app_now() + '1 day' WHERE task_id = $1",
+          [taskId],
+        )
+        await setDays(7)
+        await vi.waitFor(async () => {
+          const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+          expect(await query(service.databaseUrl, waiting)).toHaveLength(1)
+        })
+        await client.query('COMMIT')
+      })
+      await vi.waitFor(async () => expect(await isKept(marker)).toBe(false))
+      expect(await deliveriesOf(taskId)).toMatchObject([{ state: 'failed' }])
+      await setDays(null)
     })
 
     test('the texts of analyses go with the days they are about', async () => {
