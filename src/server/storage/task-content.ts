@@ -15,13 +15,14 @@ export type EndedTask = {
   handledBy: string | null
   decidedBy: string | null
   contentDeletedAt: Date | null
+  updateCount: number
   /** What the sender declared the chosen action to be. */
   declaredOutcome: 'positive' | 'neutral' | 'negative' | null
 }
 
 const columns = sql`
   t.id, t.status, t.app, t.type, t.version, t.created_xid, t.ended_at, t.action_id, t.action_title, t.handled_by, t.decided_by,
-  t.content_deleted_at,
+  t.content_deleted_at, t.update_count,
   (SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a
     WHERE c.task_id = t.id AND a ->> 'id' = t.action_id LIMIT 1) AS declared_outcome`
 
