@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { backUp } from '../../src/server/backup/back-up.ts'
 import { move } from '../../src/server/backup/move.ts'
 import { restore } from '../../src/server/backup/restore.ts'
@@ -143,6 +144,12 @@ describe('a backup', () => {
     }
     await expect(take({ report })).rejects.toThrow('The machine stops.')
     expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('is whole when two are written to one name at once, and nothing else stays there', async () => {
+    await Promise.all([take(), take()])
+    expect(gunzipSync(readFileSync(file)).toString()).toMatch(/\n\{"trailer":\{.*\}\}\n$/)
+    expect(readdirSync(folder)).toEqual(['night.backup'])
   })
 
   describe('is refused, and nothing is left,', () => {
@@ -301,15 +308,32 @@ describe('a backup', () => {
     }
   })
 
+  const carry = (from: string, to: string) =>
+    move({ from: { dataDir: folder, url: from }, to: { dataDir: folder, url: to }, given: secrets, ...quiet })
+
+  test('is not needed for a move, which takes along what a service writes while it leaves', async () => {
+    const target = await createDatabase()
+    const leaving = new pg.Client({ connectionString: empty.url, application_name: 'handrail' })
+    await leaving.connect()
+    try {
+      const moved = carry(empty.url, target.url)
+      await vi.waitFor(async () => {
+        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND application_name = 'handrail-backup' AND query LIKE '%FROM pg_stat_activity%'`
+        expect(await query(empty.url, waiting)).toHaveLength(1)
+      })
+      await leaving.query(`INSERT INTO workspaces (id, name) VALUES ('wsp_last', 'Made at the last moment')`)
+      await leaving.end()
+      await moved
+      expect(await query(target.url, `SELECT id FROM workspaces WHERE id = 'wsp_last'`)).toHaveLength(1)
+      await query(empty.url, `DELETE FROM workspaces WHERE id = 'wsp_last'`)
+    } finally {
+      await target.drop()
+    }
+  })
+
   test('is not needed for a move, which is refused while a service runs on either database', async () => {
     const target = await createDatabase()
-    const carry = (from: string, to: string) =>
-      move({
-        from: { dataDir: folder, url: from },
-        to: { dataDir: folder, url: to },
-        given: secrets,
-        ...quiet,
-      })
     try {
       await expect(carry(service.databaseUrl, target.url)).rejects.toThrow(
         /Handrail is running on .*Stop all its/,

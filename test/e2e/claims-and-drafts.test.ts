@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Caller } from '../support/http.ts'
 import { openInboxReader } from '../support/inbox-reader.ts'
-import { moveClock } from '../support/rows.ts'
+import { asOwner, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
@@ -184,6 +184,25 @@ describe('a draft', () => {
       status: 409,
       body: { code: 'task_not_open' },
     })
+  })
+
+  test('is not kept of a task that ends while it is saved: nothing would ever delete it', async () => {
+    let saving: ReturnType<typeof save> | undefined
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN; LOCK TABLE drafts')
+      saving = save(mara, 'decline', { reason: 'Too late' })
+      await vi.waitFor(
+        async () => {
+          const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+          expect(await query(service.databaseUrl, waiting)).toHaveLength(1)
+        },
+        { timeout: 20_000 },
+      )
+      expect((await acme.agent.post(`/tasks/${taskId}/cancel`, {})).status).toBe(200)
+      await client.query('COMMIT')
+    })
+    expect(await saving).toMatchObject({ status: 409, body: { code: 'task_not_open' } })
+    expect(await draftsOf(mara)).toEqual([])
   })
 
   test('is refused for an action the task does not have, and when it is too large', async () => {

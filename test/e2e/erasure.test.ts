@@ -114,6 +114,23 @@ describe('whoever leaves may take the address along', () => {
     expect((await there.get('/me')).body.person.email).toBe(both.email)
   })
 
+  test('content deleted meanwhile waits for it, and goes out of the counted days, too', async () => {
+    const plain = await acme.person('member')
+    const userId = await idOf(acme, plain.email)
+    const actions = [{ id: 'approve', title: 'Approve marker4711zyx' }]
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload({ actions }))).body
+    expect((await plain.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
+    await moveClock(service.databaseUrl, '2 days')
+    await rollUpAnswers(service.house.service, new AbortController().signal)
+    expect((await acme.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
+    const remove = () => acme.owner.delete(`/tasks/${taskId}/content`)
+    expect(await remove()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    await moveClock(service.databaseUrl, '6 s')
+    await erasePeople(service.house.service, new AbortController().signal)
+    expect((await remove()).status).toBe(204)
+    expect((await dumpDatabase(service.databaseUrl)).includes('marker4711zyx')).toBe(false)
+  })
+
   test('without being asked for, history keeps the address; the last owner stays', async () => {
     const plain = await acme.person('member')
     const taskId = await answeredBy(plain)

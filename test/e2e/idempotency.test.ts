@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forgetIdempotencyKeys } from '../../src/server/domain/tasks/forget-idempotency-keys.ts'
 import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
@@ -153,5 +154,18 @@ describe('an idempotency key', () => {
     expect(next.status).toBe(201)
     expect(next.body.taskId).not.toBe(first.body.taskId)
     expect((await byHeader('daily')).status).toBe(409)
+  })
+
+  test('is kept no longer than it counts', async () => {
+    const kept = async () =>
+      (await query<{ key: string }>(service.databaseUrl, 'SELECT key FROM idempotency_keys')).map(
+        ({ key }) => key,
+      )
+    await byHeader('old-one')
+    await moveClock(service.databaseUrl, '26 hours')
+    const first = await byHeader('new-one')
+    await forgetIdempotencyKeys(service.house.service, new AbortController().signal)
+    expect(await kept()).toEqual(['new-one'])
+    expect((await byHeader('new-one')).body).toEqual(first.body)
   })
 })

@@ -4,10 +4,11 @@ import { readEventStream } from '../support/event-stream.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { dumpDatabase, moveClock } from '../support/rows.ts'
+import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
+const soon = { timeout: 20_000 }
 let made = 0
 /** A word that is nowhere else. */
 const newMarker = () => `marker${String(made++).padStart(4, '0')}zyx`
@@ -73,7 +74,7 @@ describe('the content of ended tasks', () => {
         expect((await deliveriesOf(taskId)).map((one: { state: string }) => one.state).sort()).toEqual(
           states,
         ),
-      { timeout: 20_000 },
+      soon,
     )
   const isKept = async (marker: string) => (await dumpDatabase(service.databaseUrl)).includes(marker)
   const auditOf = async (subject: string) => (await acme.owner.get(`/audit?subject=${subject}`)).body.entries
@@ -107,8 +108,9 @@ describe('the content of ended tasks', () => {
       marked(marker, { expiresInSeconds: 60, onExpire: { actionId: 'answer', data: { why: marker } } }),
     )
     await moveClock(service.databaseUrl, '61 s')
-    await vi.waitFor(async () =>
-      expect((await acme.agent.get(`/tasks/${expired}`)).body.status).toBe('handled'),
+    await vi.waitFor(
+      async () => expect((await acme.agent.get(`/tasks/${expired}`)).body.status).toBe('handled'),
+      soon,
     )
     // A day that is over is counted by the titles of actions, too.
     await moveClock(service.databaseUrl, '2 days')
@@ -203,7 +205,7 @@ describe('the content of ended tasks', () => {
 
   test('what is still owed of it is given up, and the log says so', async () => {
     const taskId = await answered(newMarker(), { callbackUrl: `${receiver.url}/500` })
-    await vi.waitFor(async () => expect((await deliveriesOf(taskId))[0].attemptCount).toBe(1))
+    await vi.waitFor(async () => expect((await deliveriesOf(taskId))[0].attemptCount).toBe(1), soon)
     expect((await remove(taskId)).status).toBe(204)
     expect(await deliveriesOf(taskId)).toMatchObject([{ state: 'failed', attempts: [{ status: 500 }] }])
     expect(await auditOf(taskId)).toContainEqual(
@@ -221,7 +223,7 @@ describe('the content of ended tasks', () => {
         const [again] = await Promise.all([
           acme.owner.post(`/deliveries/${deliveryId}/redeliver`),
           // While an attempt is under way the answer is to come back.
-          vi.waitFor(async () => expect((await remove(taskId)).status).toBe(204), { timeout: 20_000 }),
+          vi.waitFor(async () => expect((await remove(taskId)).status).toBe(204), soon),
         ])
         expect([202, 409, 503]).toContain(again.status)
         const [left] = await deliveriesOf(taskId)
@@ -231,6 +233,15 @@ describe('the content of ended tasks', () => {
     )
     const dump = await dumpDatabase(service.databaseUrl)
     expect(markers.filter((marker) => dump.includes(marker))).toEqual([])
+  })
+
+  test('goes in a moment after a restore, too, which begins an epoch far above', async () => {
+    const [before, after] = [newMarker(), newMarker()]
+    const older = await answered(before)
+    await query(service.databaseUrl, "UPDATE service_facts SET value = '2000000000' WHERE name = 'epoch'")
+    const newer = await answered(after)
+    for (const taskId of [older, newer]) expect((await remove(taskId)).status).toBe(204)
+    expect([await isKept(before), await isKept(after)]).toEqual([false, false])
   })
 
   test('quotations go out of analyses, those of other tasks stay', async () => {
@@ -248,7 +259,7 @@ describe('the content of ended tasks', () => {
     await acme.owner.post('/feedback-analyses', pair)
     const latest = async () =>
       (await acme.agent.get('/feedback-analyses/latest?app=quoted&type=refund-approval')).body
-    await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), soon)
     expect(JSON.stringify(await latest())).toContain(gone)
     expect((await remove(taskId!)).status).toBe(204)
     expect(await latest()).toMatchObject({ status: 'completed', taskCount: 14 })
@@ -263,7 +274,7 @@ describe('the content of ended tasks', () => {
       const [old, owed, fresh] = [newMarker(), newMarker(), newMarker()]
       const outdated = await answered(old)
       const waiting = await answered(owed, { callbackUrl: `${receiver.url}/500` })
-      await vi.waitFor(async () => expect((await deliveriesOf(waiting))[0].attemptCount).toBe(1))
+      await vi.waitFor(async () => expect((await deliveriesOf(waiting))[0].attemptCount).toBe(1), soon)
       await query(service.databaseUrl, "UPDATE deliveries SET due_at = 'infinity' WHERE task_id = $1", [
         waiting,
       ])
@@ -274,7 +285,7 @@ describe('the content of ended tasks', () => {
       expect((await setDays(7)).body).toMatchObject({ retentionDays: 7 })
       const deletedAt = async (taskId: string) =>
         (await acme.agent.get(`/tasks/${taskId}`)).body.contentDeletedAt
-      await vi.waitFor(async () => expect(await deletedAt(outdated)).toEqual(expect.any(String)))
+      await vi.waitFor(async () => expect(await deletedAt(outdated)).toEqual(expect.any(String)), soon)
       expect(await isKept(old)).toBe(false)
       expect([await deletedAt(waiting), await deletedAt(young)]).toEqual([undefined, undefined])
       expect(await auditOf(acme.workspaceId)).toEqual(
@@ -297,10 +308,51 @@ describe('the content of ended tasks', () => {
         [waiting],
       )
       await setDays(7)
-      await vi.waitFor(async () => expect(await deletedAt(waiting)).toEqual(expect.any(String)))
+      await vi.waitFor(async () => expect(await deletedAt(waiting)).toEqual(expect.any(String)), soon)
       expect(await isKept(owed)).toBe(false)
       expect(await isKept(fresh)).toBe(true)
       expect((await setDays(null)).body).not.toHaveProperty('retentionDays')
+    })
+
+    test('tasks with many updates go a few at a time, so that nobody waits for them', async () => {
+      const handled = Array.from({ length: 3 }, () => ({ app: 'chatty', daysAgo: 8 }))
+      const ids = await insertHandled(service.databaseUrl, acme.workspaceId, handled)
+      await query(service.databaseUrl, "UPDATE tasks SET update_count = 600 WHERE app = 'chatty'")
+      await setDays(7)
+      const left = () =>
+        query(service.databaseUrl, 'SELECT FROM tasks WHERE id = ANY ($1) AND content_deleted_at IS NULL', [
+          ids,
+        ])
+      await vi.waitFor(async () => expect(await left()).toEqual([]), soon)
+      await setDays(null)
+      const { entries } = (await acme.owner.get('/audit?action=tasks.content_deleted')).body
+      expect(entries.slice(0, 3).map(({ details }: { details: object }) => details)).toEqual(
+        Array.from({ length: 3 }, () => ({ count: 1, retentionDays: 7 })),
+      )
+    })
+
+    test('a redelivery asked for while it goes sends nobody an empty body', async () => {
+      const marker = newMarker()
+      const taskId = await answered(marker, { callbackUrl: `${receiver.url}/410` })
+      await delivered(taskId, ['failed'])
+      await moveClock(service.databaseUrl, '8 days')
+      await asOwner(service.databaseUrl, async (client) => {
+        // As a redelivery does, and not committed before the clearing has come to this row.
+        await client.query('BEGIN')
+        await client.query(
+          "UPDATE deliveries SET state = 'pending', ended_at = NULL, due_at = app_now() + '1 day' WHERE task_id = $1",
+          [taskId],
+        )
+        await setDays(7)
+        await vi.waitFor(async () => {
+          const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+          expect(await query(service.databaseUrl, waiting)).toHaveLength(1)
+        }, soon)
+        await client.query('COMMIT')
+      })
+      await vi.waitFor(async () => expect(await isKept(marker)).toBe(false), soon)
+      expect(await deliveriesOf(taskId)).toMatchObject([{ state: 'failed' }])
+      await setDays(null)
     })
 
     test('the texts of analyses go with the days they are about', async () => {
@@ -318,11 +370,11 @@ describe('the content of ended tasks', () => {
       await acme.owner.post('/feedback-analyses', { app: 'themes', type: 'refund-approval' })
       const latest = async () =>
         (await acme.agent.get('/feedback-analyses/latest?app=themes&type=refund-approval')).body
-      await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), { timeout: 20_000 })
+      await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), soon)
       expect((await latest()).summary).toContain(marker)
       await moveClock(service.databaseUrl, '2 days')
       await setDays(1)
-      await vi.waitFor(async () => expect((await latest()).summary).toBe(''))
+      await vi.waitFor(async () => expect((await latest()).summary).toBe(''), soon)
       expect(await latest()).toMatchObject({
         isHealthy: false,
         taskCount: 12,

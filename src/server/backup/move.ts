@@ -22,6 +22,8 @@ export async function move(options: {
   refuseNoDatabase(from)
   const source = await openPlace(from, true, say)
   try {
+    // Before the snapshot, too: what a service writes while it leaves must be in it.
+    await requireAlone(source.connection)
     const facts = await beginSnapshot(source.connection)
     await holdStarts(source.connection)
     await requireAlone(source.connection)

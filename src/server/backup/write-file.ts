@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,12 +10,12 @@ import { largestPiece } from './read-file.ts'
 
 /**
  * One gzip stream: a line of JSON for the header and for every part, and after `{"data":n}` n bytes of rows. Under its name there is a whole
- * backup or the one before; what is half written has another. Gives back its size.
+ * backup or the one before; what is half written has another, its own: of two backups that run at once neither must put the
+ * other's half under the name. Gives back its size.
  */
 export async function writeFile(path: string, header: Header, parts: AsyncIterable<Part>): Promise<number> {
-  const half = `${path}.part`
+  const half = `${path}.${randomBytes(4).toString('hex')}.part`
   try {
-    await rm(half, { force: true })
     const file = createWriteStream(half, { flags: 'wx', mode: 0o600, flush: true })
     await pipeline(lines(header, parts), createGzip(), file)
     await rename(half, path)

@@ -6,6 +6,7 @@ import { startClearing } from './clear-outdated.ts'
 import { startDelivering } from './deliver.ts'
 import { startErasing } from './erase-people.ts'
 import { startExpiring } from './expire-tasks.ts'
+import { startForgettingKeys } from './forget-idempotency-keys.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startAnalysing } from './run-analysis.ts'
 
@@ -21,6 +22,7 @@ export function startJobs(service: Service, courier: Courier, analyst: Analyst) 
     startRollingUp(service),
     startClearing(service),
     startErasing(service),
+    startForgettingKeys(service),
     startChainingAudit(service),
   ]
   return {

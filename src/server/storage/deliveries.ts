@@ -319,11 +319,15 @@ export async function giveUpDeliveries({ db, workspaceId }: Transaction, taskId:
   return givenUp.length
 }
 
-/** Bodies, and what receivers answered to them. */
+/** Bodies, and what receivers answered to them. What was asked for again at this moment is given up: nobody gets an empty body. */
 export async function clearDeliveries({ db, workspaceId }: Transaction, taskIds: string[]): Promise<void> {
   const cleared = await sql<{ id: string }>`
-    UPDATE deliveries SET body = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${taskIds}::text[])
-      AND kind <> 'notice' RETURNING id`.execute(db)
+    UPDATE deliveries SET body = '', leased_by = NULL, leased_until = NULL,
+      state = CASE state WHEN 'pending' THEN 'failed' ELSE state END,
+      ended_at = CASE state WHEN 'pending' THEN app_now() ELSE ended_at END
+    WHERE workspace_id = ${workspaceId} AND task_id = ANY (${taskIds}::text[]) AND kind <> 'notice' RETURNING id`.execute(
+    db,
+  )
   // Afterwards, since the rows of deliveries are locked only now: an attempt noted at this moment is seen, too.
   await sql`
     UPDATE delivery_attempts SET answer = NULL WHERE workspace_id = ${workspaceId} AND answer IS NOT NULL

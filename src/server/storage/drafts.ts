@@ -12,17 +12,23 @@ export function listDrafts(tx: Transaction, taskId: string, userId: string) {
     .execute()
 }
 
-export function saveDraft(tx: Transaction, taskId: string, userId: string, actionId: string, data: string) {
-  return tx.db
-    .insertInto('drafts')
-    .values({ workspaceId: tx.workspaceId, taskId, userId, actionId, data })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workspaceId', 'taskId', 'userId', 'actionId'])
-        .doUpdateSet({ data, updatedAt: sql<Date>`app_now()` }),
-    )
-    .returning(['actionId', 'data', 'updatedAt'])
-    .executeTakeFirstOrThrow()
+type DraftRow = { actionId: string; data: Record<string, unknown>; updatedAt: Date }
+
+/** undefined: the task has ended. An open one stays open until this is committed, so that whoever deletes its content finds the draft. */
+export async function saveDraft(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+  userId: string,
+  actionId: string,
+  data: string,
+): Promise<DraftRow | undefined> {
+  const { rows } = await sql<DraftRow>`
+    INSERT INTO drafts (workspace_id, task_id, user_id, action_id, data)
+    SELECT workspace_id, id, ${userId}, ${actionId}, ${data}::json FROM tasks
+    WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND status = 'open' FOR SHARE
+    ON CONFLICT (workspace_id, task_id, user_id, action_id) DO UPDATE SET data = excluded.data, updated_at = app_now()
+    RETURNING action_id, data, updated_at`.execute(db)
+  return rows[0]
 }
 
 /** Without an action: all drafts this person has for the task. */

@@ -15,13 +15,19 @@ export type EndedTask = {
   handledBy: string | null
   decidedBy: string | null
   contentDeletedAt: Date | null
+  updateCount: number
+  /** By a person who is being erased: the task and the days it is counted in know the answerer by two names meanwhile. */
+  isBeingErased: boolean
   /** What the sender declared the chosen action to be. */
   declaredOutcome: 'positive' | 'neutral' | 'negative' | null
 }
 
+const isBeingErased = sql`
+  EXISTS (SELECT FROM erasures e WHERE e.workspace_id = t.workspace_id AND e.user_id = t.handled_by_id)`
+
 const columns = sql`
   t.id, t.status, t.app, t.type, t.version, t.created_xid, t.ended_at, t.action_id, t.action_title, t.handled_by, t.decided_by,
-  t.content_deleted_at,
+  t.content_deleted_at, t.update_count, ${isBeingErased} AS is_being_erased,
   (SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a
     WHERE c.task_id = t.id AND a ->> 'id' = t.action_id LIMIT 1) AS declared_outcome`
 
@@ -41,7 +47,7 @@ const sessionLogHours = 24
 
 /**
  * Tasks that ended before the days of the workspace began, oldest end first, from a place on. Not those of which something
- * is still owed: it could not be delivered without its body.
+ * is still owed: it could not be delivered without its body. Nor those whose turn comes in a moment, after an erasure.
  */
 export async function lockOutdatedTasks(
   { db, workspaceId }: Transaction,
@@ -53,6 +59,7 @@ export async function lockOutdatedTasks(
     WHERE t.workspace_id = ${workspaceId} AND t.status <> 'open' AND t.content_deleted_at IS NULL
       AND t.ended_at < (SELECT app_now() - make_interval(days => w.retention_days) FROM workspaces w WHERE w.id = ${workspaceId})
       ${after ? sql`AND (t.ended_at, t.id) > (${after.endedAt}, ${after.id})` : sql``}
+      AND NOT ${isBeingErased}
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.workspace_id = t.workspace_id AND d.task_id = t.id
         AND (d.state = 'pending' OR (d.kind = 'sse' AND d.ended_at > app_now() - make_interval(hours => ${sessionLogHours}))))
     ORDER BY t.ended_at, t.id LIMIT ${limit} FOR UPDATE OF t SKIP LOCKED`.execute(db)

@@ -24,15 +24,8 @@ export async function deleteContent(
       throw conflict('The task is open, and someone may be answering it. Cancel it first.')
     const eventIds = await listEventIds(tx, taskId)
     if (task.contentDeletedAt !== null) return eventIds
-    if (await lockDeliveries(tx, taskId)) {
-      throw new DomainProblem(
-        'unavailable',
-        'An attempt to deliver it is under way. Try again in a moment.',
-        {
-          extra: { retryAfterSeconds: 15 },
-        },
-      )
-    }
+    if (task.isBeingErased) throw inAMoment('Whoever answered it is just being erased.')
+    if (await lockDeliveries(tx, taskId)) throw inAMoment('An attempt to deliver it is under way.')
     const deliveriesGivenUp = await giveUpDeliveries(tx, taskId)
     await clearContent(tx, [task])
     await appendAudit(tx, {
@@ -46,4 +39,10 @@ export async function deleteContent(
   })
   // Beyond the wall of the workspace, hence apart; asking again does it again.
   await deleteSessionMessages(database, eventIds)
+}
+
+function inAMoment(why: string): DomainProblem {
+  return new DomainProblem('unavailable', `${why} Try again in a moment.`, {
+    extra: { retryAfterSeconds: 15 },
+  })
 }

@@ -34,13 +34,15 @@ export async function saveDraft(
     throw payloadTooLarge(`A draft takes at most ${limits.answerBytes} bytes.`)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = await requireTask(tx, taskId)
+    if (task.status !== 'open') throw taskNotOpen(task)
     // A rejection has words too.
     if (actionId !== reservedActions.rejectRequest.id) {
       const content = await findTaskContent(tx, taskId)
       if (!content?.actions.some((action) => action.id === actionId)) throw notFound('action')
     }
-    if (task.status !== 'open') throw taskNotOpen(task)
-    return present(await saveDraftRow(tx, taskId, actor.id, actionId, text))
+    const saved = await saveDraftRow(tx, taskId, actor.id, actionId, text)
+    if (!saved) throw taskNotOpen(await requireTask(tx, taskId))
+    return present(saved)
   })
 }
 
