@@ -73,6 +73,14 @@ describe('handrail demo fills a workspace to look at', () => {
     expect((await acme.owner.post(`/tasks/${task.taskId}/mark-done`, {})).status).toBe(200)
   })
 
+  test('of two at once, one fills the workspace and the other leaves it alone', async () => {
+    const coral = await service.workspace()
+    const ends = await Promise.all([demo(coral.workspaceId), demo(coral.workspaceId)])
+    expect(ends.map(({ code }) => code).sort()).toEqual([0, 1])
+    const { open, answers } = (await coral.owner.get('/statistics')).body
+    expect({ open: open.count, once: answers < 1.5 * filled.ended }).toEqual({ open: filled.open, once: true })
+  })
+
   test('a workspace with tasks is left alone, in a sentence that says what to do', async () => {
     const brown = await service.workspace()
     await brown.agent.post('/tasks', taskPayload())
