@@ -78,7 +78,10 @@ describe('handrail demo fills a workspace to look at', () => {
     const ends = await Promise.all([demo(coral.workspaceId), demo(coral.workspaceId)])
     expect(ends.map(({ code }) => code).sort()).toEqual([0, 1])
     const { open, answers } = (await coral.owner.get('/statistics')).body
-    expect({ open: open.count, once: answers < 1.5 * filled.ended }).toEqual({ open: filled.open, once: true })
+    expect({ open: open.count, once: answers < 1.5 * filled.ended }).toEqual({
+      open: filled.open,
+      once: true,
+    })
   })
 
   test('a workspace with tasks is left alone, in a sentence that says what to do', async () => {

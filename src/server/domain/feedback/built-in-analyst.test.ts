@@ -250,7 +250,9 @@ describe('a developer reads what people told the agent', () => {
       ...(i < 3 && { actionId: 'service:reject-request', data: { feedback: words[i]! } }),
     }))
     expect(recommendation).toContain('has one main reason: `Amount is wrong`')
-    expect(agentInstructions).toContain('The newest negative answers with text: N.1 to N.3 in the data block.')
+    expect(agentInstructions).toContain(
+      'The newest negative answers with text: N.1 to N.3 in the data block.',
+    )
     for (const text of words) expect(agentInstructions.split('BEGIN DATA')[1]).toContain(text)
   })
 
