@@ -20,7 +20,8 @@ export function readFlags(argv: string[], names: string[], switches: string[] = 
     })
     return { flags: values as Flags, words: positionals }
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    // What Node says after the first sentence is about words that look like options, and nobody here has such.
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}.`)
   }
 }
 

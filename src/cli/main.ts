@@ -76,6 +76,10 @@ async function main(): Promise<number> {
     for (const { usage, about } of Object.values(commands)) out.write(`  handrail ${usage}\n      ${about}\n`)
     return asked ? 0 : 2
   }
+  if (['--help', '-h'].includes(argv[0] ?? '')) {
+    process.stdout.write(`${command.about}\nUsage: handrail ${command.usage}\n`)
+    return 0
+  }
   try {
     return await command.run(argv)
   } catch (error) {

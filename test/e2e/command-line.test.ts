@@ -160,12 +160,18 @@ test('migrate brings an empty database up to date, and again changes nothing', a
 
 test('a mistake at the keyboard is told in a sentence with the usage, and ends with 2', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/none'
-  const [help, unknown, missing, flag] = await Promise.all([
+  const [help, ofOne, unknown, missing, flag] = await Promise.all([
     handrail(nowhere, ['--help']),
+    handrail(nowhere, ['demo', '--help']),
     handrail(nowhere, ['dance']),
     handrail(nowhere, ['setup', '--workspace', 'W']),
     handrail(nowhere, ['keys', 'list', '--colour', 'red']),
   ])
+  expect(ofOne).toMatchObject({
+    code: 0,
+    errors: '',
+    output: expect.stringContaining('Usage: handrail demo'),
+  })
   expect(help).toMatchObject({ code: 0, errors: '', output: expect.stringContaining('handrail setup') })
   expect(unknown).toMatchObject({ code: 2, errors: expect.stringContaining('no command "dance"') })
   expect(missing).toMatchObject({ code: 2, errors: expect.stringContaining('--email is needed') })

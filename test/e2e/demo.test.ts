@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AnalysisRun } from '../../src/contract/feedback-analysis.ts'
 import type { Statistics } from '../../src/contract/statistics.ts'
 import { handrail } from '../support/command-line.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 describe('handrail demo fills a workspace to look at', () => {
   let service: TestService
@@ -73,11 +73,16 @@ describe('handrail demo fills a workspace to look at', () => {
     expect((await acme.owner.post(`/tasks/${task.taskId}/mark-done`, {})).status).toBe(200)
   })
 
-  test('a workspace with tasks is left alone, in a sentence that says what to do', async () => {
+  test('of two at once one fills the workspace; the other finds tasks, leaves them alone and says what to do', async () => {
     const brown = await service.workspace()
-    await brown.agent.post('/tasks', taskPayload())
-    const { code, output, errors } = await demo(brown.workspaceId)
-    expect({ code, output }).toEqual({ code: 1, output: '' })
-    expect(errors).toMatch(/has tasks.*handrail setup/)
+    const ends = await Promise.all([demo(brown.workspaceId), demo(brown.workspaceId)])
+    const [first, second] = ends.sort((a, b) => a.code! - b.code!)
+    expect([first!.code, second!.code, second!.output]).toEqual([0, 1, ''])
+    expect(second!.errors).toMatch(/has tasks.*handrail setup/)
+    const { open, answers } = (await brown.owner.get('/statistics')).body
+    expect({ open: open.count, isOnce: answers < 1.5 * filled.ended }).toEqual({
+      open: filled.open,
+      isOnce: true,
+    })
   })
 })

@@ -263,7 +263,7 @@ describe('while a model thinks', () => {
     const cancelled = await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)
     expect(cancelled.body).toMatchObject({ status: 'failed', endedAt: expect.any(String) })
     expect((await latest()).message).toBe(
-      'The latest feedback analysis failed: It was cancelled. People start another in the dashboard, under Statistics.',
+      'The latest feedback analysis failed: it was cancelled. People start another in the dashboard, under Statistics.',
     )
     // Nobody waits for the model any more.
     await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), { timeout: 5_000 })
@@ -320,7 +320,7 @@ describe('while a model thinks', () => {
       async () =>
         expect(await latest()).toMatchObject({
           status: 'failed',
-          message: expect.stringContaining('It was begun 3 times and never came to an end.'),
+          message: expect.stringContaining('it was begun 3 times and never came to an end.'),
         }),
       { timeout: 10_000, interval: 100 },
     )

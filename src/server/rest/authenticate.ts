@@ -1,7 +1,7 @@
 import { WorkspaceId } from '../../contract/ids.ts'
 import type { KeyScope, Role } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
-import { DomainProblem, forbidden, invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
+import { DomainProblem, forbidden, invalidRequest, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { Person } from '../domain/workspaces/people.ts'
@@ -108,7 +108,7 @@ async function personActor(
     if (!WorkspaceId.safeParse(wanted).success) {
       throw invalidRequest([{ path: 'Handrail-Workspace', message: 'Must be the id of a workspace, wsp_…' }])
     }
-    throw notFound('workspace')
+    throw new DomainProblem('not_found', 'There is no such workspace, or you are not in it.')
   }
   return {
     kind: 'person',

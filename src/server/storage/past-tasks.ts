@@ -38,6 +38,11 @@ export async function readClock({ db }: Transaction): Promise<Date> {
   return rows[0]!.now
 }
 
+/** One at a time gives a workspace a past. */
+export async function lockPast({ db, workspaceId }: Transaction): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`past ${workspaceId}`}, 0))`.execute(db)
+}
+
 export async function hasTasks({ db, workspaceId }: Transaction): Promise<boolean> {
   const found = await db
     .selectFrom('tasks')

@@ -156,7 +156,8 @@ describe('the statistics page shows what people answered', () => {
     expect(await analysis.getByRole('progressbar').getAttribute('value')).toBe('2')
     await looksRight(page)
     await analysis.getByRole('button', { name: 'Cancel' }).click()
-    await analysis.getByText(/It was cancelled\./).waitFor()
+    await analysis.getByText(/it was cancelled\./).waitFor()
+    expect(await analysis.getByText('Nobody has asked yet').count()).toBe(0)
     const again = analysis.getByRole('button', { name: 'Analyze feedback' })
     expect(await again.evaluate((button) => button === document.activeElement)).toBe(true)
     await again.click()
@@ -190,13 +191,16 @@ describe('the statistics page shows what people answered', () => {
     await strip.getByRole('button', { name: 'Try again' }).waitFor()
   })
 
-  test('on a phone the figures stand two in a row, light and dark', async () => {
+  test('on a phone the figures stand two in a row and each verdict is in sight, light and dark', async () => {
     const page = await open('', { width: 390, height: 844 })
     await chart(page, 'Apps and types').waitFor()
     const boxes = await page
       .locator('.stat')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
     expect(new Set(boxes).size).toBe(3)
+    const verdict = chart(page, 'Apps and types').getByText('Needs changes')
+    const { x, width } = (await verdict.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(390)
     await looksRight(page)
   })
 })

@@ -2,7 +2,7 @@ import { priorities } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
 import { listMembers } from '../../storage/members.ts'
-import { hasTasks, insertPastTasks, type PastTask, readClock } from '../../storage/past-tasks.ts'
+import { hasTasks, insertPastTasks, lockPast, type PastTask, readClock } from '../../storage/past-tasks.ts'
 import type { OperatorActor } from '../actor.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -23,49 +23,41 @@ export type DemoFilled = {
   inboxUrl: string
 }
 
-/**
- * 30 days of invented work for a workspace without any. A day is a transaction of its own, oldest first: none lasts long, and
- * the roll-up, whenever it runs, finds whole days.
- */
+/** 30 days of invented work for a workspace without any: all of it or, when the command is interrupted, nothing. */
 export async function fillWithDemo(
   { database, publicUrl }: Service,
   actor: OperatorActor,
 ): Promise<DemoFilled> {
   const { workspaceId } = actor
-  const { now, members } = await database.inWorkspace(workspaceId, async (tx) => {
+  const { now, members } = await database.inWorkspace(workspaceId, async (tx) => ({
+    now: await readClock(tx),
+    members: await listMembers(tx),
+  }))
+  const random = createRandom(seed)
+  const people = [...members.map(({ email }) => email), ...colleagues]
+  const idOf = (email: string) => members.find((member) => member.email === email)?.userId ?? null
+  const ended = inventMonth(random, now, people)
+  const open = inventOpenTasks(random, now)
+  const tasks = [
+    ...ended.map((task) => endedTask(task, actor, idOf)),
+    ...open.map((task) => openTask(task, actor)),
+  ]
+
+  await database.inWorkspace(workspaceId, async (tx) => {
+    await lockPast(tx)
     if (await hasTasks(tx)) {
       throw new DomainProblem(
         'invalid_request',
         'This workspace has tasks, and invented ones would mix with them. Make another one with handrail setup, and name it with --workspace.',
       )
     }
-    return { now: await readClock(tx), members: await listMembers(tx) }
-  })
-  const random = createRandom(seed)
-  const people = [...members.map(({ email }) => email), ...colleagues]
-  const idOf = (email: string) => members.find((member) => member.email === email)?.userId ?? null
-  const ended = inventMonth(random, now, people)
-  const open = inventOpenTasks(random, now)
-
-  for (const day of byDay(ended)) {
-    await database.inWorkspace(workspaceId, (tx) =>
-      insertPastTasks(
-        tx,
-        day.map((task) => endedTask(task, actor, idOf)),
-      ),
-    )
-  }
-  await database.inWorkspace(workspaceId, async (tx) => {
-    await insertPastTasks(
-      tx,
-      open.map((task) => openTask(task, actor)),
-    )
+    await insertPastTasks(tx, tasks)
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
       action: 'workspace.demo_filled',
       subject: workspaceId,
-      details: { tasks: ended.length + open.length },
+      details: { tasks: tasks.length },
     })
   })
   return {
@@ -76,16 +68,6 @@ export async function fillWithDemo(
     statisticsUrl: `${publicUrl}/w/${workspaceId}/statistics`,
     inboxUrl: `${publicUrl}/w/${workspaceId}/inbox`,
   }
-}
-
-/** Tasks that ended on one day of UTC, oldest first. */
-function byDay(tasks: EndedTask[]): EndedTask[][] {
-  const days = new Map<string, EndedTask[]>()
-  for (const task of tasks) {
-    const day = task.ending.at.toISOString().slice(0, 10)
-    days.set(day, [...(days.get(day) ?? []), task])
-  }
-  return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ended]) => ended)
 }
 
 function endedTask(

@@ -55,7 +55,7 @@ export async function cancelAnalysis(
   id: string,
 ): Promise<AnalysisRun> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await endUnfinished(tx, id, 'It was cancelled.')
+    await endUnfinished(tx, id, 'it was cancelled.')
     const row = await findAnalysis(tx, id)
     if (!row) throw notFound('analysis')
     return presentRun(row)

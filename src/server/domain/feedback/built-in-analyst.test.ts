@@ -205,6 +205,21 @@ async function textsAbout(name: string) {
   return { health, texts: await analyst(analysed) }
 }
 
+/** Of 60 answers, all of them declined unless told otherwise. */
+async function textsOf(
+  random: Random,
+  answer: (random: Random, i: number) => Pick<AnswerRow, 'actionId' | 'data'>,
+) {
+  const collected = createFigures()
+  const actions = [approve, declineWithReasons]
+  for (const row of inventAnswers({ random, n: 60, actions, answer: (i) => answer(random, i) }))
+    collected.add(row)
+  const figures = collected.finish()
+  const health = healthOf(figures)
+  const given = { app: 'backoffice', type: 'refund-approval', periodStart, periodEnd, figures, health }
+  return await analyst({ ...given, urlOf: (id) => id })
+}
+
 describe('a developer reads what people told the agent', () => {
   test.each(Object.keys(sets))('%s', async (name) => {
     const { health, texts } = await textsAbout(name)
@@ -226,6 +241,32 @@ describe('a developer reads what people told the agent', () => {
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines)
       expect(line).toMatch(/^\s*- `[^`]*` \(\[task\]\(https:\/\/handrail\.example\/[\w/]+\)\)$/)
+  })
+
+  test('where figures are all there is to say, the newest texts of negative answers are there to read', async () => {
+    const words = ['The parcel never came back.', 'Wrong customer.', 'Photos are missing here.']
+    const { recommendation, agentInstructions } = await textsOf(createRandom(1), (random, i) => ({
+      ...{ actionId: 'decline', data: { reason: random.chance(0.8) ? 'amount' : 'policy' } },
+      ...(i < 3 && { actionId: 'service:reject-request', data: { feedback: words[i]! } }),
+    }))
+    expect(recommendation).toContain('has one main reason: `Amount is wrong`')
+    expect(agentInstructions).toContain(
+      'The newest negative answers with text: N.1 to N.3 in the data block.',
+    )
+    for (const text of words) expect(agentInstructions.split('BEGIN DATA')[1]).toContain(text)
+  })
+
+  test('one of three reasons alike is called the main one in 5 of 100 analyses', async () => {
+    const reasons = ['amount', 'policy', 'fraud']
+    let claims = 0
+    for (let seed = 0; seed < 100; seed++) {
+      const { recommendation } = await textsOf(createRandom(seed), (random) => ({
+        ...{ actionId: 'decline', data: { reason: reasons[Math.floor(3 * random.next())]! } },
+      }))
+      if (recommendation.includes('one main reason')) claims++
+    }
+    // What docs/feedback-analysis.md promises; 100 sets can tell no more than twice as much.
+    expect(claims).toBeLessThanOrEqual(10)
   })
 
   test('the word of the block is never one that the text holds', async () => {

@@ -84,10 +84,10 @@ export function agentInstructions(
   const head = `${plural(figures.answers, 'human answer')} to ${task}, ${date(periodStart)} to ${date(periodEnd)}: ${withInterval(figures.negative)} negative.`
   if (health.isHealthy) return `${head} This is healthy. Change nothing because of human feedback.`
   const data: string[] = []
+  const cases = (name: string, list: Quote[]) =>
+    data.push(...list.map(({ taskId, text }, n) => `${name}.${n + 1} (${taskId}): ${text}`))
   const steps = findings.map(({ title, evidence, advice, themes = [], quotes = [] }, i) => {
     const letter = String.fromCharCode(65 + i)
-    const cases = (name: string, list: Quote[]) =>
-      data.push(...list.map(({ taskId, text }, n) => `${name}.${n + 1} (${taskId}): ${text}`))
     const parts = themes.map((theme, n) => {
       data.push(`${letter}${n + 1} is about: ${theme.terms.join(', ')}`)
       cases(`${letter}${n + 1}`, theme.quotes)
@@ -98,10 +98,16 @@ export function agentInstructions(
       quotes.length > 0 ? ` Cases: ${letter}.1 to ${letter}.${quotes.length} in the data block.` : ''
     return [`${letter}. ${title}. ${evidence} ${advice}${see}`, ...parts].join('\n')
   })
+  const newest = data.length === 0 ? figures.themes.examples : []
+  cases('N', newest)
   const leave = whatToLeave({ app, type, periodStart, periodEnd, figures, health, urlOf: () => '' })
   return [
     `You improve the code that sends these tasks with send_to_human. ${head}`,
     `Change, in this order:\n${steps.join('\n')}`,
+    // The summary has them, too: figures alone do not tell what people meant.
+    ...(newest.length > 0
+      ? [`The newest negative answers with text: N.1 to N.${newest.length} in the data block.`]
+      : []),
     ...(leave.length > 0 ? [`Leave as it is:\n${leave.map((line) => `- ${line}`).join('\n')}`] : []),
     ...(reading
       ? [`How a language model reads the figures and the data below (check it against them):\n${reading}`]

@@ -166,12 +166,15 @@ function trendOf(days: Map<number, { count: number; n: number }>, answers: numbe
   return { direction: z > 0 ? 'rises' : 'falls', before: half(true), after: half(false), chance }
 }
 
+/** Where two came together, such as on one day, 4.10 is newer than 4.9. */
+const byNumber = new Intl.Collator('en', { numeric: true })
+
 /** Each version against all others together; newest first. Tasks without a version take no part. */
 export function compareVersions(tallies: Map<string, VersionTally>): VersionFigures[] {
   const all = [...tallies].map(([version, counted]) => ({ version, ...counted }))
   const total = { count: sum(all, ({ count }) => count), n: sum(all, ({ n }) => n) }
   const rows = all
-    .sort((a, b) => b.firstSeen - a.firstSeen || (a.version < b.version ? 1 : -1))
+    .sort((a, b) => b.firstSeen - a.firstSeen || byNumber.compare(b.version, a.version))
     .map((one, i) => ({
       ...one,
       isNewest: i === 0,

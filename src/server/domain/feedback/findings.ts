@@ -2,6 +2,7 @@ import type { Analysed } from './analyst.ts'
 import type { VersionFigures } from './figures.ts'
 import { name } from './harmless.ts'
 import { chance, count, date, ofHowMany, percent, plural, withInterval } from './in-words.ts'
+import { shareOf } from './proportions.ts'
 import type { Quote, Theme, Themes } from './themes.ts'
 
 /** One thing that the figures show, and what to do about it. */
@@ -29,8 +30,9 @@ export function whatToChange({ figures, health }: Analysed): Finding[] {
   const isNegative = (id: string) =>
     actions.some(({ actionId, outcome }) => actionId === id && outcome === 'negative')
   for (const { actionId, actionTitle, title, answers: n, choices } of questions) {
-    const top = choices?.[0]
+    const [top, next] = choices ?? []
     if (!top || n < fewestReasons || top.count / n < dominant || !isNegative(actionId)) continue
+    if (!leads(top.count, next?.count ?? 0)) continue
     findings.push({
       title: `${name(actionTitle)} has one main reason: ${name(top.label)}`,
       evidence: `${count(top.count)} of ${count(n)} answers to ${name(title)} (${percent(top.count / n)}).`,
@@ -64,6 +66,11 @@ export function whatToChange({ figures, health }: Analysed): Finding[] {
   }
   if (findings.length === 0 && health.tooNegative) findings.push(unexplained(figures))
   return findings
+}
+
+/** Of two that are alike one is always ahead. This one is so beyond chance. */
+function leads(first: number, second: number): boolean {
+  return shareOf(first, first + second).low > 0.5
 }
 
 function worse(version: VersionFigures, versions: VersionFigures[]): Finding {

@@ -15,6 +15,14 @@ test('a joiner that spells a word stays', () => {
   expect(plain('می\u200cخواهم')).toBe('می\u200cخواهم')
 })
 
+test.each([
+  ['with a joiner in it', 'https:\u200d//evil.example', 'https[:]//evil.example'],
+  ['of another alphabet', 'пример.рф/путь', 'пример[.]рф/путь'],
+  ['with a port', 'evil.example:8080/x', 'evil[.]example:8080/x'],
+])('an address %s is spelled so that it is none', (_, text, read) => {
+  expect(plain(text)).toBe(read)
+})
+
 test('what a sender calls something is one short span of code, whatever is in it', () => {
   const shown = name(`\`\`\`\n# Hi | there [x](https://evil.example) ${'a'.repeat(1_000_000)}`)
   expect(shown).toMatch(/^`[^`|\n]{1,81}`$/)

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto'
 
 /**
  * Controls, marks that turn the direction of reading, and the invisible alphabets that models read and people do not. One joiner
- * between letters is spelling; several are an alphabet, too.
+ * between letters or pictures is spelling; several are an alphabet, too, and one in an address hides it.
  */
 const invisible =
-  /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2065\u3164\uffa0\u{e0000}-\u{e0fff}]|[\u200c\u200d]{2,}/gu
+  /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2065\u3164\uffa0\u{e0000}-\u{e0fff}]|[\u200c\u200d]{2,}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])/gu
 /** A quotation is no longer than this; what a sender calls things shorter. */
 const longest = 240
 const longestName = 80
@@ -19,7 +19,7 @@ export function plain(text: string): string {
     .replace(invisible, '')
     .replace(/([a-z][a-z0-9+.-]{0,20}):\/\//gi, '$1[:]//')
     .replace(/\b(www)\./gi, '$1[.]')
-    .replace(/\.(?=[a-z]{2,24}\/)/gi, '[.]')
+    .replace(/\.(?=\p{L}[\p{L}\p{N}-]{1,23}(?::\d{1,5})?\/)/gu, '[.]')
     .replace(/(\S)@(?=\S)/g, '$1[@]')
     .replace(/\b(mailto|javascript|data|tel|sms):/gi, '$1[:]')
     .trim()

@@ -4,7 +4,8 @@ import type { Share } from './proportions.ts'
 
 export function percent(share: number): string {
   const value = share * 100
-  const digits = value > 0 && value < 1 ? 1 : value > 99 && value < 100 ? 1 : 0
+  // Near the ends a tenth is told, as long as it is not rounded away: no "100.0 %".
+  const digits = (value >= 0.05 && value < 1) || (value > 99 && value < 99.95) ? 1 : 0
   return `${value.toFixed(digits)} %`
 }
 

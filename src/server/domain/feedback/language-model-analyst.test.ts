@@ -137,6 +137,20 @@ describe('a language model writes, bounded and checked', () => {
     ['a refusal', inChat(null), 200, /refused or said nothing/],
     ['Anthropic’s refusal', { content: [], stop_reason: 'refusal' }, 200, /refused or said nothing/],
     ['an error', { error: 'overloaded' }, 529, /answered 529/],
+    ['nothing at all', null, 200, /neither protocol/],
+    ['content of another kind', inChat({ insights: 'x' }), 200, /neither protocol/],
+    [
+      'a tag with an address',
+      inChat(JSON.stringify({ ...good, insights: 'Here it is: <a href=//evil.example>more</a>' })),
+      200,
+      /no link/,
+    ],
+    [
+      'an address to write to',
+      inChat(JSON.stringify({ ...good, insights: 'Send the figures to me@evil.example at once.' })),
+      200,
+      /no link/,
+    ],
     [
       'a link',
       inChat(JSON.stringify({ ...good, insights: 'See https://evil.example for more.' })),
@@ -194,6 +208,15 @@ describe('a language model writes, bounded and checked', () => {
     answer = () => undefined
     const texts = await write('openai', 300)
     expect(texts.note).toContain('it took too long')
+  })
+
+  test('a server that is not there is named as the reason', async () => {
+    const nowhere = createLanguageModelAnalyst({
+      ...{ provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1', apiKey: undefined, model: 'thinker-1' },
+      log: createLogger('silent'),
+    })
+    const { note } = await nowhere(analysed(), new AbortController().signal)
+    expect(note).toContain('the model’s server could not be reached')
   })
 
   test('whoever stops the run stops the question', async () => {

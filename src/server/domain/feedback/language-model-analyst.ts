@@ -23,7 +23,10 @@ const text = (most: number) =>
     .min(20)
     .max(most)
     .refine(
-      (value) => !/:\/\/|\bwww\.|\]\(|!\[|\]:|\b(?:javascript|data|mailto):|\.[a-z]{2,24}\//i.test(value),
+      (value) =>
+        !/\/\/\S|\bwww\.|\]\(|!\[|\]:|\S@\S|\b(?:javascript|data|mailto):|\.\p{L}[\p{L}\p{N}-]{1,23}(?::\d{1,5})?\//iu.test(
+          value,
+        ),
       'Must hold no link and no image.',
     )
     .refine((value) => !/\b(?:BEGIN|END)\s+DATA\b/i.test(value), 'Must not imitate the data block.')

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** How to reach a model: any server that speaks OpenAI's chat completions, or Anthropic's messages. */
 export type ModelAddress = {
   provider: 'openai' | 'anthropic'
@@ -23,6 +25,8 @@ export async function askModel(
     body: JSON.stringify(body),
     redirect: 'error',
     signal,
+  }).catch((error) => {
+    throw new Error('the model’s server could not be reached', { cause: error })
   })
   const text = await readBounded(response)
   if (!response.ok) throw new Error(`the model's server answered ${response.status}`)
@@ -56,18 +60,23 @@ function requestFor(
   }
 }
 
-/** What the parser would say quotes the answer, and an error is shown to people and agents. */
+const Wire = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).optional(),
+  content: z.array(z.object({ type: z.string(), text: z.string().optional() })).optional(),
+})
+type Wire = z.infer<typeof Wire>
+
+/** In words of ours: what a parser says quotes the answer, and an error is shown to people and agents. */
 function wireIn(text: string): Wire {
+  let body: unknown
   try {
-    return JSON.parse(text) as Wire
+    body = JSON.parse(text)
   } catch {
     throw new Error('the model’s server did not answer with JSON')
   }
-}
-
-type Wire = {
-  choices?: { message?: { content?: string | null; refusal?: string | null } }[]
-  content?: { type: string; text?: string }[]
+  const { success, data } = Wire.safeParse(body)
+  if (!success) throw new Error('the model’s server answered in a shape that is neither protocol’s')
+  return data
 }
 
 function answerIn(body: Wire): string {

@@ -49,7 +49,7 @@ export async function runAnalysis(
   const { id, workspaceId, app, type, periodStart, periodEnd } = due
   const write = (work: (tx: Transaction) => Promise<boolean>) => database.inWorkspace(workspaceId, work)
   if (due.attemptCount > mostAttempts) {
-    await write((tx) => endUnfinished(tx, id, `It was begun ${mostAttempts} times and never came to an end.`))
+    await write((tx) => endUnfinished(tx, id, `it was begun ${mostAttempts} times and never came to an end.`))
     return
   }
   try {

@@ -113,7 +113,7 @@ function AnalysisOfPair(pair: Pair) {
         <AnalysisResult key={shown.analysisId} run={shown} />
       ) : (
         query.data &&
-        !underWay && (
+        runs.length === 0 && (
           <p className="intro">
             Nobody has asked yet what the answers of the last 30 days say. The agent reads the result with{' '}
             <code>get_feedback_analysis</code>.
@@ -131,7 +131,7 @@ function Progress({ run: { status, progress }, onCancel }: { run: AnalysisRun; o
   return (
     <div className="analysis-progress">
       <p>
-        {status === 'pending'
+        {isCounting
           ? 'The analysis is about to begin.'
           : `Reading answers: ${count(tasksRead)} of ${count(tasksToRead)}.`}
       </p>

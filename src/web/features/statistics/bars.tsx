@@ -4,7 +4,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 
 import { useHere } from '../../lib/person.ts'
 import type { HistoryFilters } from '../history/history-filters.ts'
 import { type Fill, paintOf, Swatch } from './fills.tsx'
-import { count } from './numbers.ts'
+import { count, shortCount } from './numbers.ts'
 import { roundSteps } from './round-steps.ts'
 
 export type Series = { name: ReactNode; fill: Fill }
@@ -96,7 +96,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
               tickLine={false}
               axisLine={false}
               tick={{ fill: 'var(--ink-3)', fontSize: 11 }}
-              tickFormatter={count}
+              tickFormatter={shortCount}
               tickMargin={6}
             />
             {series.map(({ fill }, n) => (

@@ -5,6 +5,11 @@ export function count(n: number): string {
   return n.toLocaleString()
 }
 
+/** "850", "1.5K": what fits beside an axis. */
+export function shortCount(n: number): string {
+  return n.toLocaleString(undefined, { notation: 'compact' })
+}
+
 /** What people typed into a field of numbers, or its mean. */
 export function amount(n: number): string {
   return n.toLocaleString(undefined, { maximumFractionDigits: 1 })

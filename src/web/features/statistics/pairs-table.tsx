@@ -43,7 +43,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
       ]}
     >
       <ScrollBox label="Apps and types">
-        <table className="figures-table">
+        <table className="figures-table judged">
           <thead>
             <tr>
               <th scope="col">App and type</th>

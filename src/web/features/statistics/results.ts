@@ -49,7 +49,9 @@ export function versionsResult(versions: Version[]): string {
 }
 
 export function questionResult({ answers, choices, numbers }: Details['questions'][number]): string {
-  const [first] = [...(choices ?? [])].sort((a, b) => b.count - a.count)
+  const [first, second] = [...(choices ?? [])].sort((a, b) => b.count - a.count)
+  if (first && first.count === second?.count)
+    return `No choice is ahead: the first have ${count(first.count)} of ${count(answers)} each.`
   if (first) return `${quoted(first.label)} is chosen most often: ${count(first.count)} of ${count(answers)}.`
   if (!numbers) return `${counted(answers, 'answer')}.`
   return `Half of ${counted(answers, 'answer')} are ${amount(numbers.median)} or less, from ${amount(numbers.lowest)} to ${amount(numbers.highest)}.`
