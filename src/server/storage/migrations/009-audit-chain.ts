@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`
 ALTER TABLE audit_log ADD COLUMN seq bigint, ADD COLUMN previous text, ADD COLUMN digest text;
-CREATE UNIQUE INDEX audit_log_chain ON audit_log (workspace_id, seq);
+CREATE UNIQUE INDEX audit_log_chain ON audit_log (workspace_id, seq) WHERE seq IS NOT NULL;
 CREATE INDEX audit_log_unchained ON audit_log (workspace_id, at, id) WHERE seq IS NULL;
 
 CREATE TABLE audit_heads (
