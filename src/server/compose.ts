@@ -12,6 +12,7 @@ import { createPeople } from './domain/workspaces/people.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { callInside, callOutside } from './jobs/push.ts'
 import { readClientAddress } from './lib/client-address.ts'
+import { createInsideRequest } from './lib/inside-request.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { createMailer } from './lib/mail.ts'
 import { createMetrics, type Metrics } from './lib/metrics.ts'
@@ -129,7 +130,7 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
             backend: createBackend({
               apiBaseUrl: publicUrl,
               backendUrl: publicUrl,
-              fetch: async (url, init) => await rest.fetch(new Request(url, init)),
+              fetch: async (url, init) => await rest.fetch(createInsideRequest(url, init)),
               internalToken: secrets.internalToken,
               apiKeyPepper: secrets.apiKeyPepper,
             }),

@@ -99,7 +99,7 @@ describe('people come and go in the settings', () => {
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Workspace', exact: true }).click()
     await page.getByLabel('Name').fill('Fjord & Fell')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('button', { name: 'Workspace: Fjord & Fell' }).click()
     await page.getByRole('menuitemradio', { name: /Zebra/ }).click()
 
