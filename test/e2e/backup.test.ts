@@ -136,6 +136,8 @@ describe('a backup', () => {
 
   test('that cannot be written leaves the one before in its place', async () => {
     const before = readFileSync(file)
+    // As a folder, so a device.
+    await expect(take({ file: folder })).rejects.toThrow(/is no file\. Name one/)
     await expect(take({ file: join(folder, 'nowhere', 'x.backup') })).rejects.toThrow(
       /cannot be written \(ENOENT\)/,
     )

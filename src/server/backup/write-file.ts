@@ -14,6 +14,10 @@ import { largestPiece } from './read-file.ts'
  * other's half under the name. Gives back its size.
  */
 export async function writeFile(path: string, header: Header, parts: AsyncIterable<Part>): Promise<number> {
+  const there = await stat(path).catch(() => undefined)
+  // A new name would take the place of a device, as root even of /dev/null.
+  if (there && !there.isFile())
+    throw new BackupError(`${path} is no file. Name one, such as handrail.backup.`)
   const half = `${path}.${randomBytes(4).toString('hex')}.part`
   try {
     const file = createWriteStream(half, { flags: 'wx', mode: 0o600, flush: true })
