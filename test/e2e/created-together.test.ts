@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startService, type TestService, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -47,4 +48,16 @@ test('readers at the same time each get the task they asked for, and a stranger 
   )
   expect(own!.map(({ body }) => body.taskId)).toEqual([...ids, ...ids, undefined])
   expect(new Set(foreign!.map(({ status }) => status))).toEqual(new Set([404]))
+})
+
+test('PostgreSQL gets to know the tables with the first hundred tasks, so that the inbox is not read again for each thread', async () => {
+  const acme = await service.workspace()
+  await Promise.all(Array.from({ length: 120 }, () => acme.agent.post('/tasks', taskPayload({}))))
+  await vi.waitFor(async () => {
+    const [row] = await query(
+      service.databaseUrl,
+      "SELECT reltuples FROM pg_class WHERE oid = 'tasks'::regclass",
+    )
+    expect(row!.reltuples).toBeGreaterThanOrEqual(100)
+  }, 30_000)
 })

@@ -7,6 +7,7 @@ import { startDelivering } from './deliver.ts'
 import { startErasing } from './erase-people.ts'
 import { startExpiring } from './expire-tasks.ts'
 import { startForgettingKeys } from './forget-idempotency-keys.ts'
+import { startKnowingTables } from './know-tables.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startAnalysing } from './run-analysis.ts'
 
@@ -24,6 +25,7 @@ export function startJobs(service: Service, courier: Courier, analyst: Analyst) 
     startErasing(service),
     startForgettingKeys(service),
     startChainingAudit(service),
+    startKnowingTables(service),
   ]
   return {
     /** Due rows were looked at lately. */
