@@ -9,7 +9,7 @@ export function startKnowingTables(service: Service) {
     name: 'know-tables',
     everyMilliseconds: 2_000,
     async run() {
-      known ||= await knowTables(service)
+      if (!known) known = await knowTables(service)
     },
   })
 }
