@@ -64,7 +64,8 @@ describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL past it
       ]),
     )
     expect(seen.map(({ status }) => status)).toEqual(many.flatMap(() => [200, 404, 201]))
-    expect(await pooler.transactions()).toBeGreaterThan(before + 3 * many.length)
+    // Fewer than requests: what came at the same time went together.
+    expect(await pooler.transactions()).toBeGreaterThan(before + many.length)
     const [used] = await query(
       database.url,
       "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'handrail'",

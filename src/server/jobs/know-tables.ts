@@ -7,7 +7,7 @@ export function startKnowingTables(service: Service) {
   let known = false
   return startSweep(service, {
     name: 'know-tables',
-    everyMilliseconds: 2_000,
+    everyMilliseconds: 5_000,
     async run() {
       if (!known) known = await knowTables(service)
     },
