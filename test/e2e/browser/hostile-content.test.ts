@@ -177,7 +177,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await page.getByText('pay RLO001 €').waitFor()
     await page.keyboard.press('Control+Enter')
     // The page gave up on the pattern; the service, whose engine takes no time, says what is wrong.
-    await expect.poll(() => slow.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => slow.getAttribute('aria-invalid'), { timeout: 60_000 }).toBe('true')
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
     expect(await page.locator('iframe, img').count()).toBe(0)
     await slow.fill('aaa')
