@@ -110,6 +110,16 @@ describe('accounts hold', () => {
       ).toBe(401)
     })
 
+    test('a code works once, also with the challenge of somebody else beside it', async () => {
+      const [person, other] = [await withTwoFactor(), await withTwoFactor()]
+      const code = codeOf(person.totpURI, 1)
+      const first = await signIn(person.email)
+      expect((await post('/two-factor/verify-totp', { code }, first.cookies)).status).toBe(200)
+      const [mine, beside] = [await signIn(person.email), await signIn(other.email)]
+      for (const cookies of [`${mine.cookies}; ${beside.cookies}`, `${beside.cookies}; ${mine.cookies}`])
+        expect((await post('/two-factor/verify-totp', { code }, cookies)).status).toBe(400)
+    })
+
     test('of ten who use one code at once, one gets in', async () => {
       const person = await withTwoFactor()
       const challenges = await Promise.all(Array.from({ length: 5 }, () => signIn(person.email)))
@@ -117,6 +127,17 @@ describe('accounts hold', () => {
       const answers = await Promise.all(
         [...challenges, ...challenges].map(({ cookies }) =>
           post('/two-factor/verify-totp', { code }, cookies),
+        ),
+      )
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    })
+
+    test('of five who use one recovery code at once, one gets in', async () => {
+      const person = await withTwoFactor()
+      const challenges = await Promise.all(Array.from({ length: 5 }, () => signIn(person.email)))
+      const answers = await Promise.all(
+        challenges.map(({ cookies }) =>
+          post('/two-factor/verify-backup-code', { code: person.backupCodes[0] }, cookies),
         ),
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -273,6 +294,16 @@ describe('accounts hold', () => {
       for (const cookie of [one.cookie, person.cookie]) expect((await meWith(cookie)).status).toBe(401)
     })
 
+    test('it remembers only the beginning of what a program calls itself', async () => {
+      const person = await acme.person()
+      const credentials = { email: person.email, password: testPassword }
+      await post('/sign-in/email', credentials, '', service.url, { 'user-agent': 'x'.repeat(5_000) })
+      const { rows } = await asOwner(service.databaseUrl, (client) =>
+        client.query('SELECT max(length(user_agent)) AS longest FROM sign_in_sessions'),
+      )
+      expect(rows).toEqual([{ longest: 500 }])
+    })
+
     test('in use it is prolonged, cookie and all; idle for a week or a month old it ends', async () => {
       const person = await acme.person()
       const age = (set: string) =>
@@ -324,12 +355,49 @@ describe('accounts hold', () => {
       expect(await actionsOf(person.email)).toContain('member.password_reset')
     })
 
+    const twoMinutesLater = () =>
+      asOwner(service.databaseUrl, (client) =>
+        client.query("UPDATE password_resets SET expires_at = expires_at - interval '2 minutes'"),
+      )
+
     test('a second link ends the first, and a mailbox alone does not lift two-factor', async () => {
       const person = await withTwoFactor()
-      const [first, second] = [await linkFor(person.email), await linkFor(person.email)]
+      const first = await linkFor(person.email)
+      await twoMinutesLater()
+      const second = await linkFor(person.email)
       expect((await accept(first)).status).toBe(403)
       expect((await accept(second)).status).toBe(204)
       expect((await signIn(person.email, 'a password by mail')).body).toHaveProperty('twoFactorRedirect')
+    })
+
+    test('nobody is flooded with links: one each two minutes', async () => {
+      const person = await acme.person()
+      await linkFor(person.email)
+      for (let time = 0; time < 5; time++) expect((await ask(person.email)).status).toBe(202)
+      await twoMinutesLater()
+      const last = await linkFor(person.email)
+      const links = mail.mails.filter(
+        ({ to, text }) => to[0] === person.email && text.includes('asked for a new password'),
+      )
+      expect(links).toHaveLength(2)
+      expect((await accept(last)).status).toBe(204)
+    })
+
+    test('a changed password ends a link and a sign-in that were begun before it', async () => {
+      const person = await withTwoFactor()
+      const half = await signIn(person.email)
+      const token = await linkFor(person.email)
+      const change = { currentPassword: testPassword, newPassword: 'another long password' }
+      expect((await post('/change-password', change, person.cookie)).status).toBe(200)
+      const code = codeOf(person.totpURI, 1)
+      expect((await post('/two-factor/verify-totp', { code }, half.cookies)).status).toBe(401)
+      expect((await accept(token)).status).toBe(403)
+      const next = await signIn(person.email, 'another long password')
+      await resetPassword(service.house.service, person.email, {
+        given: testPassword,
+        disableTwoFactor: false,
+      })
+      expect((await post('/two-factor/verify-totp', { code }, next.cookies)).status).toBe(401)
     })
 
     test('the answer never tells whether there is such an account', async () => {

@@ -228,6 +228,30 @@ describe('attempts to sign in are limited', () => {
     }
   })
 
+  test('an attempt counts for the account it is made at, whatever its content type says of the body', async () => {
+    const { ownerEmail } = await service.workspace()
+    const hidden = new URLSearchParams({ email: ownerEmail, password: testPassword, end: '' })
+    const guess = await signIn(service, 'decoy@example.com', `&${hidden}`, {
+      ...from('10.0.3.1'),
+      'content-type': 'application/x-www-form-urlencoded,x+json',
+    })
+    expect(guess.status).toBe(401)
+  })
+
+  test('an admin elsewhere guesses no more often by inviting the account again and again', async () => {
+    const { ownerEmail } = await service.workspace()
+    const { owner: admin } = await service.workspace()
+    const statuses = []
+    for (let time = 0; time < 6; time++) {
+      const { link } = (await admin.post('/invitations', { email: ownerEmail })).body
+      const body = { token: new URL(link).hash.slice(1), password: 'a wrong guess' }
+      const guess = callAs(service.url, from(`10.0.4.${time}`)).post('/invitations/accept', body)
+      statuses.push((await guess).status)
+    }
+    // The owner has signed in once already.
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429])
+  })
+
   test('twenty a minute an address, whatever the accounts', async () => {
     for (let time = 0; time < 20; time++) {
       const guess = await signIn(service, `guess-${time}@example.com`, 'a guess', from('10.0.1.1'))

@@ -77,7 +77,7 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
       facts.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }
     const parts = await readParts(route, context)
-    if (route.guessed) await countAttempt(options, from, route.guessed(parts.body, actor))
+    if (route.guessed) await countAttempt(options, from, await route.guessed(parts.body, actor, service))
     const answer = await route.handle(service, {
       actor,
       ...parts,

@@ -21,6 +21,7 @@ import { auditPerson } from '../domain/workspaces/audit-person.ts'
 import type { Person } from '../domain/workspaces/people.ts'
 import { notSignedIn, requireOurOrigin } from './authenticate.ts'
 import { readBody } from './read-request.ts'
+import { deviceOf } from './route.ts'
 import { countAttempt, type SignInLimits } from './sign-in-limits.ts'
 
 type OpenRoute = {
@@ -100,7 +101,8 @@ export async function signIn(
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') await countAttempt(limits, from, (body as SignIn).email)
-  const { person, isSignedIn } = await whoIs(service, route, request.headers)
+  const headers = headersFor(request, from)
+  const { person, isSignedIn } = await whoIs(service, route, headers)
   if (route.guesses && person) {
     await countAttempt(limits, from, route.guesses === 'code' ? `code ${person.email}` : person.email)
   }
@@ -114,9 +116,6 @@ export async function signIn(
     if (!(await service.people.useCode(person!.id, code)))
       throw invalidRequest([{ path: 'code', message: wrongCode }])
   }
-  const headers = new Headers(request.headers)
-  headers.set('handrail-client-address', from)
-  headers.delete('content-length')
   const response = await service.people.handler(
     new Request(request.url, {
       method: request.method,
@@ -125,9 +124,32 @@ export async function signIn(
     }),
   )
   if (!response.ok) throw await translate(response, path)
+  if (path === '/change-password') await service.people.endLinksAndChallenges(person!.id)
   const action = confirmsSetUp ? 'member.two_factor_enabled' : route.audit
   if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
   return response
+}
+
+/** What better-auth gets to see of the headers: it must read body and cookies the way they were read here. */
+function headersFor(request: Request, from: string): Headers {
+  const headers = new Headers(request.headers)
+  headers.set('handrail-client-address', from)
+  headers.set('user-agent', deviceOf(headers, from).userAgent)
+  headers.delete('content-length')
+  // It also takes forms, and finds one in types that are no type.
+  headers.set('content-type', 'application/json')
+  // Of two cookies with one name it takes now the first, now the last: an attempt would count for somebody else.
+  headers.set('cookie', firstOfEach(headers.get('cookie') ?? ''))
+  return headers
+}
+
+function firstOfEach(cookies: string): string {
+  const names = new Set<string>()
+  const isFirst = (cookie: string) => {
+    const name = cookie.split('=')[0]!.trim()
+    return !names.has(name) && names.add(name)
+  }
+  return cookies.split(';').filter(isFirst).join(';')
 }
 
 async function parseBody({ body }: OpenRoute, request: Request): Promise<unknown> {

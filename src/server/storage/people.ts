@@ -27,6 +27,12 @@ export async function claimCode(
   return rows.length === 1
 }
 
+export async function deleteLinksAndChallenges(database: Database, userId: string): Promise<void> {
+  await sql`
+    WITH links AS (DELETE FROM password_resets WHERE user_id = ${userId})
+    DELETE FROM verifications WHERE value = ${userId}`.execute(database.owner)
+}
+
 // Any number that no one else uses: names the lock of the first set-up.
 const setUpLock = 7_268_413_003
 

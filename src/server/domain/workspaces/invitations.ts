@@ -7,6 +7,7 @@ import type {
   Role,
 } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
+import type { Database } from '../../storage/database.ts'
 import {
   deleteInvitation,
   findInvitation,
@@ -82,6 +83,12 @@ export async function withdrawInvitation(
   })
 }
 
+/** undefined: the link is not good, or not any more. */
+export async function invitedAddress({ database }: Service, token: string): Promise<string | undefined> {
+  const found = await findInvitation(database, digest(token))
+  return found && (await findInvited(database, found))?.email
+}
+
 /** A new person chooses name and password; one who is known already proves it with the password they have. */
 export async function acceptInvitation(
   { database, people }: Service,
@@ -94,9 +101,7 @@ export async function acceptInvitation(
   if (found.expired) {
     throw forbidden(`This invitation has expired: it was good for ${validDays} days. Ask for a new one.`)
   }
-  const invited = (await database.inWorkspace(found.workspaceId, listInvitationRows)).find(
-    (invitation) => invitation.id === found.invitationId,
-  )
+  const invited = await findInvited(database, found)
   if (!invited) throw gone
   const userId = await personFor(invited.email)
   await database.inWorkspace(found.workspaceId, async (tx) => {
@@ -124,6 +129,14 @@ export async function acceptInvitation(
     const created = await people.create({ email, name: input.name, password: input.password })
     return created ?? (await personFor(email))
   }
+}
+
+async function findInvited(
+  database: Database,
+  { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
+): Promise<InvitationRow | undefined> {
+  const open = await database.inWorkspace(workspaceId, listInvitationRows)
+  return open.find(({ id }) => id === invitationId)
 }
 
 function digest(token: string): string {

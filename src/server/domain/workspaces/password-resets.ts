@@ -7,6 +7,8 @@ import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 
 const validMinutes = 60
+// Anyone may ask in anyone's name: a mailbox gets no more than a link each two minutes, from all nodes together.
+const pauseMinutes = 2
 
 /**
  * Answers before it has looked: neither words nor time tell whether there is such an account. A mail that is lost when
@@ -27,11 +29,8 @@ async function sendLink({ database, publicUrl, sendMail }: Service, email: strin
   const person = await findPersonByEmail(database, email)
   if (!person) return
   const token = randomBytes(32).toString('base64url')
-  await insertPasswordReset(database, {
-    userId: person.id,
-    tokenDigest: digest(token),
-    minutes: validMinutes,
-  })
+  const link = { userId: person.id, tokenDigest: digest(token), minutes: validMinutes, pauseMinutes }
+  if (!(await insertPasswordReset(database, link))) return
   await sendMail!({
     to: person.email,
     subject: 'Choose a new password for Handrail',

@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { newRecoveryCodes } from '../../lib/recovery-codes.ts'
 import type { Database } from '../../storage/database.ts'
-import { claimCode } from '../../storage/people.ts'
+import { claimCode, deleteLinksAndChallenges } from '../../storage/people.ts'
 import { databaseAway } from '../problems.ts'
 
 export type Person = { id: string; email: string; name: string; hasTwoFactor: boolean }
@@ -136,8 +136,12 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     // A process that died while it made the person may have left none.
     if (accounts.length === 0) await linkPassword(userId, hash)
     else await internalAdapter.updatePassword(userId, hash)
+    await endLinksAndChallenges(userId)
     await internalAdapter.deleteUserSessions(userId)
   }
+
+  /** With a new password ends what was begun before it: a mailed link, and a sign-in that still wants a code. */
+  const endLinksAndChallenges = (userId: string) => deleteLinksAndChallenges(database, userId)
 
   async function rename(userId: string, name: string): Promise<void> {
     const { internalAdapter } = await auth.$context
@@ -197,6 +201,7 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     create,
     passwordIs,
     setPassword,
+    endLinksAndChallenges,
     rename,
     disableTwoFactor,
     signIn,

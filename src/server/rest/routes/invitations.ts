@@ -10,6 +10,7 @@ import {
 import {
   acceptInvitation,
   invite,
+  invitedAddress,
   listInvitations,
   withdrawInvitation,
 } from '../../domain/workspaces/invitations.ts'
@@ -58,7 +59,8 @@ export const invitationRoutes = [
     who: 'anyone',
     summary: 'Join a workspace with the token of an invitation link. Signs in.',
     body: AcceptInvitation,
-    guessed: ({ token }) => token,
+    // The password of whoever is invited: each link would be a fresh start.
+    guessed: async ({ token }, _, service) => (await invitedAddress(service, token)) ?? `token ${token}`,
     answers: { 200: InvitationAccepted },
     async handle(service, { body, headers, from }) {
       const { accepted, cookies } = await acceptInvitation(service, body, deviceOf(headers, from))

@@ -25,7 +25,7 @@ export const passwordResetRoutes = [
     who: 'anyone',
     summary: 'Set a new password with the token of a mailed link. Ends all sessions of the person.',
     body: ResetPassword,
-    guessed: ({ token }) => token,
+    guessed: ({ token }) => `token ${token}`,
     answers: { 204: undefined },
     async handle(service, { body, from }) {
       await resetPassword(service, body, from)
