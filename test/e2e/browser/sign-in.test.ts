@@ -69,7 +69,8 @@ describe('people come in by the door', () => {
     visit = await browser.visit(service.url)
     const { page } = visit
     await visit.go('/sign-in')
-    for (let n = 1; n <= attempts; n++) {
+    // One was used up when the invitation was taken.
+    for (let n = 1; n < attempts; n++) {
       await signIn(page, mara.email, `guess number ${n}`)
       await page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong.' }).waitFor()
     }
