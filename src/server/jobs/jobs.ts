@@ -1,7 +1,7 @@
 import type { Courier } from '../domain/delivery/courier.ts'
 import type { Analyst } from '../domain/feedback/analyst.ts'
 import type { Service } from '../domain/service.ts'
-import { startChainingAudit } from './chain-audit.ts'
+import { startChainingAudit, startTellingAuditHeads } from './chain-audit.ts'
 import { startClearing } from './clear-outdated.ts'
 import { startDelivering } from './deliver.ts'
 import { startErasing } from './erase-people.ts'
@@ -25,6 +25,7 @@ export function startJobs(service: Service, courier: Courier, analyst: Analyst) 
     startErasing(service),
     startForgettingKeys(service),
     startChainingAudit(service),
+    startTellingAuditHeads(service),
     startKnowingTables(service),
   ]
   return {
