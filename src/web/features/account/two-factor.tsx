@@ -4,10 +4,12 @@ import { useState } from 'react'
 import type { TwoFactorBegun } from '../../../contract/account.ts'
 import { useHere } from '../../lib/person.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { PasswordDialog } from '../../ui/password-dialog.tsx'
 import { account } from './account-api.ts'
-import { PasswordDialog } from './password-dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
+
+const asksForPassword = { label: 'Your password', refuse: 'Leave it', unchanged: 'Nothing was changed.' }
 
 export function TwoFactor() {
   const { me } = useHere()
@@ -75,6 +77,7 @@ export function TwoFactor() {
           title="Set up two-factor"
           about="Your password once more: an open browser is not enough."
           confirm="Go on"
+          {...asksForPassword}
           onPassword={async (password) => {
             const secret = await account.beginTwoFactor(password)
             setAsking(undefined)
@@ -88,6 +91,7 @@ export function TwoFactor() {
           title="New recovery codes"
           about="The ones you have stop working."
           confirm="Make new codes"
+          {...asksForPassword}
           onPassword={async (password) => {
             const { backupCodes } = await account.newRecoveryCodes(password)
             setAsking(undefined)
@@ -101,6 +105,7 @@ export function TwoFactor() {
           title="Switch two-factor off"
           about="Then your password alone signs you in, and the recovery codes are worth nothing."
           confirm="Switch off"
+          {...asksForPassword}
           onPassword={async (password) => {
             await account.endTwoFactor(password)
             await refresh()

@@ -4,6 +4,7 @@ import { api } from '../../lib/api.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { EntryFrame } from './entry-frame.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 import { useEntry } from './use-entry.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
@@ -39,17 +40,7 @@ export function InvitationPage() {
           required
           autoFocus
         />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          minLength={limits.passwordMin}
-          maxLength={limits.passwordMax}
-          help={`At least ${limits.passwordMin} characters.`}
-          error={entry.errorAt('password')}
-          required
-        />
+        <NewPasswordField label="Password" error={entry.errorAt('password')} />
         <button className="btn primary" type="submit" aria-disabled={entry.sending}>
           {entry.sending ? 'Joining' : 'Join'}
         </button>

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { limits } from '../../../contract/limits.ts'
 import { api } from '../../lib/api.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { EntryFrame } from './entry-frame.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 import { useEntry } from './use-entry.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
@@ -46,18 +45,7 @@ export function PasswordResetPage() {
         {entry.problem && entry.problem.errors.length === 0 && (
           <ProblemStrip what="Your password is as it was." problem={entry.problem} />
         )}
-        <TextField
-          label="New password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          minLength={limits.passwordMin}
-          maxLength={limits.passwordMax}
-          help={`At least ${limits.passwordMin} characters.`}
-          error={entry.errorAt('password')}
-          required
-          autoFocus
-        />
+        <NewPasswordField label="New password" error={entry.errorAt('password')} autoFocus />
         <button className="btn primary" type="submit" aria-disabled={entry.sending}>
           {entry.sending ? 'Changing' : 'Change the password'}
         </button>

@@ -1,21 +1,27 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
-import { limits } from '../../../contract/limits.ts'
-import { asProblem } from '../../lib/problem.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ProblemStrip } from '../../ui/strip.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { limits } from '../../contract/limits.ts'
+import { asProblem } from '../lib/problem.ts'
+import { Dialog } from './dialog.tsx'
+import { ProblemStrip } from './strip.tsx'
+import { TextField } from './text-field.tsx'
 
 type Props = {
   title: string
   about: string
+  label: string
   confirm: string
+  /** Of the way out. */
+  refuse: string
+  /** What is so when it did not work. */
+  unchanged: string
   onPassword: (password: string) => Promise<unknown>
   onClose: () => void
 }
 
 /** Your password once more: an open browser is not enough. */
-export function PasswordDialog({ title, about, confirm, onPassword, onClose }: Props) {
+export function PasswordDialog(props: Props) {
+  const { title, about, label, confirm, refuse, unchanged, onPassword, onClose } = props
   const formId = useId()
   const doing = useMutation({ mutationFn: onPassword, onSuccess: onClose })
   const problem = doing.error && asProblem(doing.error)
@@ -27,7 +33,7 @@ export function PasswordDialog({ title, about, confirm, onPassword, onClose }: P
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            Leave it
+            {refuse}
           </button>
           <button type="submit" form={formId} className="btn primary" aria-disabled={doing.isPending}>
             {confirm}
@@ -42,11 +48,9 @@ export function PasswordDialog({ title, about, confirm, onPassword, onClose }: P
           if (!doing.isPending) doing.mutate(String(new FormData(event.currentTarget).get('password')))
         }}
       >
-        {problem && problem.errors.length === 0 && (
-          <ProblemStrip what="Nothing was changed." problem={problem} />
-        )}
+        {problem && problem.errors.length === 0 && <ProblemStrip what={unchanged} problem={problem} />}
         <TextField
-          label="Your password"
+          label={label}
           name="password"
           type="password"
           autoComplete="current-password"
