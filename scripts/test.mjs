@@ -32,12 +32,16 @@ if (chaos) {
 }
 
 const sum = (what) => results.reduce((total, result) => total + result[what], 0)
-if (sum('passed') + sum('failed') === 0) {
+const failures = results.flatMap((result) => result.failures)
+if (sum('passed') + failures.length === 0) {
   console.error(`\nNo test matches ${filters.join(' ')}.`)
   process.exitCode = 1
 }
-if (sum('failed') > 0) process.exitCode = 1
-console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
+if (failures.length > 0) {
+  process.exitCode = 1
+  console.log(`\n── failed\n${failures.join('\n')}`)
+}
+console.log(`\n${sum('passed')} passed, ${failures.length} failed, ${sum('skipped')} skipped`)
 
 /** `--minutes 30` among the arguments: how long the soak of the chaos ring lasts. */
 function takeMinutes(words) {

@@ -15,6 +15,8 @@ export async function shapeRing() {
     const line = commandLine(...CHECKS[index])
     console.log(complaint === undefined ? ` ✓ ${line}` : ` ✗ ${line}\n${complaint}\n`)
   })
-  const failed = complaints.filter((complaint) => complaint !== undefined).length
-  return { passed: CHECKS.length - failed, failed, skipped: 0 }
+  const failures = CHECKS.filter((_, index) => complaints[index] !== undefined).map(
+    (check) => `shape: ${commandLine(...check)}`,
+  )
+  return { passed: CHECKS.length - failures.length, skipped: 0, failures }
 }

@@ -1,9 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { run } from './run.mjs'
 
-/** Runs one project of vitest.config.ts and counts. What fails without a failed test counts as one failed test. */
+/**
+ * Runs one project of vitest.config.ts and counts; `failures` tells each that failed in a few lines. What fails without a
+ * failed test counts as one.
+ */
 export async function testRing(project, filters, env) {
   console.log(`\n── ${project}${env.TEST_DATABASE_URL ? ' on TEST_DATABASE_URL' : ''}`)
   const folder = mkdtempSync(join(tmpdir(), 'handrail-results-'))
@@ -24,20 +27,33 @@ export async function testRing(project, filters, env) {
   )
   const results = read(file)
   rmSync(folder, { recursive: true, force: true })
-  return count(results, code)
+  return count(project, results, code)
 }
 
-function count(results, code) {
-  if (!results) return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 }
-  const brokenFiles = results.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  )
-  const failed = results.numFailedTests + brokenFiles.length
+function count(project, results, code) {
+  const failures = (results?.testResults ?? []).flatMap((file) => failuresOf(project, file))
+  if (failures.length === 0 && code !== 0)
+    failures.push(`${project}: vitest ended with ${code}, see its output above`)
   return {
-    passed: results.numPassedTests,
-    failed: failed === 0 && code !== 0 ? 1 : failed,
-    skipped: results.numPendingTests + results.numTodoTests,
+    passed: results?.numPassedTests ?? 0,
+    skipped: results ? results.numPendingTests + results.numTodoTests : 0,
+    failures,
   }
+}
+
+/** One text for each failed test of a file; one for the file where it could not be run as a whole. */
+function failuresOf(project, file) {
+  if (file.status !== 'failed') return []
+  const name = `${project}: ${relative(process.cwd(), file.name)}`
+  const failed = file.assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length === 0) return [`${name}\n${opening(file.message)}`]
+  return failed.map((test) => `${name} > ${test.fullName}\n${opening(test.failureMessages[0])}`)
+}
+
+/** The first lines of a complaint; the whole of it stands where it happened. */
+function opening(complaint = '') {
+  const lines = complaint.split('\n', 4).map((line) => `    ${line.slice(0, 200)}`)
+  return lines.join('\n')
 }
 
 function read(file) {
