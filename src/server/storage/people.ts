@@ -11,6 +11,26 @@ export function findPersonByEmail(database: Database, email: string) {
     .executeTakeFirst()
 }
 
+type SignedIn = {
+  id: string
+  email: string
+  name: string
+  twoFactorEnabled: boolean | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Whose session this is; whether it has ended is for the caller to see. */
+export async function findSignedIn(database: Database, token: string): Promise<SignedIn | undefined> {
+  const rows = await database.singleBeyond('owner').planned<SignedIn>(
+    'signed-in',
+    `SELECT u.id, u.email, u.name, u.two_factor_enabled, s.created_at, s.expires_at
+     FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = $1`,
+    [token],
+  )
+  return rows[0]
+}
+
 /** False: this code was tried before. Also wrong ones count, so that of two who use the same at once one gets in. */
 export async function claimCode(
   database: Database,

@@ -3,13 +3,11 @@ import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { HandleTask, TaskRecord } from '../../../contract/task.ts'
 import { matches } from '../../lib/re2-patterns.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { deleteDrafts } from '../../storage/drafts.ts'
-import { findTaskContent } from '../../storage/tasks.ts'
+import type { Writer } from '../../storage/database.ts'
+import { findActions } from '../../storage/tasks.ts'
 import type { PersonActor } from '../actor.ts'
-import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
+import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { requireTask } from './find-task.ts'
 import { type Choice, finishAsHandled } from './finish-task.ts'
 import { presentTask } from './present-task.ts'
 import { lostAgainst, taskNotOpen } from './task-not-open.ts'
@@ -25,11 +23,11 @@ export async function handleTask(
   if (Buffer.byteLength(JSON.stringify(data)) > limits.answerBytes) {
     throw payloadTooLarge(`An answer takes at most ${limits.answerBytes} bytes.`)
   }
-  return await close(service, actor, taskId, async (tx) => {
-    const content = await findTaskContent(tx, taskId)
-    const action = content?.actions.find((candidate) => candidate.id === input.actionId)
+  return await close(service, actor, taskId, async (reader) => {
+    const actions = await findActions(reader, taskId)
+    const action = actions.find((candidate) => candidate.id === input.actionId)
     if (!action) {
-      const ids = content?.actions.map((candidate) => candidate.id).join(', ')
+      const ids = actions.map((candidate) => candidate.id).join(', ')
       throw invalidRequest([{ path: 'actionId', message: `No such action. This task has: ${ids}.` }])
     }
     const errors = checkActionAnswer(action, data, { matches })
@@ -55,21 +53,24 @@ export function rejectTask(
   return close(service, actor, taskId, async () => ({ ...reservedActions.rejectRequest, data: { feedback } }))
 }
 
+/** What is read first never changes while a task is open; whether it still is, the write itself sees. */
 async function close(
-  { database, metrics, publicUrl }: Service,
-  actor: PersonActor,
+  { database, taskReads, metrics, publicUrl }: Service,
+  { workspaceId, ...actor }: PersonActor,
   taskId: string,
-  choose: (tx: Transaction) => Promise<Choice>,
+  choose: (reader: Writer) => Promise<Choice>,
 ): Promise<TaskRecord> {
-  const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const task = await requireTask(tx, taskId)
-    if (task.status !== 'open') throw taskNotOpen(task)
-    const action = await choose(tx)
-    if (!(await finishAsHandled(tx, task, action, actor))) return await lostAgainst(tx, task)
-    await deleteDrafts(tx, taskId, actor.id)
-    return presentTask(await requireTask(tx, taskId), publicUrl)
-  })
-  if (result instanceof DomainProblem) throw result
+  const read = async () => {
+    const row = await taskReads.find(workspaceId, taskId)
+    if (!row) throw notFound('task')
+    return row
+  }
+  const task = await read()
+  if (task.status !== 'open') throw taskNotOpen(task)
+  const writer = database.single(workspaceId)
+  if (!(await finishAsHandled(writer, task, await choose(writer), actor))) {
+    throw await database.inWorkspace(workspaceId, (tx) => lostAgainst(tx, task))
+  }
   metrics.tasksEnded.inc({ status: 'handled' })
-  return result
+  return presentTask(await read(), publicUrl)
 }
