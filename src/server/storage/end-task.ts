@@ -57,20 +57,20 @@ const endTaskStatement = `
         'contextSha256', context_sha256, 'actionsSha256', actions_sha256)), '{}')
     FROM ended
   )
-  SELECT ended_at FROM ended`
+  SELECT ended_at AS "endedAt" FROM ended`
 
 /**
  * The one guarded write that ends a task, with its event, its deliveries and its audit row: people and agents before its deadline, the
- * deadline after it. False: someone else ended it first, or the time was up.
+ * deadline after it. Gives the moment; undefined: someone else ended it first, or the time was up.
  */
 export async function endTask(
   tx: Writer,
   task: { id: string; threadId: string },
   ending: TaskEnding,
   { eventId, type, body, momentIn, owed, audit }: Told,
-): Promise<boolean> {
+): Promise<Date | undefined> {
   const open = JSON.stringify(body)
-  const ended = await tx.planned('end-task', endTaskStatement, [
+  const [ended] = await tx.planned<{ endedAt: Date }>('end-task', endTaskStatement, [
     tx.workspaceId,
     task.id,
     task.threadId,
@@ -87,10 +87,10 @@ export async function endTask(
     audit.from ?? null,
     JSON.stringify(audit.details ?? {}),
   ])
-  if (ended.length === 0) return false
+  if (!ended) return undefined
   tx.wake(task.id)
   if (owed.length > 0) tx.wake(deliveriesDue)
-  return true
+  return ended.endedAt
 }
 
 function asGiven(ending: TaskEnding) {

@@ -94,10 +94,23 @@ export function createTaskReads(database: Database) {
     },
     most: mostReads,
   })
-  return { find }
+
+  const withActions = selectTasks(database.owner)
+    .innerJoin('taskContents', 'taskContents.taskId', 'tasks.id')
+    .select('taskContents.actions')
+    .where('tasks.workspaceId', '=', '$1')
+    .where('tasks.id', '=', '$2')
+    .compile().sql
+  /** For an answer, which is checked against the form of its action. */
+  async function findWithActions(workspaceId: string, taskId: string) {
+    const rows = await database
+      .single(workspaceId)
+      .planned<TaskRow & { actions: Action[] }>('task-with-actions', withActions, [workspaceId, taskId])
+    return rows[0]
+  }
+  return { find, findWithActions }
 }
 
-/** For an answer, which is checked against the form of its action. */
 export async function findActions(reader: Writer, taskId: string): Promise<Action[]> {
   const rows = await reader.planned<{ actions: Action[] }>(
     'actions-of-task',

@@ -18,13 +18,13 @@ export type Decider = { email: string; id: string; from: string } | 'timeout'
 
 const timeout = { email: 'service:timeout', id: undefined, from: undefined }
 
-/** False: someone else was first, or the time was up. */
+/** Gives the moment; undefined: someone else was first, or the time was up. */
 export async function finishAsHandled(
   tx: Writer,
   task: TaskRow,
   action: Choice,
   decider: Decider,
-): Promise<boolean> {
+): Promise<Date | undefined> {
   const by = decider === 'timeout' ? timeout : decider
   const event: Omit<TaskHandledEvent, 'handledAt'> = {
     eventId: newId('event'),
@@ -67,8 +67,8 @@ export async function finishAsHandled(
   )
 }
 
-/** The deadline has come: the action named for it is handed in, or the task expires. False: it ended before. */
-export async function finishAtDeadline(tx: Writer, task: TaskRow): Promise<boolean> {
+/** The deadline has come: the action named for it is handed in, or the task expires. undefined: it ended before. */
+export async function finishAtDeadline(tx: Writer, task: TaskRow): Promise<Date | undefined> {
   if (task.onExpire !== null) {
     const { actionId, data } = task.onExpire
     const action = (await findActions(tx, task.id)).find((candidate) => candidate.id === actionId)

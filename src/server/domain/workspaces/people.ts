@@ -8,12 +8,13 @@ import type { Logger } from '../../lib/logger.ts'
 import { newRecoveryCodes } from '../../lib/recovery-codes.ts'
 import { sameText } from '../../lib/same-text.ts'
 import type { Database } from '../../storage/database.ts'
+import { type Membership, workspacesOfPerson } from '../../storage/members.ts'
 import { claimCode, deleteLinksAndChallenges, findSignedIn } from '../../storage/people.ts'
 import { databaseAway } from '../problems.ts'
 
 export type Person = { id: string; email: string; name: string; hasTwoFactor: boolean }
 /** A session in use is prolonged, and its cookie with it. */
-export type SignedInPerson = Person & { renewedCookies: string[] }
+export type SignedInPerson = Person & { workspaces: Membership[]; renewedCookies: string[] }
 
 /** What a person sees of a session in the list of theirs. */
 export type Device = { from: string; userAgent: string }
@@ -186,7 +187,7 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     const now = Date.now()
     const isDue = found.expiresAt.getTime() - (idleLife - prolongAfter) * 1000 <= now
     if (isDue || now - found.createdAt.getTime() > longestLife * 1000) return undefined
-    return { ...present(found), renewedCookies: [] }
+    return { ...present(found), workspaces: found.workspaces, renewedCookies: [] }
   }
 
   async function whoIsByLibrary(headers: Headers): Promise<SignedInPerson | undefined> {
@@ -199,7 +200,8 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
       await internalAdapter.deleteSession(found.session.token)
       return undefined
     }
-    return { ...present(found.user), renewedCookies: answer.getSetCookie() }
+    const workspaces = await workspacesOfPerson(database, found.user.id)
+    return { ...present(found.user), workspaces, renewedCookies: answer.getSetCookie() }
   }
 
   /** better-auth says no more than that it failed; its log has the cause, which is a database that is away. */
