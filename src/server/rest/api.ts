@@ -73,7 +73,7 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
         throw forbidden('Only people may do this: an API key cannot. Sign in to the inbox.')
       }
       if (route.scope && caller.kind === 'key') requireScope(caller.owner, route.scope)
-      actor = await actorFor(service, route, caller, request, from)
+      actor = actorFor(route, caller, request, from)
       facts.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }
     const parts = await readParts(route, context)
@@ -102,16 +102,10 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
   }
 }
 
-async function actorFor(
-  service: Service,
-  { who }: Route,
-  caller: Caller,
-  request: Request,
-  from: string,
-): Promise<unknown> {
+function actorFor({ who }: Route, caller: Caller, request: Request, from: string): unknown {
   if (who === 'caller') return caller
   if (who === 'person' && caller.kind === 'person') return caller.person
-  return await actorOf(service, caller, request, from)
+  return actorOf(caller, request, from)
 }
 
 async function readParts(route: Route, context: Context) {
@@ -140,7 +134,7 @@ async function readParts(route: Route, context: Context) {
 async function stillAllowed(options: ApiOptions, request: Request, from: string): Promise<boolean> {
   try {
     const caller = await authenticate(options.service, options.findKeyOwner, options.origins, request)
-    await actorOf(options.service, caller, request, from)
+    actorOf(caller, request, from)
     return true
   } catch (error) {
     // A database that does not answer for a moment is no reason to cut a stream.

@@ -4,8 +4,7 @@ import type { Actor, PersonActor } from '../domain/actor.ts'
 import { DomainProblem, forbidden, invalidRequest, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner.ts'
-import type { Person } from '../domain/workspaces/people.ts'
-import { workspacesOfPerson } from '../domain/workspaces/workspaces-of-person.ts'
+import type { SignedInPerson } from '../domain/workspaces/people.ts'
 import type { Caller } from './route.ts'
 
 /** Who is calling, by key or by cookie. A key wins: a program may run in a browser that is signed in. */
@@ -69,17 +68,12 @@ export function requireScope({ scopes }: KeyOwner, needed: KeyScope): void {
 }
 
 /** The caller as an actor of one workspace. */
-export async function actorOf(
-  service: Service,
-  caller: Caller,
-  request: Request,
-  from: string,
-): Promise<Actor> {
+export function actorOf(caller: Caller, request: Request, from: string): Actor {
   if (caller.kind === 'key') {
     const { keyId, workspaceId, workspaceName, name } = caller.owner
     return { kind: 'key', workspaceId, workspaceName, id: keyId, name, from }
   }
-  return await personActor(service, caller.person, wantedWorkspace(request), from)
+  return personActor(caller.person, wantedWorkspace(request), from)
 }
 
 function wantedWorkspace(request: Request): string | undefined {
@@ -91,13 +85,8 @@ function wantedWorkspace(request: Request): string | undefined {
   )
 }
 
-async function personActor(
-  service: Service,
-  person: Person,
-  wanted: string | undefined,
-  from: string,
-): Promise<PersonActor> {
-  const all = await workspacesOfPerson(service, person.id)
+function personActor(person: SignedInPerson, wanted: string | undefined, from: string): PersonActor {
+  const all = person.workspaces
   if (wanted === undefined && all.length !== 1) {
     const message =
       all.length === 0 ? 'You are in no workspace.' : 'You are in several workspaces. Name one by its id.'

@@ -2,15 +2,12 @@ import type { Database, Transaction } from './database.ts'
 
 export type MemberRow = { userId: string; email: string; name: string; role: string; createdAt: Date }
 
-/** Asked with every request of a person. */
-export function workspacesOfPerson(database: Database, userId: string) {
+export type Membership = { workspaceId: string; workspaceName: string; role: string }
+
+export function workspacesOfPerson(database: Database, userId: string): Promise<Membership[]> {
   return database
     .singleBeyond('crossing')
-    .planned<{ workspaceId: string; workspaceName: string; role: string }>(
-      'workspaces-of-person',
-      'SELECT * FROM workspaces_of_person($1)',
-      [userId],
-    )
+    .planned('workspaces-of-person', 'SELECT * FROM workspaces_of_person($1)', [userId])
 }
 
 function selectMembers(tx: Transaction) {

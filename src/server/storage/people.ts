@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import type { Membership } from './members.ts'
 
 // People belong to no workspace, hence as the owner. Passwords and sessions are better-auth's.
 
@@ -9,6 +10,30 @@ export function findPersonByEmail(database: Database, email: string) {
     .select(['id', 'name', 'email'])
     .where('email', '=', email)
     .executeTakeFirst()
+}
+
+type SignedIn = {
+  id: string
+  email: string
+  name: string
+  twoFactorEnabled: boolean | null
+  workspaces: Membership[]
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Whose session this is, and where they are members; whether it has ended is for the caller to see. */
+export async function findSignedIn(database: Database, token: string): Promise<SignedIn | undefined> {
+  const rows = await database.singleBeyond('across').planned<SignedIn>(
+    'signed-in',
+    `SELECT u.id, u.email, u.name, u.two_factor_enabled, s.created_at, s.expires_at,
+       (SELECT coalesce(json_agg(json_build_object(
+          'workspaceId', workspace_id, 'workspaceName', workspace_name, 'role', role)), '[]')
+        FROM workspaces_of_person(u.id)) AS workspaces
+     FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = $1`,
+    [token],
+  )
+  return rows[0]
 }
 
 /** False: this code was tried before. Also wrong ones count, so that of two who use the same at once one gets in. */

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Action } from '../../contract/action.ts'
 import { newId } from '../lib/ids.ts'
-import type { Database, Transaction } from './database.ts'
+import type { Database, Transaction, Writer } from './database.ts'
 import type { Schema } from './schema.ts'
 import { queryWords } from './search-words.ts'
 import { together } from './together.ts'
@@ -93,7 +94,30 @@ export function createTaskReads(database: Database) {
     },
     most: mostReads,
   })
-  return { find }
+
+  const withActions = selectTasks(database.owner)
+    .innerJoin('taskContents', 'taskContents.taskId', 'tasks.id')
+    .select('taskContents.actions')
+    .where('tasks.workspaceId', '=', '$1')
+    .where('tasks.id', '=', '$2')
+    .compile().sql
+  /** For an answer, which is checked against the form of its action. */
+  async function findWithActions(workspaceId: string, taskId: string) {
+    const rows = await database
+      .single(workspaceId)
+      .planned<TaskRow & { actions: Action[] }>('task-with-actions', withActions, [workspaceId, taskId])
+    return rows[0]
+  }
+  return { find, findWithActions }
+}
+
+export async function findActions(reader: Writer, taskId: string): Promise<Action[]> {
+  const rows = await reader.planned<{ actions: Action[] }>(
+    'actions-of-task',
+    'SELECT actions FROM task_contents WHERE workspace_id = $1 AND task_id = $2',
+    [reader.workspaceId, taskId],
+  )
+  return rows[0]?.actions ?? []
 }
 
 export function findTaskContent(tx: Transaction, taskId: string) {
@@ -220,80 +244,6 @@ async function findTasks(tx: Transaction, taskIds: string[]): Promise<TaskRow[]>
     .execute()
 }
 
-export type TaskEnding =
-  | {
-      status: 'handled'
-      actionId: string
-      actionTitle: string
-      answer: Record<string, unknown>
-      handledBy: string
-      /** undefined: the deadline decided. */
-      handledById: string | undefined
-      presented: Record<string, unknown> | undefined
-    }
-  | { status: 'cancelled'; reason: string | undefined }
-  | { status: 'expired' }
-
-/**
- * The one guarded write that ends a task: people and agents before its deadline, the deadline after it. undefined: someone else
- * ended it first, or the time was up. The thread is locked before the task.
- */
-export async function endTask(tx: Transaction, task: { id: string; threadId: string }, ending: TaskEnding) {
-  const { db, workspaceId } = tx
-  const byDeadline =
-    ending.status === 'expired' || (ending.status === 'handled' && ending.handledById === undefined)
-  await db
-    .selectFrom('threads')
-    .select('id')
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', task.threadId)
-    .forUpdate()
-    .execute()
-  const ended = await db
-    .updateTable('tasks')
-    .set({
-      status: ending.status,
-      endedAt: sql<Date>`app_now()`,
-      updatedAt: sql<Date>`app_now()`,
-      ...(ending.status === 'handled'
-        ? {
-            actionId: ending.actionId,
-            actionTitle: ending.actionTitle,
-            answer: JSON.stringify(ending.answer),
-            handledBy: ending.handledBy,
-            handledById: ending.handledById ?? null,
-            decidedBy: byDeadline ? ('timeout' as const) : ('human' as const),
-            presented: ending.presented === undefined ? null : JSON.stringify(ending.presented),
-          }
-        : { cancelReason: ending.status === 'cancelled' ? (ending.reason ?? null) : null }),
-    })
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', task.id)
-    .where('status', '=', 'open')
-    .where((where) =>
-      byDeadline
-        ? where('expiresAt', '<=', sql<Date>`app_now()`)
-        : where.or([where('expiresAt', 'is', null), where('expiresAt', '>', sql<Date>`app_now()`)]),
-    )
-    .returning([
-      'endedAt',
-      digestOfContent('context').as('context'),
-      digestOfContent('actions').as('actions'),
-    ])
-    .executeTakeFirst()
-  if (!ended) return undefined
-  await leaveThread(tx, task.threadId)
-  await db.deleteFrom('claims').where('workspaceId', '=', workspaceId).where('taskId', '=', task.id).execute()
-  return { endedAt: ended.endedAt!, shown: { context: ended.context, actions: ended.actions } }
-}
-
-/** SHA-256 of the stored text, byte by byte: what an answer was given to. null: there is no such content, or no answer. */
-function digestOfContent(column: 'context' | 'actions') {
-  return sql<string | null>`CASE WHEN tasks.status = 'handled' THEN (
-    SELECT encode(sha256(convert_to(${sql.ref(column)}::text, 'UTF8')), 'hex')
-    FROM task_contents WHERE task_contents.task_id = tasks.id) END`
-}
-
 /** Open tasks whose time is up, over all workspaces, oldest deadline first. */
 export async function findExpired(database: Database, limit: number) {
   return await database.acrossWorkspaces((db) =>
@@ -330,31 +280,6 @@ export async function lockThreadIfFree(tx: Transaction, threadId: string): Promi
     .skipLocked()
     .executeTakeFirst()
   return locked !== undefined
-}
-
-/** Rank and age of a thread follow its open tasks; a thread without any has no row. */
-async function leaveThread(tx: Transaction, threadId: string): Promise<void> {
-  const { db, workspaceId } = tx
-  const last = await db
-    .deleteFrom('threads')
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', threadId)
-    .where('openCount', '=', 1)
-    .returning('id')
-    .executeTakeFirst()
-  if (last) return
-  // One look at the index a priority, so that a thread of any size costs the same.
-  await sql`
-    UPDATE threads SET open_count = open_count - 1, rank = open.rank, oldest_open_at = open.oldest
-    FROM (
-      SELECT min(p.priority) AS rank, min(first.created_at) AS oldest
-      FROM (VALUES (0), (1), (2), (3)) AS p (priority)
-      CROSS JOIN LATERAL (
-        SELECT created_at FROM tasks
-        WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId} AND status = 'open' AND priority = p.priority
-        ORDER BY created_at, id LIMIT 1) first
-    ) open
-    WHERE threads.workspace_id = ${workspaceId} AND threads.id = ${threadId}`.execute(db)
 }
 
 export type NewUpdate = {

@@ -1,7 +1,6 @@
 import type { CancelTask, TaskCancelled } from '../../../contract/task.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import { appendEvent } from '../../storage/event-log.ts'
-import { endTask } from '../../storage/tasks.ts'
+import { newId } from '../../lib/ids.ts'
+import { endTask } from '../../storage/end-task.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from './find-task.ts'
@@ -18,17 +17,23 @@ export async function cancelTask(
     const task = await requireTask(tx, taskId)
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
-    if (!(await endTask(tx, task, { status: 'cancelled', reason: input.reason }))) {
+    const { reason } = input
+    const isEnded = await endTask(
+      tx,
+      task,
+      { status: 'cancelled', reason },
+      {
+        eventId: newId('event'),
+        type: 'service/task_cancelled',
+        body: { ...(reason !== undefined && { reason }) },
+        owed: [],
+        audit: { actor: actor.id, from: actor.from, action: 'task.cancelled' },
+      },
+    )
+    if (!isEnded) {
       const problem = await lostAgainst(tx, task)
       return problem.extra?.taskStatus === 'cancelled' ? undefined : problem
     }
-    await appendEvent(tx, {
-      type: 'service/task_cancelled',
-      taskId,
-      threadId: task.threadId,
-      body: { ...(input.reason !== undefined && { reason: input.reason }) },
-    })
-    await appendAudit(tx, { actor: actor.id, from: actor.from, action: 'task.cancelled', subject: taskId })
     metrics.tasksEnded.inc({ status: 'cancelled' })
     return undefined
   })

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import type { TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
 import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { appendEvent } from '../../storage/event-log.ts'
-import { endTask, findTaskContent, type TaskRow } from '../../storage/tasks.ts'
-import { oweDeliveries } from '../delivery/owe-deliveries.ts'
+import type { Writer } from '../../storage/database.ts'
+import { endTask, type Told } from '../../storage/end-task.ts'
+import { findActions, type TaskRow } from '../../storage/tasks.ts'
 
 export type Choice = {
   id: string
@@ -20,74 +18,91 @@ export type Decider = { email: string; id: string; from: string } | 'timeout'
 
 const timeout = { email: 'service:timeout', id: undefined, from: undefined }
 
-/** The fact, its event, its deliveries and its audit row, or false when someone else was first. */
+/** Gives the moment; undefined: someone else was first, or the time was up. */
 export async function finishAsHandled(
-  tx: Transaction,
+  tx: Writer,
   task: TaskRow,
   action: Choice,
   decider: Decider,
-): Promise<boolean> {
+): Promise<Date | undefined> {
   const by = decider === 'timeout' ? timeout : decider
-  const ended = await endTask(tx, task, {
-    status: 'handled',
-    actionId: action.id,
-    actionTitle: action.title,
-    answer: action.data,
-    handledBy: by.email,
-    handledById: by.id,
-    presented: action.presented,
-  })
-  if (!ended) return false
-  const event: TaskHandledEvent = {
+  const event: Omit<TaskHandledEvent, 'handledAt'> = {
     eventId: newId('event'),
     type: 'service/task_handled',
     taskId: task.id,
     status: 'handled',
     action: { id: action.id, title: action.title, data: action.data },
     handledBy: by.email,
-    handledAt: ended.endedAt.toISOString(),
     decidedBy: decider === 'timeout' ? 'timeout' : 'human',
     ...aboutTask(task),
   }
-  await tell(tx, task, event)
-  await appendAudit(tx, {
-    actor: by.id ?? 'service',
-    from: by.from,
-    action: 'task.handled',
-    subject: task.id,
-    details: {
+  return await endTask(
+    tx,
+    task,
+    {
+      status: 'handled',
       actionId: action.id,
-      ...(ended.shown.context !== null && { contextSha256: ended.shown.context }),
-      ...(ended.shown.actions !== null && { actionsSha256: ended.shown.actions }),
-      ...(action.presented !== undefined && { presented: withoutNames(action.presented) }),
+      actionTitle: action.title,
+      answer: action.data,
+      handledBy: by.email,
+      handledById: by.id,
+      presented: action.presented,
     },
-  })
-  return true
+    {
+      eventId: event.eventId,
+      type: event.type,
+      body: event,
+      momentIn: 'handledAt',
+      owed: owedOf(task),
+      audit: {
+        actor: by.id ?? 'service',
+        from: by.from,
+        action: 'task.handled',
+        details: {
+          actionId: action.id,
+          ...(action.presented !== undefined && { presented: withoutNames(action.presented) }),
+        },
+      },
+    },
+  )
 }
 
-/** The deadline has come: the action named for it is handed in, or the task expires. False: it ended before. */
-export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<boolean> {
+/** The deadline has come: the action named for it is handed in, or the task expires. undefined: it ended before. */
+export async function finishAtDeadline(tx: Writer, task: TaskRow): Promise<Date | undefined> {
   if (task.onExpire !== null) {
     const { actionId, data } = task.onExpire
-    const action = (await findTaskContent(tx, task.id))?.actions.find(
-      (candidate) => candidate.id === actionId,
-    )
+    const action = (await findActions(tx, task.id)).find((candidate) => candidate.id === actionId)
     if (action)
       return await finishAsHandled(tx, task, { id: action.id, title: action.title, data }, 'timeout')
   }
-  const ended = await endTask(tx, task, { status: 'expired' })
-  if (!ended) return false
-  const event: TaskExpiredEvent = {
+  const event: Omit<TaskExpiredEvent, 'expiredAt'> = {
     eventId: newId('event'),
     type: 'service/task_expired',
     taskId: task.id,
     status: 'expired',
-    expiredAt: ended.endedAt.toISOString(),
     ...aboutTask(task),
   }
-  await tell(tx, task, event)
-  await appendAudit(tx, { actor: 'service', from: undefined, action: 'task.expired', subject: task.id })
-  return true
+  return await endTask(
+    tx,
+    task,
+    { status: 'expired' },
+    {
+      eventId: event.eventId,
+      type: event.type,
+      body: event,
+      momentIn: 'expiredAt',
+      owed: owedOf(task),
+      audit: { actor: 'service', from: undefined, action: 'task.expired' },
+    },
+  )
+}
+
+/** What leaves the house is a due row, written with the fact. */
+function owedOf({ push, callbackUrl }: TaskRow): Told['owed'] {
+  return [
+    ...(push ? [{ kind: 'sse' as const, url: undefined }] : []),
+    ...(callbackUrl !== null ? [{ kind: 'callback' as const, url: callbackUrl }] : []),
+  ]
 }
 
 /** The audit is never deleted, so it holds nothing that a sender wrote: names of fields are content too. */
@@ -96,16 +111,6 @@ function withoutNames(presented: Presented) {
     fieldSha256: createHash('sha256').update(field).digest('hex'),
     ...shown,
   }))
-}
-
-async function tell(
-  tx: Transaction,
-  task: TaskRow,
-  event: TaskHandledEvent | TaskExpiredEvent,
-): Promise<void> {
-  const { eventId, type } = event
-  await appendEvent(tx, { eventId, type, taskId: task.id, threadId: task.threadId, body: event })
-  await oweDeliveries(tx, task, event)
 }
 
 function aboutTask(task: TaskRow): Pick<TaskHandledEvent, 'task' | 'metadata'> {

@@ -3,13 +3,10 @@ import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { HandleTask, TaskRecord } from '../../../contract/task.ts'
 import { matches } from '../../lib/re2-patterns.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { deleteDrafts } from '../../storage/drafts.ts'
-import { findTaskContent } from '../../storage/tasks.ts'
+import type { TaskRow } from '../../storage/tasks.ts'
 import type { PersonActor } from '../actor.ts'
-import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
+import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { requireTask } from './find-task.ts'
 import { type Choice, finishAsHandled } from './finish-task.ts'
 import { presentTask } from './present-task.ts'
 import { lostAgainst, taskNotOpen } from './task-not-open.ts'
@@ -25,51 +22,64 @@ export async function handleTask(
   if (Buffer.byteLength(JSON.stringify(data)) > limits.answerBytes) {
     throw payloadTooLarge(`An answer takes at most ${limits.answerBytes} bytes.`)
   }
-  return await close(service, actor, taskId, async (tx) => {
-    const content = await findTaskContent(tx, taskId)
-    const action = content?.actions.find((candidate) => candidate.id === input.actionId)
-    if (!action) {
-      const ids = content?.actions.map((candidate) => candidate.id).join(', ')
-      throw invalidRequest([{ path: 'actionId', message: `No such action. This task has: ${ids}.` }])
-    }
-    const errors = checkActionAnswer(action, data, { matches })
-    if (errors.length > 0) {
-      throw invalidRequest(
-        errors.map((error) => ({ ...error, path: error.path ? `data.${error.path}` : 'data' })),
-      )
-    }
-    return { id: action.id, title: action.title, data, presented: input.presented }
-  })
+  const task = requireOpen(await service.taskReads.findWithActions(actor.workspaceId, taskId))
+  const action = task.actions.find((candidate) => candidate.id === input.actionId)
+  if (!action) {
+    const ids = task.actions.map((candidate) => candidate.id).join(', ')
+    throw invalidRequest([{ path: 'actionId', message: `No such action. This task has: ${ids}.` }])
+  }
+  const errors = checkActionAnswer(action, data, { matches })
+  if (errors.length > 0) {
+    throw invalidRequest(
+      errors.map((error) => ({ ...error, path: error.path ? `data.${error.path}` : 'data' })),
+    )
+  }
+  const { id, title } = action
+  return await close(service, actor, task, { id, title, data, presented: input.presented })
 }
 
-export function markDone(service: Service, actor: PersonActor, taskId: string): Promise<TaskRecord> {
-  return close(service, actor, taskId, async () => ({ ...reservedActions.markDone, data: {} }))
+export async function markDone(service: Service, actor: PersonActor, taskId: string): Promise<TaskRecord> {
+  const task = requireOpen(await service.taskReads.find(actor.workspaceId, taskId))
+  return await close(service, actor, task, { ...reservedActions.markDone, data: {} })
 }
 
-export function rejectTask(
+export async function rejectTask(
   service: Service,
   actor: PersonActor,
   taskId: string,
   feedback: string,
 ): Promise<TaskRecord> {
-  return close(service, actor, taskId, async () => ({ ...reservedActions.rejectRequest, data: { feedback } }))
+  const task = requireOpen(await service.taskReads.find(actor.workspaceId, taskId))
+  return await close(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback } })
 }
 
+function requireOpen<Found extends TaskRow>(task: Found | undefined): Found {
+  if (!task) throw notFound('task')
+  if (task.status !== 'open') throw taskNotOpen(task)
+  return task
+}
+
+/** What was read of the task does not change as long as it is open; whether it still is, the write itself sees. */
 async function close(
   { database, metrics, publicUrl }: Service,
   actor: PersonActor,
-  taskId: string,
-  choose: (tx: Transaction) => Promise<Choice>,
+  task: TaskRow,
+  choice: Choice,
 ): Promise<TaskRecord> {
-  const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const task = await requireTask(tx, taskId)
-    if (task.status !== 'open') throw taskNotOpen(task)
-    const action = await choose(tx)
-    if (!(await finishAsHandled(tx, task, action, actor))) return await lostAgainst(tx, task)
-    await deleteDrafts(tx, taskId, actor.id)
-    return presentTask(await requireTask(tx, taskId), publicUrl)
-  })
-  if (result instanceof DomainProblem) throw result
+  const endedAt = await finishAsHandled(database.single(actor.workspaceId), task, choice, actor)
+  if (!endedAt) throw await database.inWorkspace(actor.workspaceId, (tx) => lostAgainst(tx, task))
   metrics.tasksEnded.inc({ status: 'handled' })
-  return result
+  const handled: TaskRow = {
+    ...task,
+    status: 'handled',
+    endedAt,
+    updatedAt: endedAt,
+    actionId: choice.id,
+    actionTitle: choice.title,
+    answer: choice.data,
+    handledBy: actor.email,
+    decidedBy: 'human',
+    presented: choice.presented ?? null,
+  }
+  return presentTask(handled, publicUrl)
 }

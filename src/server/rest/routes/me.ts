@@ -1,7 +1,6 @@
 import { ChangeMe } from '../../../contract/account.ts'
 import { Me, type Role } from '../../../contract/workspace.ts'
 import { renamePerson } from '../../domain/workspaces/rename-person.ts'
-import { workspacesOfPerson } from '../../domain/workspaces/workspaces-of-person.ts'
 import { defineRoute } from '../route.ts'
 
 export const meRoutes = [
@@ -11,7 +10,7 @@ export const meRoutes = [
     who: 'caller',
     summary: 'Who is asking: the workspace of an API key, or a person and their workspaces.',
     answers: { 200: Me },
-    async handle(service, { actor }) {
+    async handle(_service, { actor }) {
       if (actor.kind === 'key') {
         const { keyId, name, scopes, workspaceId, workspaceName } = actor.owner
         const body: Me = {
@@ -21,8 +20,7 @@ export const meRoutes = [
         }
         return { status: 200, body }
       }
-      const { id, email, name, hasTwoFactor } = actor.person
-      const workspaces = await workspacesOfPerson(service, id)
+      const { id, email, name, hasTwoFactor, workspaces } = actor.person
       const body: Me = {
         kind: 'person',
         person: { userId: id, email, name, hasTwoFactor },
