@@ -1,4 +1,5 @@
 import { describeMachine, isBusy } from './frame/machine.ts'
+import { profileInto } from './frame/profile.ts'
 import { createProgress, endProgress } from './frame/progress.ts'
 import { markdown, table } from './frame/report.ts'
 import { keep, newestReports, type Report } from './frame/results.ts'
@@ -18,9 +19,10 @@ const rows: Row[] = [
   ...[sendToHuman, createTask, getTask, langgraph, answerToAgent],
   ...[idleStreams, largeData, feedback, start, web],
 ]
-const known = ['--quick', '--json', '--table']
+const profiles = 'bench/results/profiles'
+const known = ['--quick', '--json', '--table', '--profile']
 
-/** npm run bench -- [row …] [--quick] [--json], or --table */
+/** npm run bench -- [row …] [--quick] [--json] [--profile], or --table */
 async function main(argv: string[]): Promise<number> {
   const flags = argv.filter((argument) => argument.startsWith('--'))
   const names = argv.filter((argument) => !argument.startsWith('--'))
@@ -37,15 +39,23 @@ async function main(argv: string[]): Promise<number> {
   }
   if (flags.includes('--table')) return tellNewest()
   const asked = rows.filter(({ name }) => names.length === 0 || names.includes(name))
-  const reports = await runAll(asked, flags.includes('--quick'))
-  process.stderr.write('All rounds are in bench/results/.\n')
+  const profiled = flags.includes('--profile')
+  const reports = await runAll(asked, { quick: flags.includes('--quick'), profiled })
+  process.stderr.write(
+    profiled
+      ? `CPU profiles are in ${profiles}/<row>/. Developer tools of a browser show them as flame graphs. Profiled rounds are not kept.\n`
+      : 'All rounds are in bench/results/.\n',
+  )
   process.stdout.write(flags.includes('--json') ? `${JSON.stringify(reports)}\n` : `${table(reports)}\n`)
   // A missed target is a figure to look at, not an error: on a busy machine it means little.
   return reports.length === asked.length ? 0 : 1
 }
 
 /** A row that cannot be measured here does not keep the others from it. */
-async function runAll(asked: Row[], quick: boolean): Promise<Report[]> {
+async function runAll(
+  asked: Row[],
+  { quick, profiled }: { quick: boolean; profiled: boolean },
+): Promise<Report[]> {
   const machine = describeMachine()
   if (isBusy(machine)) {
     const { load, cores } = machine
@@ -55,10 +65,12 @@ async function runAll(asked: Row[], quick: boolean): Promise<Report[]> {
   }
   const reports: Report[] = []
   for (const row of asked) {
+    if (profiled) profileInto(`${profiles}/${row.name}`)
     try {
       const results = await row.run({ quick, tell: createProgress(row.name) })
       reports.push({ row: row.name, at: new Date().toISOString(), quick, machine, results })
-      keep(reports.at(-1)!)
+      // The profiler slows the product and not its floor.
+      if (!profiled) keep(reports.at(-1)!)
       endProgress()
     } catch (error) {
       endProgress()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openPrivatePostgres } from '../../src/server/postgres/private-postgres.ts'
+import { profilerFlags } from './profile.ts'
 
 export type BenchService = Awaited<ReturnType<typeof startService>>
 
@@ -43,7 +44,7 @@ export async function startService(dataDir: string) {
   // It logs as much as it does for anyone, so that the cost of that is measured too.
   const logFile = join(dataDir, 'service.log')
   const log = openSync(logFile, 'a')
-  const child = spawn(process.execPath, ['dist/server/main.js'], {
+  const child = spawn(process.execPath, [...profilerFlags(), 'dist/server/main.js'], {
     env: environment,
     stdio: ['ignore', 'pipe', log],
   })
