@@ -45,7 +45,7 @@ export async function setUpWorkspace(
     (await createWorkspace(service, input.workspace, { userId, role: 'owner', from })).workspaceId
   if (known[0]) await joinAsMember(service, workspaceId, userId)
   const operator = { kind: 'operator', workspaceId, id: 'service', from } as const
-  const { key } = await createApiKey(service, operator, { name: `set-up for ${input.email}`.slice(0, 100) })
+  const { key } = await createApiKey(service, operator, { name: 'set-up' })
   return {
     workspaceId,
     email: input.email,
