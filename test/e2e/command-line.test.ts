@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handrail } from '../support/command-line.ts'
 import { callAs } from '../support/http.ts'
@@ -46,6 +49,9 @@ describe('the command line works beside a running service', () => {
     const again = JSON.parse((await setup('Acme', 'mara@example.com')).output)
     expect(again).toMatchObject({ workspaceId: acme.workspaceId, webhookSecret: acme.webhookSecret })
     expect(again.apiKey).not.toBe(acme.apiKey)
+    // Erasing a person does not look into the names of keys.
+    const agent = callAs(service.url, { 'x-api-key': again.apiKey })
+    expect((await agent.get('/me')).body.key.name).not.toContain('@')
     const { members } = (await acme.owner.get('/members')).body
     expect(members).toContainEqual(expect.objectContaining({ email: 'mara@example.com', role: 'member' }))
   })
@@ -141,6 +147,20 @@ describe('the command line works beside a running service', () => {
     expect(unwell.output).toMatch(/WRONG .*API_KEY_PEPPER is not the one/)
     expect(unwell.output + unwell.errors).not.toContain('another-pepper')
   })
+})
+
+test('a data folder named by mistake is told of, and does not come to life as an empty database', async () => {
+  const folder = join(tmpdir(), `handrail-never-${process.pid}`)
+  const [look, list] = await Promise.all([
+    handrail('', ['doctor'], { DATA_DIR: folder }),
+    handrail('', ['keys', 'list'], { DATA_DIR: folder }),
+  ])
+  expect(look).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/WRONG +database +There is no database/),
+  })
+  expect(list).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('set DATA_DIR') })
+  expect(existsSync(folder)).toBe(false)
 })
 
 test('migrate brings an empty database up to date, and again changes nothing', async () => {
