@@ -12,7 +12,7 @@ import {
   DomainProblem,
   databaseAway,
   invalidRequest,
-  notFound,
+  noSuchAddress,
   rateLimited,
   unauthenticated,
 } from '../domain/problems.ts'
@@ -97,7 +97,7 @@ export async function signIn(
 ): Promise<Response> {
   const name = `${request.method} ${path}`
   const route = Object.hasOwn(openRoutes, name) ? openRoutes[name]! : undefined
-  if (!route) throw notFound('address')
+  if (!route) throw noSuchAddress()
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') await countAttempt(limits, from, (body as SignIn).email)
