@@ -7,6 +7,7 @@ import {
   SignIn,
   WithPassword,
 } from '../../contract/account.ts'
+import type { AuditAction } from '../../contract/audit.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import {
   DomainProblem,
@@ -34,7 +35,7 @@ type OpenRoute = {
   /** Only for those who have a second factor, or only for those who have none. */
   twoFactor?: 'on' | 'off'
   /** What the audit says once it is done. */
-  audit?: string
+  audit?: AuditAction
 }
 
 /** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */

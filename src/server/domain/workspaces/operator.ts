@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AuditAction } from '../../../contract/audit.ts'
 import type { Role } from '../../../contract/workspace.ts'
 import { open } from '../../lib/sealed-text.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
@@ -99,7 +100,7 @@ export async function resetPassword(
   if (!person) throw new DomainProblem('not_found', `There is no person with the address ${email}.`)
   const password = given ?? randomBytes(15).toString('base64url')
   await people.setPassword(person.id, password)
-  const audit = (action: string) => auditPerson(service, person.id, { actor: 'service', from, action })
+  const audit = (action: AuditAction) => auditPerson(service, person.id, { actor: 'service', from, action })
   await audit('member.password_reset')
   const hadTwoFactor = disableTwoFactor && (await people.disableTwoFactor(person.id))
   if (hadTwoFactor) await audit('member.two_factor_disabled')
