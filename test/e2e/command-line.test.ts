@@ -200,3 +200,11 @@ test('a mistake at the keyboard is told in a sentence with the usage, and ends w
     errors: expect.stringMatching(/--colour[\s\S]*Usage: handrail keys/),
   })
 })
+
+test('a database that cannot be reached is told of in a sentence', async () => {
+  const { code, output, errors } = await handrail('postgres://nobody@127.0.0.1:1/none', ['keys', 'list'])
+  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect(errors).toMatch(
+    /^handrail keys: The database cannot be reached: .*127\.0\.0\.1:1.* Check DATABASE_URL.*\n$/,
+  )
+})
