@@ -24,6 +24,7 @@ const openTask = (sample) => async (page) => {
 const pages = [
   { name: 'set-up', go: () => '/setup#token', as: 'nobody' },
   { name: 'sign-in', go: () => '/sign-in', as: 'nobody' },
+  { name: 'forgot-password', go: () => '/forgot-password', as: 'nobody' },
   { name: 'invitation', go: () => '/invitation#token', as: 'nobody' },
   { name: 'not-found', go: () => '/nowhere/at/all' },
   { name: 'inbox', go: at('inbox') },
@@ -36,6 +37,7 @@ const pages = [
   { name: 'statistics', go: at('statistics'), height: 1600 },
   { name: 'examples', go: at('examples'), height: 1200 },
   { name: 'settings', go: at('settings') },
+  { name: 'settings-account', go: at('settings/account') },
   { name: 'settings-connect', go: at('settings/connect'), height: 1100 },
   { name: 'settings-notifications', go: at('settings/notifications'), height: 1000 },
   { name: 'settings-workspace', go: at('settings/workspace') },

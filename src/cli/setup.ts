@@ -13,7 +13,7 @@ export async function setup(argv: string[]): Promise<number> {
     password: check('password', Password.safeParse(required(flags, 'password'))),
     name: check('name', PersonName.safeParse(flags.name ?? email.split('@')[0])),
   }
-  const result = await withService((service) => setUpWorkspace(service, input))
+  const result = await withService((service) => setUpWorkspace(service, input), { mayMake: true })
   print(flags, result, [
     `Workspace       ${input.workspace} (${result.workspaceId})`,
     `Sign in as      ${result.email}`,

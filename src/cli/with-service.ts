@@ -1,4 +1,5 @@
 import { WorkspaceId } from '../contract/ids.ts'
+import { configuredPlace, refuseNoDatabase } from '../server/backup/place.ts'
 import { composeService, type House } from '../server/compose.ts'
 import { readConfig } from '../server/config.ts'
 import type { OperatorActor } from '../server/domain/actor.ts'
@@ -6,9 +7,16 @@ import type { Service } from '../server/domain/service.ts'
 import { findWorkspacesByName, listWorkspaces } from '../server/domain/workspaces/operator.ts'
 import { UsageError } from './arguments.ts'
 
-/** The same house as the service's, without a door to the network. Works beside a running service or alone. */
-export async function withService<T>(work: (service: Service, house: House) => Promise<T>): Promise<T> {
+/**
+ * The same house as the service's, without a door to the network. Works beside a running service or alone. A private
+ * database that is not there yet is made only by commands that are there to begin with one.
+ */
+export async function withService<T>(
+  work: (service: Service, house: House) => Promise<T>,
+  { mayMake = false } = {},
+): Promise<T> {
   const { config, hidden } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
+  if (!mayMake) refuseNoDatabase(configuredPlace(config, hidden))
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
   // Standard output is for the result alone.
   const say = (line: string) => process.stderr.write(`${line}\n`)

@@ -4,6 +4,43 @@ import { limits } from './limits.ts'
 
 const Sha256 = z.string().meta({ description: 'SHA-256 as 64 hexadecimal digits.' })
 
+/** Everything the audit tells of. What is written here once stays: the audit is never deleted. */
+export type AuditAction =
+  | 'workspace.created'
+  | 'workspace.renamed'
+  | 'workspace.retention_changed'
+  | 'workspace.demo_filled'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'member.erased'
+  | 'member.renamed'
+  | 'member.password_reset'
+  | 'member.password_changed'
+  | 'member.two_factor_enabled'
+  | 'member.two_factor_disabled'
+  | 'member.recovery_codes_renewed'
+  | 'member.recovery_code_used'
+  | 'invitation.created'
+  | 'invitation.withdrawn'
+  | 'api_key.created'
+  | 'api_key.rotated'
+  | 'api_key.revoked'
+  | 'webhook_secret.revealed'
+  | 'webhook_secret.rotated'
+  | 'chat_notifications.set'
+  | 'chat_notifications.removed'
+  | 'delivery.redelivered'
+  | 'delivery.all_failed_redelivered'
+  | 'delivery.test_sent'
+  | 'tasks.exported'
+  | 'audit.exported'
+  | 'task.handled'
+  | 'task.cancelled'
+  | 'task.expired'
+  | 'task.content_deleted'
+  | 'tasks.content_deleted'
+
 export const AuditEntry = z.object({
   auditId: z.string(),
   at: Timestamp,

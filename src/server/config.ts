@@ -170,7 +170,10 @@ export const variables = {
     schema: z.string().min(16, 'must have 16 characters at least').optional(),
     about: 'Opens /metrics on the main port to whoever sends it as a bearer token.',
   },
-  SMTP_URL: { schema: url('smtp:', 'smtps:').optional(), about: 'A mail server for invitations.' },
+  SMTP_URL: {
+    schema: url('smtp:', 'smtps:').optional(),
+    about: 'A mail server for invitations, forgotten passwords and notifications.',
+  },
   MAIL_FROM: {
     schema: z.string().regex(/@/, 'must be an address').optional(),
     about: 'The sender of mails. Needed with SMTP_URL.',

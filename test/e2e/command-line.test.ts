@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handrail } from '../support/command-line.ts'
 import { callAs } from '../support/http.ts'
@@ -46,6 +49,9 @@ describe('the command line works beside a running service', () => {
     const again = JSON.parse((await setup('Acme', 'mara@example.com')).output)
     expect(again).toMatchObject({ workspaceId: acme.workspaceId, webhookSecret: acme.webhookSecret })
     expect(again.apiKey).not.toBe(acme.apiKey)
+    // Erasing a person does not look into the names of keys.
+    const agent = callAs(service.url, { 'x-api-key': again.apiKey })
+    expect((await agent.get('/me')).body.key.name).not.toContain('@')
     const { members } = (await acme.owner.get('/members')).body
     expect(members).toContainEqual(expect.objectContaining({ email: 'mara@example.com', role: 'member' }))
   })
@@ -143,6 +149,20 @@ describe('the command line works beside a running service', () => {
   })
 })
 
+test('a data folder named by mistake is told of, and does not come to life as an empty database', async () => {
+  const folder = join(tmpdir(), `handrail-never-${process.pid}`)
+  const [look, list] = await Promise.all([
+    handrail('', ['doctor'], { DATA_DIR: folder }),
+    handrail('', ['keys', 'list'], { DATA_DIR: folder }),
+  ])
+  expect(look).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/WRONG +database +There is no database/),
+  })
+  expect(list).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('set DATA_DIR') })
+  expect(existsSync(folder)).toBe(false)
+})
+
 test('migrate brings an empty database up to date, and again changes nothing', async () => {
   const database = await createDatabase()
   try {
@@ -179,4 +199,12 @@ test('a mistake at the keyboard is told in a sentence with the usage, and ends w
     code: 2,
     errors: expect.stringMatching(/--colour[\s\S]*Usage: handrail keys/),
   })
+})
+
+test('a database that cannot be reached is told of in a sentence', async () => {
+  const { code, output, errors } = await handrail('postgres://nobody@127.0.0.1:1/none', ['keys', 'list'])
+  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect(errors).toMatch(
+    /^handrail keys: The database cannot be reached: .*127\.0\.0\.1:1.* Check DATABASE_URL.*\n$/,
+  )
 })

@@ -42,6 +42,6 @@ export function refuseNoDatabase({ dataDir, url }: Where): void {
   // Asked first, because choosing makes the folder.
   if (existsSync(dataDir) && isInitialised(chooseDataFolder(dataDir, () => undefined).path)) return
   throw new BackupError(
-    `There is no database in ${dataDir}. Run this in the folder Handrail runs in, or set DATA_DIR or DATABASE_URL as for the service.`,
+    `There is no database in ${dataDir}. Run this in the folder Handrail runs in, or set DATA_DIR or DATABASE_URL as for the service. If there never was one, npm start makes it.`,
   )
 }

@@ -29,7 +29,11 @@ export async function writeFile(path: string, header: Header, parts: AsyncIterab
     await rm(half, { force: true })
     const { code, syscall, message } = error as NodeJS.ErrnoException
     if (syscall === undefined) throw error
-    throw new BackupError(`${path} cannot be written (${code}): ${message}.`)
+    throw new BackupError(
+      code === 'ENOENT'
+        ? `There is no folder ${dirname(path)}. Make it, or name another file.`
+        : `${path} cannot be written: ${message}.`,
+    )
   }
 }
 

@@ -35,6 +35,10 @@ export function notFound(what: string): DomainProblem {
   return new DomainProblem('not_found', `There is no such ${what} in this workspace.`)
 }
 
+export function noSuchAddress(): DomainProblem {
+  return new DomainProblem('not_found', 'There is no such address. See /docs for those there are.')
+}
+
 export function forbidden(detail: string): DomainProblem {
   return new DomainProblem('forbidden', detail)
 }

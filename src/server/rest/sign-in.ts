@@ -7,12 +7,13 @@ import {
   SignIn,
   WithPassword,
 } from '../../contract/account.ts'
+import type { AuditAction } from '../../contract/audit.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import {
   DomainProblem,
   databaseAway,
   invalidRequest,
-  notFound,
+  noSuchAddress,
   rateLimited,
   unauthenticated,
 } from '../domain/problems.ts'
@@ -34,7 +35,7 @@ type OpenRoute = {
   /** Only for those who have a second factor, or only for those who have none. */
   twoFactor?: 'on' | 'off'
   /** What the audit says once it is done. */
-  audit?: string
+  audit?: AuditAction
 }
 
 /** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */
@@ -97,7 +98,7 @@ export async function signIn(
 ): Promise<Response> {
   const name = `${request.method} ${path}`
   const route = Object.hasOwn(openRoutes, name) ? openRoutes[name]! : undefined
-  if (!route) throw notFound('address')
+  if (!route) throw noSuchAddress()
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') await countAttempt(limits, from, (body as SignIn).email)

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { AuditAction } from '../../contract/audit.ts'
 import { newId } from '../lib/ids.ts'
 import type { Transaction } from './database.ts'
 import type { Place } from './tasks.ts'
@@ -6,7 +7,7 @@ import type { Place } from './tasks.ts'
 export type NewAuditEntry = {
   actor: string
   from: string | undefined
-  action: string
+  action: AuditAction
   subject: string
   details?: Record<string, unknown>
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../lib/logger.ts'
+import { StartError } from '../lib/start-error.ts'
 import { migrate } from './migrate.ts'
 import { OneJourney } from './one-journey.ts'
 import { appRole, type RoleMode, secureRows } from './row-security.ts'
@@ -115,9 +116,22 @@ async function migrateAndSecure(directUrl: string, log: Logger): Promise<RoleMod
   pool.on('error', (error) => log.warn({ err: error }, 'the migration connection broke'))
   const db = kyselyOn(pool)
   try {
+    await requireReachable(pool)
     return await migrate(db, log, secureRows)
   } finally {
     await db.destroy()
+  }
+}
+
+async function requireReachable(pool: pg.Pool): Promise<void> {
+  try {
+    ;(await pool.connect()).release()
+  } catch (error) {
+    // Node says nothing but the code where it tried several addresses.
+    const { message, code } = error as { message: string; code?: string }
+    throw new StartError(
+      `The database cannot be reached: ${message || code}. Check DATABASE_URL, and that PostgreSQL runs there.`,
+    )
   }
 }
 

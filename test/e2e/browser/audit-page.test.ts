@@ -36,7 +36,7 @@ describe('the audit is read and verified in the settings', () => {
     // The sender's name of the task, its direction mark drawn and not obeyed.
     const row = page.getByRole('listitem').filter({ hasText: 'answered a task' })
     await row.getByText('RLO').waitFor()
-    expect(await row.innerText()).toMatch(/actionId approve, context [0-9a-f]{8}…, actions [0-9a-f]{8}…/)
+    expect(await row.innerText()).toMatch(/action approve, context [0-9a-f]{8}…, actions [0-9a-f]{8}…/)
     await page.getByRole('button', { name: 'Verify' }).click()
     const verdict = page.getByRole('status').filter({ hasText: 'Verified' })
     await verdict.waitFor()

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../contract/audit.ts'
 import type {
   Delivery,
   DeliveryPage,
@@ -135,7 +136,7 @@ export async function sendTestEvent(
   })
 }
 
-function audit(tx: Transaction, actor: PersonActor, action: string, subject: string): Promise<void> {
+function audit(tx: Transaction, actor: PersonActor, action: AuditAction, subject: string): Promise<void> {
   return appendAudit(tx, { actor: actor.id, from: actor.from, action, subject })
 }
 

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../contract/audit.ts'
 import {
   type ApiKey,
   type ApiKeyWithSecret,
@@ -91,7 +92,7 @@ async function requireKey(tx: Transaction, keyId: string): Promise<ApiKey> {
 function audit(
   tx: Transaction,
   actor: AdminActor,
-  action: string,
+  action: AuditAction,
   keyId: string,
   details?: Record<string, unknown>,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../contract/audit.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
 import { workspacesOfPerson } from '../../storage/members.ts'
 import type { Service } from '../service.ts'
@@ -6,7 +7,7 @@ import type { Service } from '../service.ts'
 export async function auditPerson(
   { database }: Service,
   userId: string,
-  { actor, from, action }: { actor: string; from: string; action: string },
+  { actor, from, action }: { actor: string; from: string; action: AuditAction },
 ): Promise<void> {
   for (const { workspaceId } of await workspacesOfPerson(database, userId)) {
     await database.inWorkspace(workspaceId, (tx) => appendAudit(tx, { actor, from, action, subject: userId }))

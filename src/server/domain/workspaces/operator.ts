@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AuditAction } from '../../../contract/audit.ts'
 import type { Role } from '../../../contract/workspace.ts'
 import { open } from '../../lib/sealed-text.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
@@ -45,7 +46,7 @@ export async function setUpWorkspace(
     (await createWorkspace(service, input.workspace, { userId, role: 'owner', from })).workspaceId
   if (known[0]) await joinAsMember(service, workspaceId, userId)
   const operator = { kind: 'operator', workspaceId, id: 'service', from } as const
-  const { key } = await createApiKey(service, operator, { name: `set-up for ${input.email}`.slice(0, 100) })
+  const { key } = await createApiKey(service, operator, { name: 'set-up' })
   return {
     workspaceId,
     email: input.email,
@@ -99,7 +100,7 @@ export async function resetPassword(
   if (!person) throw new DomainProblem('not_found', `There is no person with the address ${email}.`)
   const password = given ?? randomBytes(15).toString('base64url')
   await people.setPassword(person.id, password)
-  const audit = (action: string) => auditPerson(service, person.id, { actor: 'service', from, action })
+  const audit = (action: AuditAction) => auditPerson(service, person.id, { actor: 'service', from, action })
   await audit('member.password_reset')
   const hadTwoFactor = disableTwoFactor && (await people.disableTwoFactor(person.id))
   if (hadTwoFactor) await audit('member.two_factor_disabled')

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../contract/audit.ts'
 import {
   type ChangeWorkspace,
   type RetentionPreview,
@@ -32,7 +33,7 @@ export async function changeWorkspace(
   requireRole(actor, 'owner')
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const before = (await findWorkspaceRow(tx))!
-    const audit = (action: string, details: Record<string, unknown>) =>
+    const audit = (action: AuditAction, details: Record<string, unknown>) =>
       appendAudit(tx, { actor: actor.id, from: actor.from, action, subject: actor.workspaceId, details })
     await changeWorkspaceRow(tx, {
       ...(name !== undefined && { name }),

@@ -15,7 +15,7 @@ export async function refuseOccupied(client: Connection): Promise<void> {
     there.includes('migrations') && there.includes('tasks') ? await figures(client) : there.join(', ')
   throw new BackupError(
     `The database ${client.place} is not empty. It holds ${what}. Nothing was changed. ` +
-      'Restore into an empty one: another DATABASE_URL, or a new DATA_DIR.',
+      'Name an empty one: another DATABASE_URL, or a new DATA_DIR.',
   )
 }
 

@@ -57,9 +57,13 @@ export function SignInPage() {
           {entry.sending ? 'Signing in' : 'Sign in'}
         </button>
       </form>
-      {setUp.data?.resetsByMail && (
+      {setUp.data && !setUp.data.needed && (
         <p className="other-way">
-          <Link to="/forgot-password">Forgot your password?</Link>
+          {setUp.data.resetsByMail ? (
+            <Link to="/forgot-password">Forgot your password?</Link>
+          ) : (
+            'Forgot your password? Whoever runs this service can give you a new one.'
+          )}
         </p>
       )}
     </EntryFrame>

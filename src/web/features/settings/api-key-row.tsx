@@ -2,6 +2,7 @@ import { Ban, Clock, Lock, RefreshCw } from 'lucide-react'
 import type { ApiKey } from '../../../contract/workspace.ts'
 import { ago, clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import { limitsInWords } from './key-scopes.ts'
@@ -49,7 +50,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
         </strong>
         <span>
           made <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time> by{' '}
-          <bdi>{visible(apiKey.createdBy)}</bdi> ·{' '}
+          <bdi>{visible(apiKey.createdBy === 'service' ? 'the service' : who(apiKey.createdBy))}</bdi> ·{' '}
           {lastUsedAt ? (
             <time title={fullDate(lastUsedAt)}>last used {ago(lastUsedAt, now)}</time>
           ) : (

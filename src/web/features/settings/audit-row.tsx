@@ -1,19 +1,21 @@
-import type { AuditEntry } from '../../../contract/audit.ts'
+import type { AuditAction, AuditEntry } from '../../../contract/audit.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { who } from '../../lib/who.ts'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import { detailsOf } from './audit-details.ts'
 import { didWhat } from './audit-words.ts'
 
 export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: () => void }) {
   const now = useNow()
-  const { actor, actorName, subject, subjectName, details } = entry
-  const who = actor === 'service' ? 'The service' : actorName
+  const { actor, subject, details } = entry
+  const actorName = actor === 'service' ? 'The service' : (entry.actorName ?? formerMember(actor))
+  const subjectName = entry.subjectName ?? formerMember(subject)
   return (
     <li>
       <span>
-        {who ? <bdi className="font-medium">{visible(who)}</bdi> : <code>{actor}</code>}{' '}
-        {didWhat[entry.action] ?? entry.action}
+        {actorName ? <bdi className="font-medium">{visible(actorName)}</bdi> : <code>{actor}</code>}{' '}
+        {didWhat[entry.action as AuditAction] ?? entry.action}
         {details && <small title={plain(JSON.stringify(details))}>{visible(detailsOf(details))}</small>}
       </span>
       <button type="button" className="text-button" title="Only this one" onClick={onSubject}>
@@ -28,4 +30,9 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
       </time>
     </li>
   )
+}
+
+function formerMember(id: string): string | undefined {
+  const name = who(id)
+  return name === id ? undefined : name
 }

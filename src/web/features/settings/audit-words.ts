@@ -1,10 +1,15 @@
+import type { AuditAction } from '../../../contract/audit.ts'
+
 /** What each action of the audit is, as a sentence without its subject. */
-export const didWhat: Record<string, string> = {
+export const didWhat: Record<AuditAction, string> = {
   'workspace.created': 'made the workspace',
   'workspace.renamed': 'renamed the workspace',
+  'workspace.retention_changed': 'changed how long content is kept',
+  'workspace.demo_filled': 'filled the workspace with invented tasks',
   'member.joined': 'joined',
   'member.role_changed': 'changed a role',
   'member.removed': 'removed a member',
+  'member.erased': 'erased an e-mail address',
   'member.renamed': 'changed their name',
   'member.password_reset': 'reset a password',
   'member.password_changed': 'changed their password',
@@ -29,4 +34,6 @@ export const didWhat: Record<string, string> = {
   'task.handled': 'answered a task',
   'task.cancelled': 'cancelled a task',
   'task.expired': 'let a task expire',
+  'task.content_deleted': 'deleted the content of a task',
+  'tasks.content_deleted': 'deleted the content of old tasks',
 }

@@ -10,7 +10,7 @@ app.post('/handrail', async (request) => {
   if (event.type === 'service/task_handled') await go(event.taskId, event.action)
   return new Response(null, { status: 204 })
 })`,
-    hint: 'With the client in src/client.',
+    hint: 'With handrail/client, the typed client that comes with the service.',
   },
   {
     title: 'Python',
