@@ -127,13 +127,7 @@ export function HandledPage() {
         {taskId && isPassing ? (
           <PassedTask {...bar} />
         ) : taskId ? (
-          <TaskPane
-            key={taskId}
-            taskId={taskId}
-            {...bar}
-            onSend={send}
-            onDraft={() => undefined}
-          />
+          <TaskPane key={taskId} taskId={taskId} {...bar} onSend={send} onDraft={() => undefined} />
         ) : isListAlone ? null : (
           <main className="none empty">
             {tasks.length > 0 && (

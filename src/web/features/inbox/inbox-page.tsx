@@ -38,6 +38,9 @@ import { focusTask, useSteps } from './use-steps.ts'
 // Most days nobody answers many at once.
 const BulkBar = lazy(() => import('./bulk-bar.tsx'))
 
+// A frame, so that what is read ahead does not hold up the step itself, and less than a held key takes to repeat.
+const afterStepMilliseconds = 20
+
 export function InboxPage() {
   const { taskId: addressId } = useParams({ strict: false })
   const search = useSearch({ from: '/w/$workspaceId/inbox' })
@@ -175,8 +178,12 @@ export function InboxPage() {
           .map((row) => row.taskId)
           .join(' ')
   useEffect(() => {
-    if (ahead === '') return
-    for (const id of ahead.split(' ')) void queryClient.prefetchQuery(taskQuery(api, workspaceId, id))
+    if (ahead === '') return undefined
+    const read = () => {
+      for (const id of ahead.split(' ')) void queryClient.prefetchQuery(taskQuery(api, workspaceId, id))
+    }
+    const timer = setTimeout(read, afterStepMilliseconds)
+    return () => clearTimeout(timer)
   }, [ahead, api, queryClient, workspaceId])
 
   function showNew() {

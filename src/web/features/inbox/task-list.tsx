@@ -62,7 +62,7 @@ export function TaskList(props: Props) {
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: (n) => (items[n]?.kind === 'group' ? groupRem : height) * rem,
-    // Another function makes the list measure all rows anew, with each one that is scrolled to.
+    // The same function while the rows are: a new one makes the list measure all of them anew, at every scroll.
     getItemKey: useCallback((n: number) => keyOf(items[n]), [items]),
     overscan: 8,
     scrollPaddingStart: groupRem * rem,

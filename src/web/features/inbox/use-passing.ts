@@ -27,7 +27,7 @@ export function usePassing(addressId: string | undefined, open: (taskId: string,
     const { taskId, from } = passing
     // Drawn before it returns: a key that comes next finds the task that is selected, or none.
     const settle = () => {
-      flushSync(() => setPassing(taskId === from ? undefined : { taskId, from, isOver: true }))
+      flushSync(() => setPassing(settled(taskId, from)))
       if (taskId !== from) open(taskId, from !== undefined)
     }
     const settleFirst = (event: Event) => {
@@ -47,8 +47,10 @@ export function usePassing(addressId: string | undefined, open: (taskId: string,
   function stepTo(taskId: string, at: number) {
     const isQuick = at - lastStepAt.current < settleMilliseconds
     lastStepAt.current = at
-    if (isQuick) setPassing({ taskId, from: addressId, isOver: false })
-    else open(taskId, addressId !== undefined)
+    if (isQuick) return setPassing({ taskId, from: addressId, isOver: false })
+    // The pause may be over and not yet noticed.
+    if (passing) setPassing(settled(taskId, addressId))
+    if (taskId !== addressId) open(taskId, addressId !== undefined)
   }
 
   const isMoved = passing !== undefined && passing.from === addressId
@@ -57,6 +59,10 @@ export function usePassing(addressId: string | undefined, open: (taskId: string,
     isPassing: isMoved && !passing.isOver,
     stepTo,
   }
+}
+
+function settled(taskId: string, from: string | undefined): Passing | undefined {
+  return taskId === from ? undefined : { taskId, from, isOver: true }
 }
 
 function isStep(event: Event): boolean {
