@@ -1,17 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
-function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', listener)
-      return () => list.removeEventListener('change', listener)
-    },
-    () => matchMedia(query).matches,
-  )
+// Made once: it is read with every drawing of those who use it.
+let phone: MediaQueryList | undefined
+
+/** The same width as in the style sheets. */
+function phoneWidth(): MediaQueryList {
+  phone ??= matchMedia('(max-width: 47.99rem)')
+  return phone
 }
 
-/** One pane at a time; the same width as in the style sheets. */
+function subscribe(listener: () => void) {
+  phoneWidth().addEventListener('change', listener)
+  return () => phoneWidth().removeEventListener('change', listener)
+}
+
+/** One pane at a time. */
 export function useIsPhone(): boolean {
-  return useMedia('(max-width: 47.99rem)')
+  return useSyncExternalStore(subscribe, () => phoneWidth().matches)
 }

@@ -12,8 +12,10 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import type { Answer } from '../inbox/answer-queue.ts'
 import { RowSkeletons } from '../inbox/row-skeletons.tsx'
 import { useOpenCount } from '../inbox/use-open-count.ts'
+import { usePassing } from '../inbox/use-passing.ts'
 import { useSteps } from '../inbox/use-steps.ts'
 import { Nav } from '../shell/nav.tsx'
+import { PassedTask } from '../task/passed-task.tsx'
 import { TaskPane } from '../task/task-pane.tsx'
 import { HistoryBar } from './history-bar.tsx'
 import { type HistoryFilters, noHistoryFilters, onlyWhatGoesTogether } from './history-filters.ts'
@@ -23,7 +25,7 @@ import { useHistory } from './use-history.ts'
 
 /** What has been answered, cancelled or has expired, with its answer. */
 export function HandledPage() {
-  const { taskId } = useParams({ strict: false })
+  const { taskId: addressId } = useParams({ strict: false })
   const search = useSearch({ from: '/w/$workspaceId/handled' })
   const address = JSON.stringify(search)
   const filters: HistoryFilters = useMemo(() => JSON.parse(address), [address])
@@ -47,6 +49,7 @@ export function HandledPage() {
         : navigate({ to: '/w/$workspaceId/handled', params: { workspaceId }, search: true, replace })),
     [navigate, workspaceId],
   )
+  const { taskId, isPassing, stepTo } = usePassing(addressId, open)
   const openRow = useCallback((id: string) => open(id), [open])
   const filter = (changed: HistoryFilters, replace = false) =>
     void navigate({ to: '.', search: onlyWhatGoesTogether(changed), replace })
@@ -57,6 +60,7 @@ export function HandledPage() {
     listId: 'handled-tasks',
     frameId: 'handled',
     onOpen: open,
+    onStep: stepTo,
   })
   useShortcuts({ Escape: () => (isPhone ? open(undefined) : focusList()) })
 
@@ -73,6 +77,7 @@ export function HandledPage() {
 
   // A search and what was not answered go by creation: of those the service keeps no order by their end.
   const isByEnd = filters.status === undefined && filters.q === undefined
+  const bar = { place: undefined, onPrevious, onNext, onBack: () => open(undefined) }
   const isListAlone = isPhone && !taskId
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
@@ -119,17 +124,10 @@ export function HandledPage() {
             )
           )}
         </section>
-        {taskId ? (
-          <TaskPane
-            key={taskId}
-            taskId={taskId}
-            place={undefined}
-            onPrevious={onPrevious}
-            onNext={onNext}
-            onBack={() => open(undefined)}
-            onSend={send}
-            onDraft={() => undefined}
-          />
+        {taskId && isPassing ? (
+          <PassedTask {...bar} />
+        ) : taskId ? (
+          <TaskPane key={taskId} taskId={taskId} {...bar} onSend={send} onDraft={() => undefined} />
         ) : isListAlone ? null : (
           <main className="none empty">
             {tasks.length > 0 && (

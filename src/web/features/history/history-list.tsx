@@ -7,6 +7,7 @@ import { dayInWords } from '../../lib/time.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { placeAt } from '../inbox/place-at.ts'
+import { scrollToItem } from '../inbox/scroll-to-item.ts'
 import { HistoryRow } from './history-row.tsx'
 
 type Item = { kind: 'day'; day: string } | { kind: 'task'; task: TaskRecord; index: number }
@@ -53,7 +54,7 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
 
   useEffect(() => list.measure(), [height, list])
   useEffect(() => {
-    if (openItem >= 0) list.scrollToIndex(openItem, { align: 'auto' })
+    if (openItem >= 0) scrollToItem(list, openItem)
   }, [openId])
   useEffect(() => {
     if (hasMore && lastDrawn >= items.length - 15) onMore()

@@ -14,6 +14,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { Nav } from '../shell/nav.tsx'
+import { PassedTask } from '../task/passed-task.tsx'
 import { TaskPane } from '../task/task-pane.tsx'
 import { taskQuery, withUpdate } from '../task/task-query.ts'
 import { AnswerToast } from './answer-toast.tsx'
@@ -30,14 +31,18 @@ import { useAnswers } from './use-answers.ts'
 import { useBulk } from './use-bulk.ts'
 import { useInbox } from './use-inbox.ts'
 import { useOpenCount } from './use-open-count.ts'
+import { usePassing } from './use-passing.ts'
 import { useSelection } from './use-selection.ts'
 import { focusTask, useSteps } from './use-steps.ts'
 
 // Most days nobody answers many at once.
 const BulkBar = lazy(() => import('./bulk-bar.tsx'))
 
+// A frame, so that what is read ahead does not hold up the step itself, and less than a held key takes to repeat.
+const afterStepMilliseconds = 20
+
 export function InboxPage() {
-  const { taskId } = useParams({ strict: false })
+  const { taskId: addressId } = useParams({ strict: false })
   const search = useSearch({ from: '/w/$workspaceId/inbox' })
   // The same filters are the same object: what is read by them is read once.
   const address = JSON.stringify(readFilters(search))
@@ -60,6 +65,7 @@ export function InboxPage() {
         : navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId }, search: true, replace })),
     [navigate, workspaceId],
   )
+  const { taskId, isPassing, stepTo } = usePassing(addressId, open)
   const onEvent = useCallback(
     (event: InboxEvent) => {
       const { queryKey } = taskQuery(api, workspaceId, event.taskId)
@@ -78,12 +84,13 @@ export function InboxPage() {
   )
   const inbox = useInbox(filters, taskId, onEvent)
   const { rows, counts, loaded } = inbox.state
-  const { place, move, focusList, isInList, onPrevious, onNext } = useSteps({
+  const { place, step, focusList, isInList, onPrevious, onNext } = useSteps({
     rows,
     taskId,
     listId: 'open-tasks',
     frameId: 'inbox',
     onOpen: open,
+    onStep: stepTo,
   })
   const openCount = totalCount(counts)
   const openInAll = useOpenCount(isPart)
@@ -120,26 +127,27 @@ export function InboxPage() {
     onFailed: selection.keep,
   })
   const chosenIds = useMemo(() => [...selection.ids], [selection.ids])
+  const isBulk = chosenIds.length > 0 || run !== undefined || outcome !== undefined
   const choose = (id: string, how: HowChosen) =>
     how === 'toggle' ? selection.toggle(id) : selection.extendTo(id)
   const latestChoose = useRef(choose)
   latestChoose.current = choose
   const chooseRow = useCallback((id: string, how: HowChosen) => latestChoose.current(id, how), [])
 
-  function extend(by: 1 | -1) {
+  function extend(event: KeyboardEvent, by: 1 | -1) {
     const next = rows[place < 0 ? 0 : place + by]
     selection.add(
       [taskId, next?.taskId].filter(
         (id) => id !== undefined && rows.some((row) => row.taskId === id),
       ) as string[],
     )
-    move(by)
+    step(event, by)
   }
 
   useShortcuts({
     x: () => (place >= 0 && taskId ? selection.toggle(taskId) : undefined),
-    'Shift+j': () => extend(1),
-    'Shift+k': () => extend(-1),
+    'Shift+j': (event) => extend(event, 1),
+    'Shift+k': (event) => extend(event, -1),
     '$mod+a': (event) => {
       if (!isInList(event)) return
       event.preventDefault()
@@ -156,10 +164,10 @@ export function InboxPage() {
 
   // What ended elsewhere stays in the list while it is open in front of someone.
   const sweep = useCallback(() => inbox.change({ kind: 'sweep', keep: taskId }), [inbox.change, taskId])
+  useEffect(() => sweep(), [sweep])
   useEffect(() => {
-    if (taskId) markSeen(taskId)
-    sweep()
-  }, [taskId, sweep])
+    if (taskId && !isPassing) markSeen(taskId)
+  }, [isPassing, taskId])
 
   // The next two are read ahead, so that going on is instant.
   const ahead =
@@ -170,8 +178,12 @@ export function InboxPage() {
           .map((row) => row.taskId)
           .join(' ')
   useEffect(() => {
-    if (ahead === '') return
-    for (const id of ahead.split(' ')) void queryClient.prefetchQuery(taskQuery(api, workspaceId, id))
+    if (ahead === '') return undefined
+    const read = () => {
+      for (const id of ahead.split(' ')) void queryClient.prefetchQuery(taskQuery(api, workspaceId, id))
+    }
+    const timer = setTimeout(read, afterStepMilliseconds)
+    return () => clearTimeout(timer)
   }, [ahead, api, queryClient, workspaceId])
 
   function showNew() {
@@ -190,6 +202,12 @@ export function InboxPage() {
     if (isAllDone && hadRows.current) focusList()
   }, [isAllDone])
 
+  const bar = {
+    place: place < 0 ? undefined : `${place + 1} of ${openCount}`,
+    onPrevious,
+    onNext,
+    onBack: () => open(undefined),
+  }
   const isListAlone = isAllDone || (isPhone && !taskId)
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
@@ -197,7 +215,9 @@ export function InboxPage() {
         {taskId ? 'Skip to the open task' : 'Skip to the open tasks'}
       </a>
       <Nav open={isPart ? openInAll : counts.open} />
-      <div className={`inbox${taskId ? ' at-task' : ''}${isAllDone ? ' all-done' : ''}`}>
+      <div
+        className={`inbox${taskId ? ' at-task' : ''}${isAllDone ? ' all-done' : ''}${isBulk ? ' with-bulk' : ''}`}
+      >
         <section
           className="list"
           id="inbox"
@@ -251,7 +271,7 @@ export function InboxPage() {
           ) : (
             !inbox.problem && <RowSkeletons />
           )}
-          {(chosenIds.length > 0 || run || outcome) && (
+          {isBulk && (
             <Suspense>
               <BulkBar
                 taskIds={chosenIds}
@@ -287,14 +307,13 @@ export function InboxPage() {
             </Suspense>
           )}
         </section>
-        {taskId ? (
+        {taskId && isPassing ? (
+          <PassedTask {...bar} />
+        ) : taskId ? (
           <TaskPane
             key={taskId}
             taskId={taskId}
-            place={place < 0 ? undefined : `${place + 1} of ${openCount}`}
-            onPrevious={onPrevious}
-            onNext={onNext}
-            onBack={() => open(undefined)}
+            {...bar}
             onSend={answers.send}
             isChoosing={chosenIds.length > 0}
             onDraft={() => inbox.change({ kind: 'draft', taskId, hasDraft: true })}

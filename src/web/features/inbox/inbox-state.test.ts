@@ -65,6 +65,7 @@ describe('the list of open tasks', () => {
     expect(names(changeInbox(marked, { kind: 'sweep', keep: 'a' }))).toEqual(['a', 'b'])
     const swept = changeInbox(marked, { kind: 'sweep' })
     expect(names(swept)).toEqual(['b'])
+    expect(changeInbox(swept, { kind: 'sweep' })).toBe(swept)
     expect(names(changeInbox(swept, { kind: 'next-page', page: page([row('a')]) }))).toEqual(['b'])
   })
 

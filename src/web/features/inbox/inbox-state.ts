@@ -113,8 +113,11 @@ function changed(state: InboxState, change: InboxChange): InboxState {
     }
     case 'draft':
       return withRow(state, change.taskId, (row) => ({ ...row, hasDraft: change.hasDraft }))
-    case 'sweep':
-      return { ...state, rows: state.rows.filter((row) => !isEnded(row) || row.taskId === change.keep) }
+    case 'sweep': {
+      const isSwept = (row: ListedRow) => isEnded(row) && row.taskId !== change.keep
+      // Mostly there is nothing to do, and the same state is nothing to draw.
+      return state.rows.some(isSwept) ? { ...state, rows: state.rows.filter((row) => !isSwept(row)) } : state
+    }
   }
 }
 

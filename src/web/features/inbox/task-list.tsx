@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Priority } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { usePreference } from '../../lib/preferences.ts'
@@ -14,6 +14,7 @@ import type { InboxState } from './inbox-state.ts'
 import { isFar, type ListedRow } from './listed-rows.ts'
 import { placeAt } from './place-at.ts'
 import { RowSkeleton } from './row-skeletons.tsx'
+import { scrollToItem } from './scroll-to-item.ts'
 import { type HowChosen, TaskRow } from './task-row.tsx'
 
 type Item = { kind: 'group'; rank: Priority } | { kind: 'row'; row: ListedRow; index: number }
@@ -61,7 +62,8 @@ export function TaskList(props: Props) {
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: (n) => (items[n]?.kind === 'group' ? groupRem : height) * rem,
-    getItemKey: (n) => keyOf(items[n]),
+    // The same function while the rows are: a new one makes the list measure all of them anew, at every scroll.
+    getItemKey: useCallback((n: number) => keyOf(items[n]), [items]),
     overscan: 8,
     scrollPaddingStart: groupRem * rem,
     // Two rows are always drawn: the head of the topmost group, which sticks, and the open one, which the list names
@@ -80,7 +82,7 @@ export function TaskList(props: Props) {
   const farPage = pageToRead(items.slice(firstVisible, (list.range?.endIndex ?? firstVisible) + 1))
 
   // The list keeps the heights it has measured with.
-  useEffect(() => list.measure(), [height, list])
+  useEffect(() => list.measure(), [height, rem, list])
 
   // Another view begins at its top.
   // Chromium's scrollTo gives a promise, which React would take for a way to clean up.
@@ -88,7 +90,7 @@ export function TaskList(props: Props) {
 
   // Only another open task scrolls the list, not a change of it.
   useEffect(() => {
-    if (openItem >= 0) list.scrollToIndex(openItem, { align: 'auto' })
+    if (openItem >= 0) scrollToItem(list, openItem)
   }, [openId])
 
   // One page is read at a time, so after each change it is asked again what is missing.

@@ -6,11 +6,14 @@ type Inputs = {
   /** Ids of the list itself and of what stands around it, which is there without a row, too. */
   listId: string
   frameId: string
+  /** By a button: the task is wanted. */
   onOpen: (taskId: string, replace: boolean) => void
+  /** By a key, pressed `at`: it may be one of many. */
+  onStep: (taskId: string, at: number) => void
 }
 
 /** The keys that lead through a list of tasks, and from it into the open one. */
-export function useSteps({ rows, taskId, listId, frameId, onOpen }: Inputs) {
+export function useSteps({ rows, taskId, listId, frameId, onOpen, onStep }: Inputs) {
   const place = rows.findIndex((row) => row.taskId === taskId)
 
   function focusList() {
@@ -22,35 +25,38 @@ export function useSteps({ rows, taskId, listId, frameId, onOpen }: Inputs) {
     return event.target === document.body || (event.target as HTMLElement).id === listId
   }
 
-  function move(by: 1 | -1) {
+  function move(by: 1 | -1, go: (taskId: string) => void) {
     const target = rows[place < 0 ? 0 : place + by]
     if (!target || (place < 0 && by < 0)) return
-    onOpen(target.taskId, taskId !== undefined)
+    go(target.taskId)
     focusList()
   }
+
+  const step = (event: KeyboardEvent, by: 1 | -1) => move(by, (id) => onStep(id, event.timeStamp))
+  const press = (by: 1 | -1) => move(by, (id) => onOpen(id, taskId !== undefined))
 
   function stepInList(event: KeyboardEvent, by: 1 | -1) {
     if (!isInList(event)) return
     event.preventDefault()
-    move(by)
+    step(event, by)
   }
 
   useShortcuts({
-    j: () => move(1),
-    k: () => move(-1),
+    j: (event) => step(event, 1),
+    k: (event) => step(event, -1),
     ArrowDown: (event) => stepInList(event, 1),
     ArrowUp: (event) => stepInList(event, -1),
-    Enter: (event) => isInList(event) && (taskId ? focusTask() : move(1)),
-    o: () => (taskId ? focusTask() : move(1)),
+    Enter: (event) => isInList(event) && (taskId ? focusTask() : step(event, 1)),
+    o: (event) => (taskId ? focusTask() : step(event, 1)),
   })
 
   return {
     place,
-    move,
+    step,
     focusList,
     isInList,
-    onPrevious: place > 0 ? () => move(-1) : undefined,
-    onNext: place >= 0 && place < rows.length - 1 ? () => move(1) : undefined,
+    onPrevious: place > 0 ? () => press(-1) : undefined,
+    onNext: place >= 0 && place < rows.length - 1 ? () => press(1) : undefined,
   }
 }
 

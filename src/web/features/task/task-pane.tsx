@@ -20,6 +20,7 @@ import { TaskBar } from './task-bar.tsx'
 import { TaskHead } from './task-head.tsx'
 import { taskQuery } from './task-query.ts'
 import { TaskResult } from './task-result.tsx'
+import { TaskSkeleton } from './task-skeleton.tsx'
 import { useClaim } from './use-claim.ts'
 import { useDrafts } from './use-drafts.ts'
 
@@ -138,15 +139,4 @@ function scrollTask(event: KeyboardEvent, direction: 1 | -1) {
   event.preventDefault()
   const content = document.getElementById('task-content')
   content?.scrollBy({ top: direction * content.clientHeight * 0.85 })
-}
-
-function TaskSkeleton() {
-  return (
-    <div className="railed" role="status" aria-label="Loading the task">
-      <div className="skeleton mt-2 h-5" style={{ width: '46%' }} />
-      <div className="skeleton mt-3 h-2.5" style={{ width: '30%' }} />
-      <div className="skeleton mt-6 h-2.5" style={{ width: '72%' }} />
-      <div className="skeleton mt-3 h-2.5" style={{ width: '64%' }} />
-    </div>
-  )
 }

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+
+describe('a key that is held runs through the list', () => {
+  let service: TestService
+  let browser: TestBrowser
+  let acme: TestWorkspace
+  let visit: Visit
+  beforeAll(async () => {
+    service = await startService()
+    browser = await startBrowser()
+  })
+  afterEach(async () => {
+    expect(await visit.troubles()).toEqual(noTroubles)
+    await browser.endVisits()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function openInbox(count: number) {
+    acme = await service.workspace()
+    const ids: string[] = []
+    for (let n = 0; n < count; n++) {
+      ids.push((await acme.agent.post('/tasks', taskPayload({}, { name: `Task ${n}` }))).body.taskId)
+    }
+    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    await visit.go(`/w/${acme.workspaceId}/inbox`)
+    await expect.poll(() => visit.page.getByRole('option').count()).toBe(count)
+    return { page: visit.page, ids }
+  }
+
+  /** Keys as a keyboard sends them, whether or not the page keeps up. A key that is already down repeats. */
+  async function atOnce(page: Page, ...keys: string[]) {
+    await Promise.all(keys.map((key) => page.keyboard.down(key)))
+    await Promise.all([...new Set(keys)].map((key) => page.keyboard.up(key)))
+  }
+  const times = (count: number, key: string) => Array.from({ length: count }, () => key)
+  const taskIs = (page: Page, name: string) =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+  async function answers(): Promise<Record<string, string>> {
+    const { body } = await acme.agent.get('/tasks?status=handled')
+    return Object.fromEntries(
+      body.tasks.map((task: { name: string; handled: { actionId: string } }) => [
+        task.name,
+        task.handled.actionId,
+      ]),
+    )
+  }
+
+  test('and stops at the task it has reached: shown, selected, in the address; those between are not opened', async () => {
+    const { page, ids } = await openInbox(12)
+    const opened = new Set<string>()
+    page.on('request', (request) => {
+      const id = /tasks\/(tsk_\w+)\/drafts$/.exec(request.url())?.[1]
+      if (id) opened.add(id)
+    })
+    await page.keyboard.press('j')
+    await taskIs(page, 'Task 0')
+    await atOnce(page, ...times(11, 'j'))
+    await taskIs(page, 'Task 11')
+    expect(await page.getByRole('option', { selected: true }).locator('.name').innerText()).toBe('Task 11')
+    await expect.poll(() => page.url()).toMatch(new RegExp(`/inbox/${ids[11]}$`))
+    // Some may be, where the machine takes a rest between two keys.
+    expect(opened.size).toBeLessThan(12)
+    expect(await page.locator('.row:not(.seen)').count()).toBe(12 - opened.size)
+
+    await atOnce(page, ...times(6, 'k'))
+    await taskIs(page, 'Task 5')
+    // There and back: nothing to open, and the task is shown again.
+    await atOnce(page, 'j', 'k', 'j', 'k')
+    await taskIs(page, 'Task 5')
+    await page.getByRole('button', { name: 'Mark done' }).waitFor()
+    await page.goBack()
+    await page.getByText('Choose a task on the left').waitFor()
+  })
+
+  test('an answering key that comes at once answers the selected task, never one that was passed', async () => {
+    const { page } = await openInbox(12)
+    // What has been read once is here when a key asks for it.
+    for (let n = 0; n < 12; n++) {
+      await page.keyboard.press('j')
+      await taskIs(page, `Task ${n}`)
+    }
+    await atOnce(page, ...times(11, 'k'))
+    await taskIs(page, 'Task 0')
+
+    await atOnce(page, 'j', 'e')
+    await taskIs(page, 'Task 2')
+    await atOnce(page, 'j', 'j', 'j', 'e')
+    await taskIs(page, 'Task 6')
+    await atOnce(page, 'k', 'k', 'j', 'j', 'j', 'r')
+    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+    await dialog.waitFor()
+    await page.keyboard.type('Not ours')
+    await page.keyboard.press('Control+Enter')
+    await taskIs(page, 'Task 8')
+    await atOnce(page, 'j', 'j', 'Alt', '1')
+    await page.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await taskIs(page, 'Task 11')
+    expect(await answers()).toEqual({
+      'Task 1': 'service:mark-done',
+      'Task 5': 'service:mark-done',
+      'Task 7': 'service:reject-request',
+      'Task 10': 'approve',
+    })
+  })
+
+  test('an answering key answers nothing while the selected task is not here yet', async () => {
+    const { page } = await openInbox(8)
+    await page.keyboard.press('j')
+    await taskIs(page, 'Task 0')
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route(/\/api\/v1\/tasks\/tsk_\w+\?/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await atOnce(page, ...times(7, 'j'), 'e')
+    await page.getByRole('status', { name: 'Loading the task' }).waitFor()
+    letGo()
+    await taskIs(page, 'Task 7')
+    await page.getByRole('button', { name: 'Mark done' }).waitFor()
+    expect(await answers()).toEqual({})
+    expect(await page.getByRole('option').count()).toBe(8)
+  })
+})
