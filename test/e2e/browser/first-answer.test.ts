@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { type Caller, callAs } from '../../support/http.ts'
 import { startNode } from '../../support/node.ts'
 import { createDatabase, testSecrets } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 const twoDrafts = {
   task: {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import {
   startService,
   type TestService,
@@ -8,6 +8,7 @@ import {
   taskPayload,
   testPassword,
 } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('what a person has typed is kept until it has arrived', () => {
   let service: TestService
