@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { launchedChromium } from './chromium.ts'
-import { clear, isFreeFor, newSeat, occupy, type Seat } from './seats.ts'
+import { isFreeFor, newSeat, occupy, type Seat, wipe } from './seats.ts'
 import type { Troubles } from './troubles.ts'
 
 export type Visit = {
@@ -38,7 +38,8 @@ export async function startBrowser() {
       return await sitDown(seat, url, visitor)
     },
     async endVisits() {
-      await Promise.all(seats.map(clear))
+      const wiped = await Promise.all(seats.splice(0).map(wipe))
+      seats.push(...wiped.filter((seat) => seat !== undefined))
     },
     async close() {
       await Promise.all(seats.splice(0).map(({ context }) => context.close()))

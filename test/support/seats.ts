@@ -44,11 +44,14 @@ export function occupy(seat: Seat, url: string): void {
   seat.watch.begin(new URL(url).origin)
 }
 
-/** Makes a visitor leave, as by closing the window, with nothing remembered. */
-export async function clear(seat: Seat): Promise<void> {
+/** Makes the visitor leave, with nothing remembered. Undefined: there were more windows, so nobody can sit here again. */
+export async function wipe(seat: Seat): Promise<Seat | undefined> {
   const { context, page, url } = seat
-  if (url === undefined) return
-  for (const other of context.pages()) if (other !== page) await other.close()
+  if (url === undefined) return seat
+  if (context.pages().length > 1) {
+    await context.close()
+    return undefined
+  }
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.mouse.move(-1, -1) // where it rests, the next page would take it for hovering
   // A text of the same origin keeps the process, and has a hand in the storage of the tab.
@@ -60,4 +63,5 @@ export async function clear(seat: Seat): Promise<void> {
   await context.clearCookies()
   await context.clearPermissions()
   seat.url = undefined
+  return seat
 }
