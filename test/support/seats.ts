@@ -44,11 +44,12 @@ export function occupy(seat: Seat, url: string): void {
   seat.watch.begin(new URL(url).origin)
 }
 
-/** Makes the visitor leave, with nothing remembered. Undefined: there were more windows, so nobody can sit here again. */
+/** Makes the visitor leave, with nothing remembered. Undefined: after troubles or with more windows nobody sits here again. */
 export async function wipe(seat: Seat): Promise<Seat | undefined> {
-  const { context, page, url } = seat
+  const { context, page, url, watch } = seat
   if (url === undefined) return seat
-  if (context.pages().length > 1) {
+  const hadTroubles = Object.values(watch.troubles()).some((told) => told.length > 0)
+  if (hadTroubles || context.pages().length > 1) {
     await context.close()
     return undefined
   }
