@@ -42,6 +42,7 @@ export default defineConfig({
           globalSetup: ['test/support/shared-postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
           // Files share their processes: each by itself spends two seconds on importing the service.
           isolate: false,
         },

@@ -319,11 +319,14 @@ describe('a backup', () => {
     await leaving.connect()
     try {
       const moved = carry(empty.url, target.url)
-      await vi.waitFor(async () => {
-        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+      await vi.waitFor(
+        async () => {
+          const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
           AND application_name = 'handrail-backup' AND query LIKE '%FROM pg_stat_activity%'`
-        expect(await query(empty.url, waiting)).toHaveLength(1)
-      })
+          expect(await query(empty.url, waiting)).toHaveLength(1)
+        },
+        { timeout: 10_000 },
+      )
       await leaving.query(`INSERT INTO workspaces (id, name) VALUES ('wsp_last', 'Made at the last moment')`)
       await leaving.end()
       await moved

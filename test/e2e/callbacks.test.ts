@@ -40,10 +40,15 @@ describe('an answer reaches the one who asked', () => {
       metadata: { n: 1 },
     })
     expect(call!.headers['webhook-id']).toBe((event as { eventId: string }).eventId)
-    await vi.waitFor(async () => {
-      const { body } = await acme.owner.get(`/deliveries?taskId=${taskId}`)
-      expect(body.deliveries).toMatchObject([{ state: 'delivered', attempts: [{ number: 1, status: 204 }] }])
-    })
+    await vi.waitFor(
+      async () => {
+        const { body } = await acme.owner.get(`/deliveries?taskId=${taskId}`)
+        expect(body.deliveries).toMatchObject([
+          { state: 'delivered', attempts: [{ number: 1, status: 204 }] },
+        ])
+      },
+      { timeout: 10_000 },
+    )
   })
 
   test('with delivery sse the answer is pushed over the MCP stream', async () => {

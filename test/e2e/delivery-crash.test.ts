@@ -152,6 +152,10 @@ async function whileNothingIsClaimed<T>(databaseUrl: string, work: () => Promise
     try {
       return await work()
     } finally {
+      // Whoever waits to claim may be dead, which PostgreSQL would not notice before it has claimed for it.
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${key} AND NOT granted`,
+      )
       await client.query(`SELECT pg_advisory_unlock(${key})`)
       await client.query('DROP TRIGGER wait_for_test ON deliveries; DROP FUNCTION wait_for_test()')
     }

@@ -114,7 +114,7 @@ describe('the delivery log', () => {
     const ofTask = (await find(brown.owner, `?taskId=${taskId}`))[0]!
     expect(ofTask).toMatchObject({ taskId, eventType: 'service/task_handled', url: `${receiver.url}/500` })
     const busy = await sendTest(brown, '/held')
-    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
 
     const all = [busy, ofTask, gone, ok].map(({ deliveryId }) => deliveryId)
     expect(idsOf(await find(brown.owner))).toEqual(all)
@@ -158,19 +158,21 @@ describe('the delivery log', () => {
     const told = async () => (await mara.get(`/tasks/${taskId}/deliveries`)).body.deliveries
     expect(await told()).toEqual([])
     await mara.post(`/tasks/${taskId}/mark-done`)
-    await vi.waitFor(async () =>
-      expect(await told()).toEqual([
-        {
-          deliveryId: expect.stringMatching(/^dlv_/),
-          eventType: 'service/task_handled',
-          kind: 'callback',
-          state: 'pending',
-          attemptCount: 1,
-          lastStatus: 503,
-          nextAttemptAt: expect.stringMatching(/Z$/),
-          createdAt: expect.stringMatching(/Z$/),
-        },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect(await told()).toEqual([
+          {
+            deliveryId: expect.stringMatching(/^dlv_/),
+            eventType: 'service/task_handled',
+            kind: 'callback',
+            state: 'pending',
+            attemptCount: 1,
+            lastStatus: 503,
+            nextAttemptAt: expect.stringMatching(/Z$/),
+            createdAt: expect.stringMatching(/Z$/),
+          },
+        ]),
+      { timeout: 10_000 },
     )
     expect((await mara.get('/tasks/tsk_0123456789abcdefghjkmnpqrs/deliveries')).status).toBe(404)
   })
@@ -193,7 +195,7 @@ describe('the delivery log', () => {
 
   test('while an attempt is under way it is not sent once more', async () => {
     const sent = await sendTest(acme, '/held')
-    await vi.waitFor(() => expect(held).toHaveLength(1))
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
     const refused = await acme.owner.post(`/deliveries/${sent.deliveryId}/redeliver`)
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

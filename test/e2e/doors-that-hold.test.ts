@@ -94,11 +94,14 @@ test('beyond MAX_CONNECTIONS a caller is told to come back, and is served when o
       return socket
     }),
   )
-  const refused = await vi.waitFor(async () => {
-    const answer = await sendRaw(service.url, ask)
-    expect(answer.status).toBe(503)
-    return answer
-  })
+  const refused = await vi.waitFor(
+    async () => {
+      const answer = await sendRaw(service.url, ask)
+      expect(answer.status).toBe(503)
+      return answer
+    },
+    { timeout: 10_000 },
+  )
   expect(refused.text).toMatch(/^retry-after: 5\r$/m)
   expect(refused.text).toContain('"code":"unavailable"')
   for (const socket of held) socket.destroy()

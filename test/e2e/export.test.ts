@@ -127,14 +127,17 @@ describe('admins take their data with them', () => {
     const reader = response.body!.getReader()
     await reader.read()
     // Others of the service come and go; one that stays would be ours.
-    await vi.waitFor(async () => {
-      const [open] = await query<{ count: number }>(
-        service.databaseUrl,
-        `SELECT count(*)::int AS count FROM pg_stat_activity
+    await vi.waitFor(
+      async () => {
+        const [open] = await query<{ count: number }>(
+          service.databaseUrl,
+          `SELECT count(*)::int AS count FROM pg_stat_activity
          WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
-      )
-      expect(open!.count).toBe(0)
-    })
+        )
+        expect(open!.count).toBe(0)
+      },
+      { timeout: 10_000 },
+    )
     left.abort()
     expect((await acme.owner.get('/me')).status).toBe(200)
   })

@@ -285,11 +285,14 @@ describe('while a model thinks', () => {
       .pop()!
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ choices: [{ message: { content: JSON.stringify(text) } }] }))
-    const done = await vi.waitFor(async () => {
-      const found = await latest()
-      expect(found.status).toBe('completed')
-      return found
-    })
+    const done = await vi.waitFor(
+      async () => {
+        const found = await latest()
+        expect(found.status).toBe('completed')
+        return found
+      },
+      { timeout: 10_000 },
+    )
     expect(asked.at(-1)).toBe('/v1/chat/completions')
     expect(done.isHealthy).toBe(false)
     expect(done.summary).toMatch(/^\*\*40 answers\*\*.*People miss the right total/s)

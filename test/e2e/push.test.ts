@@ -94,7 +94,9 @@ describe('delivery sse in one process, with no variable set', () => {
     expect(delivery).not.toHaveProperty('url')
     // Told again it is not pushed again: once a session and event.
     await acme.owner.post(`/deliveries/${delivery!.deliveryId}/redeliver`)
-    await vi.waitFor(async () => expect((await deliveriesOf(acme, taskId))[0]!.attempts).toHaveLength(2))
+    await vi.waitFor(async () => expect((await deliveriesOf(acme, taskId))[0]!.attempts).toHaveLength(2), {
+      timeout: 10_000,
+    })
     await mine.session.call('get_task', { taskId })
     expect(mine.stream.seen).toHaveLength(1)
     expect(other.stream.seen).toEqual([])

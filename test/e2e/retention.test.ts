@@ -397,8 +397,10 @@ describe('the content of ended tasks', () => {
       const [theirs] = await insertHandled(service.databaseUrl, brown.workspaceId, [{ daysAgo: 40 }])
       const [ours] = await insertHandled(service.databaseUrl, acme.workspaceId, [{ daysAgo: 40 }])
       await setDays(30)
-      await vi.waitFor(async () =>
-        expect((await acme.agent.get(`/tasks/${ours}`)).body.contentDeletedAt).toEqual(expect.any(String)),
+      await vi.waitFor(
+        async () =>
+          expect((await acme.agent.get(`/tasks/${ours}`)).body.contentDeletedAt).toEqual(expect.any(String)),
+        { timeout: 10_000 },
       )
       expect((await brown.agent.get(`/tasks/${theirs}`)).body).toMatchObject({ name: 'Refund?' })
       await setDays(null)

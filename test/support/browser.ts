@@ -1,12 +1,8 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import axe from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-
-/** What a page must never do: break its own policy, fail in its scripts, ask another machine for something. */
-export type Troubles = { violations: string[]; errors: string[]; foreign: string[] }
-
-export const noTroubles: Troubles = { violations: [], errors: [], foreign: [] }
+import type { Page } from 'playwright-core'
+import { launchedChromium } from './chromium.ts'
+import { isFreeFor, newSeat, occupy, type Seat, wipe } from './seats.ts'
+import type { Troubles } from './troubles.ts'
 
 export type Visit = {
   page: Page
@@ -26,66 +22,37 @@ export type Visitor = {
   undoSeconds?: 0 | 5 | 10
 }
 
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // Whatever a page tries: no name leads anywhere, so that no test leaves this machine.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-]
-
-const patienceMilliseconds = 10_000
-
 export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>
-
-// Files of a worker share its process (isolate is off), and so its Chromium: one takes a second to start. It ends with
-// the process.
-let chromiumOfWorker: Promise<Browser> | undefined
-
-function launched(): Promise<Browser> {
-  chromiumOfWorker ??= chromium.launch({ executablePath: findChromium(), args: flags }).then((browser) => {
-    browser.once('disconnected', () => {
-      chromiumOfWorker = undefined
-    })
-    return browser
-  })
-  return chromiumOfWorker
-}
 
 /** A browser for a test file. Each visit begins with nothing remembered. */
 export async function startBrowser() {
-  const browser = await launched()
-  const endVisits = async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
-  }
+  const browser = await launchedChromium()
+  const seats: Seat[] = []
   return {
-    visit: (url: string, visitor: Visitor = {}) => visit(browser, url, visitor),
-    endVisits,
-    close: endVisits,
+    async visit(url: string, visitor: Visitor = {}): Promise<Visit> {
+      let seat = seats.find((one) => isFreeFor(one, visitor))
+      if (!seat) {
+        seat = await newSeat(browser, visitor)
+        seats.push(seat)
+      }
+      return await sitDown(seat, url, visitor)
+    },
+    async endVisits() {
+      const wiped = await Promise.all(seats.splice(0).map(wipe))
+      seats.push(...wiped.filter((seat) => seat !== undefined))
+    },
+    async close() {
+      await Promise.all(seats.splice(0).map(({ context }) => context.close()))
+    },
   }
 }
 
-async function visit(browser: Browser, url: string, visitor: Visitor): Promise<Visit> {
-  const { cookie = '', width = 1280, height = 800, theme = 'light', undoSeconds = 0 } = visitor
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
-    hasTouch: width < 768,
-    reducedMotion: 'reduce',
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-  })
-  context.setDefaultTimeout(patienceMilliseconds)
-  const troubles = await collectTroubles(context, new URL(url).origin)
-  await context.addInitScript((seconds) => {
-    // A page without an address has no storage.
-    if (location.protocol.startsWith('http')) localStorage['handrail.undoSeconds'] ??= seconds
-  }, String(undoSeconds))
+async function sitDown(seat: Seat, url: string, visitor: Visitor): Promise<Visit> {
+  const { cookie = '', width = 1280, height = 800, theme = 'light' } = visitor
+  const { context, page } = seat
+  occupy(seat, url)
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme: theme })
   await context.addCookies(
     cookie
       .split('; ')
@@ -98,7 +65,6 @@ async function visit(browser: Browser, url: string, visitor: Visitor): Promise<V
         httpOnly: true,
       })),
   )
-  const page = await context.newPage()
   return {
     page,
     async go(path) {
@@ -109,35 +75,9 @@ async function visit(browser: Browser, url: string, visitor: Visitor): Promise<V
       await Promise.all(
         context.pages().map((open) => open.evaluate(() => new Promise((done) => setTimeout(done)))),
       )
-      return structuredClone(troubles)
+      return seat.watch.troubles()
     },
   }
-}
-
-async function collectTroubles(context: BrowserContext, origin: string): Promise<Troubles> {
-  const troubles: Troubles = structuredClone(noTroubles)
-  const isOurs = (url: string) => new URL(url).origin === origin || /^(about|data|blob):/.test(url)
-  await context.exposeBinding('tellViolation', (_, told: string) => {
-    troubles.violations.push(told)
-  })
-  await context.addInitScript(() => {
-    const { tellViolation } = globalThis as unknown as { tellViolation: (text: string) => void }
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
-      tellViolation([effectiveDirective, blockedURI, sample].join(' ').trim())
-    })
-  })
-  context.on('request', (request) => {
-    if (!isOurs(request.url())) troubles.foreign.push(request.url())
-  })
-  context.on('console', (message) => {
-    // Chromium's own note of an answer such as 401 or 409, which the page may well expect.
-    const isNote = message.text().startsWith('Failed to load resource') && isOurs(message.location().url)
-    if (message.type() === 'error' && !isNote) troubles.errors.push(message.text())
-  })
-  context.on('weberror', (failure) => {
-    troubles.errors.push(failure.error().message)
-  })
-  return troubles
 }
 
 /**
@@ -184,23 +124,4 @@ export async function sidewaysBoxes(page: Page): Promise<string[]> {
       })
       .map((box) => `${box.tagName} ${box.className}: ${box.scrollWidth} in ${box.clientWidth}`),
   )
-}
-
-/** `npm test` says where it is; a test run alone looks as that would. */
-function findChromium(): string {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  const places = names.flatMap((name) => folders.map((folder) => join(folder, name)))
-  const found = process.env.CHROMIUM_PATH || places.find(isProgram)
-  if (!found) throw new Error('No Chromium on PATH. CHROMIUM_PATH may name one; npm test installs it.')
-  return found
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

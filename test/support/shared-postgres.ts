@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -79,7 +79,10 @@ async function sweep(): Promise<void> {
     if (!pid || isAlive(Number(pid))) continue
     const dataDir = join(tmpdir(), name)
     try {
-      if (findPostmaster(join(dataDir, 'postgres'))) {
+      const postmaster = findPostmaster(join(dataDir, 'postgres'))
+      // Whoever froze it may wake it; until then it would keep us waiting for ever.
+      if (postmaster && isFrozen(postmaster.pid)) continue
+      if (postmaster) {
         const left = await openPrivatePostgres({ dataDir, as: 'tool', say: () => {} })
         await left.close()
       }
@@ -88,6 +91,11 @@ async function sweep(): Promise<void> {
       // Another user's, or half made: not ours to judge.
     }
   }
+}
+
+function isFrozen(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  return /^\d+ \(.*\) [Tt]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 }
 
 function isAlive(pid: number): boolean {

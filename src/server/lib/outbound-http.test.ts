@@ -183,14 +183,16 @@ describe('nothing but the allowed receiver is ever connected to', () => {
 
 describe('what a receiver may do', () => {
   const servers: Server[] = []
-  const outbound = createOutboundHttp({ allowedCidrs: ['127.0.0.1/32'], patienceMilliseconds: 400 })
+  const allowedCidrs = ['127.0.0.1/32']
+  const outbound = createOutboundHttp({ allowedCidrs, patienceMilliseconds: 10_000 })
+  const hasty = createOutboundHttp({ allowedCidrs, patienceMilliseconds: 1_000 })
   afterEach(() => {
     for (const server of servers.splice(0)) {
       server.closeAllConnections()
       server.close()
     }
   })
-  afterAll(() => outbound.close())
+  afterAll(() => Promise.all([outbound.close(), hasty.close()]))
 
   async function callReceiver(answer: RequestListener, caller = outbound) {
     const server = createServer(answer)
@@ -229,29 +231,27 @@ describe('what a receiver may do', () => {
   })
 
   test('an endless answer is cut after 64 KiB, long before the time is up, and its status counts', async () => {
-    const patient = createOutboundHttp({ allowedCidrs: ['127.0.0.1/32'], patienceMilliseconds: 10_000 })
     for (const headers of [{}, { 'content-length': 10_000_000 }]) {
       let cut: Promise<unknown> = Promise.resolve()
       const outcome = await callReceiver((_, response) => {
         cut = new Promise((resolve) => response.on('close', () => resolve(response.writableFinished)))
         response.writeHead(200, headers).write('x'.repeat(64 * 1024 + 1))
-      }, patient)
+      })
       expect(outcome).toMatchObject({ status: 200, answer: 'x'.repeat(1024) })
       expect(outcome).not.toHaveProperty('error')
       expect(outcome.durationMilliseconds).toBeLessThan(5_000)
       expect(await cut).toBe(false)
     }
-    await patient.close()
   })
 
   test('one that never answers is left when the time is up', async () => {
     let left: Promise<unknown> = Promise.resolve()
     const outcome = await callReceiver((request) => {
       left = new Promise((resolve) => request.on('close', () => resolve('left')))
-    })
-    expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 0.4 s.' })
-    expect(outcome.durationMilliseconds).toBeGreaterThanOrEqual(350)
-    expect(outcome.durationMilliseconds).toBeLessThan(4_000)
+    }, hasty)
+    expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 1 s.' })
+    expect(outcome.durationMilliseconds).toBeGreaterThanOrEqual(950)
+    expect(outcome.durationMilliseconds).toBeLessThan(10_000)
     expect(await left).toBe('left')
   })
 
@@ -263,8 +263,8 @@ describe('what a receiver may do', () => {
         socket.write('X-A: b\r\n')
         await sleep(50)
       }
-    })
-    expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 0.4 s.' })
+    }, hasty)
+    expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 1 s.' })
   })
 
   test('one that sends its answer drop by drop has answered, and is left when the time is up', async () => {
@@ -274,9 +274,9 @@ describe('what a receiver may do', () => {
         response.write('x')
         await sleep(50)
       }
-    })
+    }, hasty)
     expect(outcome).toMatchObject({ status: 200, answer: expect.stringMatching(/^x+$/) })
-    expect(outcome.durationMilliseconds).toBeLessThan(4_000)
+    expect(outcome.durationMilliseconds).toBeLessThan(10_000)
   })
 
   test('a reset connection, a closed one and no HTTP at all are errors in words', async () => {
@@ -316,7 +316,7 @@ describe('what a receiver may do', () => {
     const { port } = server.address() as AddressInfo
     const outcome = await outbound.post(`http://127.0.0.1:${port}/`, {}, '{}', stop.signal)
     expect(outcome.status).toBeUndefined()
-    expect(outcome.durationMilliseconds).toBeLessThan(350)
+    expect(outcome.error).not.toContain('No answer within')
   })
 })
 

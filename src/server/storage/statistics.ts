@@ -174,7 +174,9 @@ export async function countAnswers(tx: Transaction, filters: StatisticsFilters) 
     FROM cells GROUP BY GROUPING SETS (
       (day, decided_by, action_id, action_title, outcome),
       (app, type, version, decided_by, action_id, action_title, outcome),
-      (handled_by, decided_by))`.execute(tx.db)
+      (handled_by, decided_by))
+    -- Who is equal in number keeps the place from one look to the next.
+    ORDER BY day, app, type, version, handled_by, action_id, action_title, outcome`.execute(tx.db)
   // grouping() has a bit for each column that a row was not grouped by.
   return {
     byDay: rows.filter(({ set }) => set === 0b011) as DayCount[],

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { callAs } from '../../support/http.ts'
 import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('API keys are kept in the settings', () => {
   let service: TestService

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditChained } from '../../support/audit.ts'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { looksRight } from '../../support/looks-right.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
 import { query } from '../../support/sql.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('the audit is read and verified in the settings', () => {
   let service: TestService

@@ -1,9 +1,10 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUpToken } from '../../../src/server/domain/workspaces/set-up.ts'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { callAs } from '../../support/http.ts'
 import { startService, type TestService, taskPayload } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('beneath a path of PUBLIC_URL', () => {
   let service: TestService

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 const items = [
   { name: 'Atlas', source: 'atlas-large', response: 'The header **is gone**.' },

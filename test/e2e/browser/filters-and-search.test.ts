@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { axeFindings, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('the inbox shows the part that its address names', () => {
   let service: TestService

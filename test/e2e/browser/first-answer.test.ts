@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { type Caller, callAs } from '../../support/http.ts'
 import { startNode } from '../../support/node.ts'
 import { createDatabase, testSecrets } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 const twoDrafts = {
   task: {
@@ -140,16 +141,20 @@ describe('from the set-up link to the first answer', () => {
 
   test('E marks a task done; R rejects one, and only with words for the agent', async () => {
     const { page } = visit
+    // The page goes on before the answer has arrived.
+    const handledOf = async (taskId: string) => (await agent.get(`/tasks/${taskId}`)).body.handled
     const done = (await agent.post('/tasks', twoDrafts)).body.taskId
     await page.getByRole('option').waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('e')
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-    expect((await agent.get(`/tasks/${done}`)).body.handled).toMatchObject({
-      actionId: 'service:mark-done',
-      data: {},
-    })
+    await expect
+      .poll(() => handledOf(done))
+      .toMatchObject({
+        actionId: 'service:mark-done',
+        data: {},
+      })
 
     const rejected = (await agent.post('/tasks', twoDrafts)).body.taskId
     await page.getByRole('option').waitFor()
@@ -163,10 +168,12 @@ describe('from the set-up link to the first answer', () => {
     await page.keyboard.type('Say which release.')
     await dialog.getByRole('button', { name: 'Reject request' }).click()
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-    expect((await agent.get(`/tasks/${rejected}`)).body.handled).toMatchObject({
-      actionId: 'service:reject-request',
-      data: { feedback: 'Not enough context. Say which release.' },
-    })
+    await expect
+      .poll(() => handledOf(rejected))
+      .toMatchObject({
+        actionId: 'service:reject-request',
+        data: { feedback: 'Not enough context. Say which release.' },
+      })
   })
 
   test('all of that without a violation of the policy, an error or a request to elsewhere', async () => {

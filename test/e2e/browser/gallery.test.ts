@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examples } from '../../../src/contract/gallery/examples.ts'
-import { axeFindings, noTroubles, startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { axeFindings, startBrowser, type TestBrowser } from '../../support/browser.ts'
 import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 /** What is typed and picked to answer each example, by keys alone: Alt and a digit chooses the action. */
 const keys: Record<string, string[]> = {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser } from '../../support/browser.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('Handrail can be installed like an application', () => {
   let service: TestService

@@ -1,13 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  noTroubles,
-  startBrowser,
-  type TestBrowser,
-  type Visit,
-  type Visitor,
-} from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit, type Visitor } from '../../support/browser.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 const rating = {
   id: 'rate',
@@ -71,6 +66,10 @@ describe('tasks are answered without a mouse', () => {
       return id || tagName
     })
   const taskIs = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  async function answersTo(ids: string[]) {
+    const answers = await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))
+    return answers.map(({ body }) => [body.handled?.actionId, body.handled?.data])
+  }
 
   test('J, K, Enter, Esc, Alt and a digit, Ctrl+Enter: three tasks from the first to the last', async () => {
     const { page, ids } = await openInbox()
@@ -126,12 +125,13 @@ describe('tasks are answered without a mouse', () => {
     await press('Escape')
     await focusIs(page, 'inbox')
 
-    const answers = await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))
-    expect(answers.map(({ body }) => [body.handled.actionId, body.handled.data])).toEqual([
-      ['approve', {}],
-      ['decline', { reason: 'Too late, jk' }],
-      ['rate', { verdict: 'bad' }],
-    ])
+    await expect
+      .poll(() => answersTo(ids))
+      .toEqual([
+        ['approve', {}],
+        ['decline', { reason: 'Too late, jk' }],
+        ['rate', { verdict: 'bad' }],
+      ])
   })
 
   test('ten tasks, a key or two each, one of them taken back', async () => {
@@ -182,12 +182,7 @@ describe('tasks are answered without a mouse', () => {
       ['rate', { verdict: 'bad' }],
       ['service:reject-request', { feedback: 'Not mine' }],
     ]
-    await expect
-      .poll(async () => {
-        const answers = await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))
-        return answers.map(({ body }) => [body.handled?.actionId, body.handled?.data])
-      })
-      .toEqual([...expected, ...expected])
+    await expect.poll(() => answersTo(ids)).toEqual([...expected, ...expected])
   })
 
   test('single keys can be switched off; the others still work', async () => {

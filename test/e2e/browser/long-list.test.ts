@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { takeIndexesAway } from '../../../bench/large-data/fill.ts'
-import { noTroubles, startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser } from '../../support/browser.ts'
 import { asOwner } from '../../support/rows.ts'
 import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 // Ten times the longest frame that is aimed at: the machine may be busy.
 const worstMilliseconds = 1_000

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser } from '../../support/browser.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { startService, type TestService, taskPayload } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 let service: TestService
 let browser: TestBrowser

@@ -1,9 +1,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser } from '../../support/browser.ts'
 import { startNode } from '../../support/node.ts'
 import { createDatabase, testSecrets } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let browser: TestBrowser

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   axeFindings,
-  noTroubles,
   sidewaysBoxes,
   startBrowser,
   type TestBrowser,
   type Visit,
 } from '../../support/browser.ts'
 import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('nothing runs and nothing loads in the page but what the service serves', () => {
   let service: TestService

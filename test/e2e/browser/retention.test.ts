@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { insertHandled } from '../../support/handled-tasks.ts'
 import { looksRight } from '../../support/looks-right.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('people decide how long content is kept', () => {
   let service: TestService

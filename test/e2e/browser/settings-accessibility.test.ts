@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { isPhone, looksRight } from '../../support/looks-right.ts'
 import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 /** A page, and words on it that say it has come. */
 const pages = [

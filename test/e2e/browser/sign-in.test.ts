@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { callAs } from '../../support/http.ts'
 import {
   startService,
@@ -9,6 +9,7 @@ import {
   taskPayload,
   testPassword,
 } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 // Of one account; the address, which is that of all tests here, has four times as many.
 const attempts = 5

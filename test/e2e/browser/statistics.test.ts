@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  noTroubles,
-  startBrowser,
-  type TestBrowser,
-  type Visit,
-  type Visitor,
-} from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit, type Visitor } from '../../support/browser.ts'
 import { type HandledTask, insertHandled } from '../../support/handled-tasks.ts'
 import { looksRight } from '../../support/looks-right.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
 import { query } from '../../support/sql.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 

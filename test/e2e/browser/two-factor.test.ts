@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf } from '../../support/authenticator.ts'
 import {
   axeFindings,
-  noTroubles,
   sidewaysBoxes,
   startBrowser,
   type TestBrowser,
@@ -16,6 +15,7 @@ import {
   type TestWorkspace,
   testPassword,
 } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('a person looks after their account', () => {
   let service: TestService

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import {
   startService,
   type TestService,
@@ -8,6 +8,7 @@ import {
   taskPayload,
   testPassword,
 } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('what a person has typed is kept until it has arrived', () => {
   let service: TestService
@@ -29,7 +30,7 @@ describe('what a person has typed is kept until it has arrived', () => {
     await service.stop()
   })
 
-  async function begin(visitor: { undoSeconds?: 0 | 5 } = {}) {
+  async function begin(visitor: { undoSeconds?: 0 | 10 } = {}) {
     taskId = (await acme.agent.post('/tasks', taskPayload({}, { name: 'Contested' }))).body.taskId
     visit = await browser.visit(service.url, { cookie: acme.owner.cookie, ...visitor })
     page = visit.page
@@ -43,13 +44,14 @@ describe('what a person has typed is kept until it has arrived', () => {
 
   test('where two people collide, the second keeps the words and is told who was first', async () => {
     const mara = await acme.person('member', 'Mara')
-    await begin({ undoSeconds: 5 })
+    await begin({ undoSeconds: 10 })
     await why().fill('My view')
+    const others = await browser.visit(service.url, { cookie: mara.cookie })
+    await others.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    await others.page.getByRole('button', { name: 'Approve' }).waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('Sending “Decline”').waitFor()
 
-    const others = await browser.visit(service.url, { cookie: mara.cookie })
-    await others.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
     await others.page.getByRole('button', { name: 'Approve' }).click()
     await others.page.keyboard.press('Control+Enter')
     await expect

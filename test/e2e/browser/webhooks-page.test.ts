@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../../src/client/verify-webhook.ts'
-import { noTroubles, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { startService, type TestService, type TestWorkspace, testPassword } from '../../support/service.ts'
+import { noTroubles } from '../../support/troubles.ts'
 
 describe('webhooks are watched and mended in the settings', () => {
   let service: TestService
