@@ -10,6 +10,7 @@ import * as notifications from './migrations/006-notifications.ts'
 import * as retention from './migrations/007-retention.ts'
 import * as people from './migrations/008-people.ts'
 import * as auditChain from './migrations/009-audit-chain.ts'
+import * as newestOfAType from './migrations/011-newest-of-a-type.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   '007-retention': retention,
   '008-people': people,
   '009-audit-chain': auditChain,
+  '011-newest-of-a-type': newestOfAType,
 }
 
 const migrationNames = Object.keys(migrations)
