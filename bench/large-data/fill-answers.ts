@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { rolledUp } from './rolled-up.ts'
 
 /** One app and type with so many answers in 30 days: five versions, eight people, a reason with each rejection. */
 export async function fillAnswers(databaseUrl: string, workspaceId: string, answers: number): Promise<void> {
@@ -25,11 +24,9 @@ export async function fillAnswers(databaseUrl: string, workspaceId: string, answ
                now() - make_interval(secs => (1 - i::float / $2) * $3) AS ended FROM generate_series(1, $2) i) answers`,
       [workspaceId, answers, 29.9 * 86_400, kinds, reasons],
     )
-    await client.query('VACUUM ANALYZE')
   } finally {
     await client.end()
   }
-  await rolledUp(databaseUrl, workspaceId)
 }
 
 const kinds = ['Amount', 'Policy', 'Fraud', 'Other']

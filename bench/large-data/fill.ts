@@ -10,7 +10,7 @@ export type FillOptions = {
   /** The workspace that gets half of the tasks. */
   workspaceId: string
   tasks: number
-  tell?(done: number): void
+  tell?(text: string): void
 }
 
 const batch = 5_000
@@ -27,7 +27,7 @@ export async function fill(options: FillOptions): Promise<void> {
   await client.connect()
   try {
     await client.query("BEGIN; SET LOCAL maintenance_work_mem = '256MB'")
-    const makeIndexes = await takeIndexesAway(client, Object.keys(columns))
+    const makeIndexes = await takeIndexesAway(client, Object.keys(columns), options.tell)
     await fillTables(client, options)
     await client.query(`
       INSERT INTO threads (workspace_id, id, open_count, rank, oldest_open_at)
@@ -41,6 +41,7 @@ export async function fill(options: FillOptions): Promise<void> {
     )
     await makeIndexes()
     await client.query('COMMIT')
+    options.tell?.('PostgreSQL looks at the tables')
     // Not ANALYZE alone: in a database that has lived, autovacuum has been there.
     await client.query('VACUUM ANALYZE')
   } finally {
@@ -66,7 +67,7 @@ async function fillTables(client: pg.Client, { tasks, workspaceId, tell }: FillO
     // PostgreSQL takes the last batch while this one is invented.
     await copied
     copied = copyBatch(client, rows)
-    tell?.(from)
+    tell?.(`making ${from.toLocaleString('en')} of ${tasks.toLocaleString('en')} tasks`)
   }
   await copied
 }
@@ -101,7 +102,11 @@ async function insertPeople(client: pg.Client, workspaceId: string): Promise<Per
 }
 
 /** Gives back the way to make them again. Primary keys stay. */
-export async function takeIndexesAway(client: pg.Client, tables: string[]): Promise<() => Promise<void>> {
+export async function takeIndexesAway(
+  client: pg.Client,
+  tables: string[],
+  tell?: (text: string) => void,
+): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
      WHERE indrelid = ANY ($1::regclass[]) AND NOT indisprimary`,
@@ -109,6 +114,9 @@ export async function takeIndexesAway(client: pg.Client, tables: string[]): Prom
   )
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`)
   return async () => {
-    for (const { definition } of rows) await client.query(definition)
+    for (const [n, { name, definition }] of rows.entries()) {
+      tell?.(`making index ${n + 1} of ${rows.length}, ${name}`)
+      await client.query(definition)
+    }
   }
 }

@@ -44,7 +44,8 @@ const types = [
   ['refund-approval', 25],
   ['compare-answers', 15],
   ['label-photo', 10],
-  ['contract-review', 6],
+  ['contract-review', 4],
+  ['spot-check', 2],
   ['escalation', 3.9],
   ['incident', 0.1],
 ] as const

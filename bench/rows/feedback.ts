@@ -5,6 +5,7 @@ import { withDatabase, withService } from '../frame/service.ts'
 import { inTurns, untilSure } from '../frame/until-sure.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 import { fillAnswers } from '../large-data/fill-answers.ts'
+import { settled } from '../large-data/settled.ts'
 
 type Place = {
   /** Milliseconds of the statistics page of the pair. */
@@ -84,7 +85,10 @@ function withPlace<T>(context: Context, answers: number, work: (place: Place) =>
   return withService(async (service) => {
     const workspace = await setUpWorkspace(service)
     context.tell(`making ${answers.toLocaleString('en')} answers`)
-    await withDatabase(service, (databaseUrl) => fillAnswers(databaseUrl, workspace.workspaceId, answers))
+    await withDatabase(service, async (databaseUrl) => {
+      await fillAnswers(databaseUrl, workspace.workspaceId, answers)
+      await settled(databaseUrl, workspace.workspaceId, context.tell)
+    })
     const client = createHttpClient(service.url)
     try {
       return await work({

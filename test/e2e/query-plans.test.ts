@@ -26,7 +26,14 @@ const searchWithFilters = 1_000 + 1_000 * page
 
 /** Filters of every caller, common values and scarce ones; each is served in the order of creation. */
 const ofAll = [
-  ...['status=open', 'status=handled', 'status=cancelled', 'type=reply-approval', 'type=incident'],
+  ...[
+    'status=open',
+    'status=handled',
+    'status=cancelled',
+    'type=reply-approval',
+    'type=spot-check',
+    'type=incident',
+  ],
   ...['app=support', 'app=pilot', 'version=2026.2.1', 'version=2026.11.0', 'version=never'],
   ...['priority=urgent', 'priority=normal', 'priority=low', `threadId=${giantThread}`, 'threadId=project-3'],
   ...[`createdAfter=${daysAgo(3)}`, `createdBefore=${daysAgo(60)}`],
@@ -301,6 +308,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
 
     test.each([
       ['tasks_newest', '/tasks', proportionate(page)],
+      ['tasks_type_newest', '/tasks?type=spot-check', proportionate(page)],
       ['tasks_handled_action', '/tasks?sort=handledAt&actionId=never', proportionate(page)],
       ['threads_inbox', '/inbox', proportionate(inboxPage)],
       ['task_search_words', `/tasks/search?query=${knownWords.rare}`, search],

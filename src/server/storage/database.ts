@@ -108,7 +108,9 @@ function cutWhenSilent(client: pg.PoolClient): void {
   // pg's types say nothing of these.
   const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
   const { stream } = inner.connection
-  stream.setTimeout(silentMilliseconds, () => inner.readyForQuery || stream.destroy())
+  stream.setTimeout(silentMilliseconds)
+  // As a listener of its own: a callback given with the time would be called once, and a connection is idle first.
+  stream.on('timeout', () => inner.readyForQuery || stream.destroy())
 }
 
 async function migrateAndSecure(directUrl: string, log: Logger): Promise<RoleMode> {

@@ -11,6 +11,7 @@ import * as retention from './migrations/007-retention.ts'
 import * as people from './migrations/008-people.ts'
 import * as auditChain from './migrations/009-audit-chain.ts'
 import * as endings from './migrations/010-endings.ts'
+import * as newestOfAType from './migrations/011-newest-of-a-type.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   '008-people': people,
   '009-audit-chain': auditChain,
   '010-endings': endings,
+  '011-newest-of-a-type': newestOfAType,
 }
 
 const migrationNames = Object.keys(migrations)

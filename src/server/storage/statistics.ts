@@ -89,15 +89,20 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
   if (day === undefined) return false
   const ofTheDay = sql`t.workspace_id = ${workspaceId} AND t.status = 'handled'
     AND t.ended_at >= ${startOf(day)} AND t.ended_at < ${startOf(day)} + interval '1 day'`
+  // In the order of their keys, so that neighbours in the index lie on one page: else 30 days are read row by row.
   await sql`
     INSERT INTO answer_days
     SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
       t.action_title, ${declaredOutcome}, count(*)
-    FROM tasks t WHERE ${ofTheDay} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`.execute(db)
+    FROM tasks t WHERE ${ofTheDay} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ORDER BY 3, 4, 5, 6, 7, 8, 9, 10`.execute(
+    db,
+  )
   await sql`
     INSERT INTO answer_time_days
     SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, ${bucket}, count(*)
-    FROM tasks t WHERE ${ofTheDay} AND t.decided_by = 'human' GROUP BY 1, 2, 3, 4, 5, 6, 7`.execute(db)
+    FROM tasks t WHERE ${ofTheDay} AND t.decided_by = 'human' GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 4, 5, 6, 7`.execute(
+    db,
+  )
   await sql`
     INSERT INTO answer_roll_ups VALUES (${workspaceId}, ${day}::date + 1)
     ON CONFLICT (workspace_id) DO UPDATE SET until = excluded.until`.execute(db)
@@ -188,7 +193,7 @@ export async function countAnswers(tx: Transaction, filters: StatisticsFilters) 
 export async function countTimes(tx: Transaction, filters: StatisticsFilters) {
   const live = await liveFrom(tx, filters.from)
   const { rows } = await sql<{ day: string; bucket: number; answers: number }>`
-    SELECT day::text, bucket, sum(answers)::int AS answers FROM (
+    SELECT times.day::text, bucket, sum(answers)::int AS answers FROM (
       SELECT d.day, d.bucket, d.answers FROM answer_time_days d
       WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date AND d.day <= ${filters.to}::date
         AND d.day < ${live}::date ${chosen('d', filters)}
@@ -196,7 +201,7 @@ export async function countTimes(tx: Transaction, filters: StatisticsFilters) {
       SELECT ${dayOf(sql`t.ended_at`)}, ${bucket}, 1 FROM tasks t
       WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.decided_by = 'human'
         AND t.ended_at >= ${startOf(live)} AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${chosen('t', filters)}
-    ) times GROUP BY 1, 2`.execute(tx.db)
+    ) times GROUP BY times.day, bucket`.execute(tx.db)
   return rows
 }
 
