@@ -22,7 +22,10 @@ function isMistyped({ code }: { code?: string | undefined }): boolean {
   return code === 'invalid_type'
 }
 
-function sentence({ message }: { message: string }): string {
+function sentence(issue: z.core.$ZodIssue): string {
+  const { message } = issue
+  // A schema may bring words of its own.
+  if (/^Too (big|small): /.test(message)) return boundInWords(issue)
   if (/received undefined$/.test(message)) return 'This field is required.'
   // Models often send JSON inside a string.
   const inside = /expected (object|array), received string$/.exec(message)?.[1]
@@ -33,6 +36,20 @@ function sentence({ message }: { message: string }): string {
   const text = message
     .replace(/^Invalid (input|option): expected (?!one of)/, 'Must be of the type ')
     .replace(/^Invalid (input|option): expected /, 'Must be ')
-    .replace(/^Too (big|small): expected /, 'Out of bounds: expected ')
   return text.endsWith('.') ? text : `${text}.`
+}
+
+/** As the checks of forms say it. */
+function boundInWords(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return issue.message
+  const isLeast = issue.code === 'too_small'
+  const bound = Number(isLeast ? issue.minimum : issue.maximum)
+  if (isLeast && bound === 1 && issue.origin === 'string') return 'Must not be empty.'
+  const [atBound, beyond] = isLeast ? ['at least', 'more than'] : ['at most', 'less than']
+  const how = issue.exact ? 'exactly' : issue.inclusive === false ? beyond : atBound
+  const count = bound.toLocaleString('en')
+  const plural = bound === 1 ? '' : 's'
+  if (issue.origin === 'string') return `Must be ${how} ${count} character${plural}.`
+  if (issue.origin === 'array') return `Must have ${how} ${count} item${plural}.`
+  return `Must be ${how} ${count}.`
 }
