@@ -55,9 +55,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 10_000 } },
-          // A browser computes more than it waits: one a core. Files share their processes, as most of what they import is
-          // the same.
-          maxWorkers: 2,
+          // Files share their processes, as most of what they import is the same.
+          maxWorkers: 3,
           isolate: false,
         },
       },

@@ -71,7 +71,7 @@ const wrongArguments: Wrong[] = [
     { ...payload, actions: ['approve'] },
     { 'actions[0]': /^Must be of the type object/ },
   ],
-  ['no actions', 'send_to_human', { ...payload, actions: [] }, { actions: />=1/ }],
+  ['no actions', 'send_to_human', { ...payload, actions: [] }, { actions: /at least 1 item/ }],
   [
     'fields in the wrong place',
     'send_to_human',
@@ -98,7 +98,7 @@ const wrongArguments: Wrong[] = [
     'a number out of bounds',
     'send_to_human',
     { ...payload, expiresInSeconds: 5 },
-    { expiresInSeconds: />=60/ },
+    { expiresInSeconds: /at least 60/ },
   ],
   [
     'a type that is no slug',
@@ -110,7 +110,7 @@ const wrongArguments: Wrong[] = [
     'a name that is too long',
     'send_to_human',
     withTask({ ...payload.task, name: 'x'.repeat(201) }),
-    { 'task.name': /<=200/ },
+    { 'task.name': /at most 200 characters/ },
   ],
   [
     'a reserved action',
@@ -213,7 +213,7 @@ const wrongArguments: Wrong[] = [
     'more than all',
     'send_update',
     { taskId: unknownTask, message: 'm', progress: 101 },
-    { progress: /<=100/ },
+    { progress: /at most 100/ },
   ],
 
   [
@@ -253,7 +253,12 @@ const wrongArguments: Wrong[] = [
     { query: ['refund'], limit: {} },
     { query: /type string/, limit: /type number/ },
   ],
-  ['a query that is too long', 'search_tasks', { query: 'x'.repeat(201) }, { query: /<=200/ }],
+  [
+    'a query that is too long',
+    'search_tasks',
+    { query: 'x'.repeat(201) },
+    { query: /at most 200 characters/ },
+  ],
 
   ['no type', 'get_feedback_analysis', { app: 'shop' }, { type: required }],
   [

@@ -53,8 +53,8 @@ const endTaskStatement = `
   audit AS (
     INSERT INTO audit_log (id, workspace_id, actor, action, subject, from_address, details)
     SELECT $10, $1, $11, $12, $2, $13,
-      nullif($14::jsonb || jsonb_strip_nulls(jsonb_build_object(
-        'contextSha256', context_sha256, 'actionsSha256', actions_sha256)), '{}')
+      ($14 || coalesce(',"contextSha256":"' || context_sha256 || '"', '')
+        || coalesce(',"actionsSha256":"' || actions_sha256 || '"', '') || '}')::json
     FROM ended
   )
   SELECT ended_at AS "endedAt" FROM ended`
@@ -69,7 +69,6 @@ export async function endTask(
   ending: TaskEnding,
   { eventId, type, body, momentIn, owed, audit }: Told,
 ): Promise<Date | undefined> {
-  const open = JSON.stringify(body)
   const [ended] = await tx.planned<{ endedAt: Date }>('end-task', endTaskStatement, [
     tx.workspaceId,
     task.id,
@@ -78,19 +77,24 @@ export async function endTask(
     eventId,
     type,
     // The moment is put in as text: read and written anew, numbers of the answer might come out otherwise.
-    momentIn ? `${open.slice(0, -1)},"${momentIn}":"` : open,
+    momentIn ? `${openEnded(body)},"${momentIn}":"` : JSON.stringify(body),
     momentIn ? '"}' : null,
     JSON.stringify(owed.map((delivery) => ({ ...delivery, id: newId('delivery') }))),
     newId('audit'),
     audit.actor,
     audit.action,
     audit.from ?? null,
-    JSON.stringify(audit.details ?? {}),
+    audit.details ? openEnded(audit.details) : null,
   ])
   if (!ended) return undefined
   tx.wake(task.id)
   if (owed.length > 0) tx.wake(deliveriesDue)
   return ended.endedAt
+}
+
+/** Without its last brace: the statement adds what only the database knows. */
+function openEnded(object: Record<string, unknown>): string {
+  return JSON.stringify(object).slice(0, -1)
 }
 
 function asGiven(ending: TaskEnding) {
