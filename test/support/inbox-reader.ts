@@ -1,4 +1,5 @@
 import type { InboxEvent } from '../../src/contract/inbox.ts'
+import { arrivalsOf } from './arrivals.ts'
 import { readEventStream } from './event-stream.ts'
 
 export type ReadEvent = { cursor: string; event: InboxEvent }
@@ -21,44 +22,20 @@ export async function openInboxReader(
   if (response.status !== 200) throw new Error(`no stream: ${response.status} ${await response.text()}`)
   const stream = readEventStream(response)
   await stream.next()
-  const seen: ReadEvent[] = []
-  let tell = () => {}
-  let open = true
+  const { add, end, ...events } = arrivalsOf<ReadEvent>()
   const ended = (async () => {
     try {
-      for await (const { id, data } of stream) {
-        seen.push({ cursor: id, event: data as InboxEvent })
-        tell()
-      }
+      for await (const { id, data } of stream) add({ cursor: id, event: data as InboxEvent })
     } catch {
       // Cut: by close(), or because the service died.
     }
-    open = false
-    tell()
+    end()
   })()
 
   return {
-    seen,
+    ...events,
     /** Resolves when the connection is over, whoever ended it. */
     ended,
-    isOpen: () => open,
-    /** The first `count` events, as soon as they are there. */
-    async first(count: number, patienceMilliseconds = 20_000): Promise<ReadEvent[]> {
-      const end = Date.now() + patienceMilliseconds
-      while (seen.length < count) {
-        const left = end - Date.now()
-        if (left <= 0 || !open)
-          throw new Error(`${seen.length} of ${count} events came: ${JSON.stringify(seen.slice(-5))}`)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, left)
-          tell = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      return seen.slice(0, count)
-    },
     async close(): Promise<void> {
       connection.abort()
       await ended

@@ -1,3 +1,5 @@
+import { arrivalsOf } from './arrivals.ts'
+
 // biome-ignore lint/suspicious/noExplicitAny: tests read messages field by field
 export type PushedMessage = { id: string; message: any }
 
@@ -13,10 +15,8 @@ export async function openMcpStream(url: string, identity: Record<string, string
     signal: connection.signal,
   })
   if (response.status !== 200) throw new Error(`no stream: ${response.status} ${await response.text()}`)
-  const seen: PushedMessage[] = []
+  const { add, end, ...messages } = arrivalsOf<PushedMessage>()
   const comments: string[] = []
-  let tell = () => {}
-  let open = true
   const ended = (async () => {
     try {
       let buffered = ''
@@ -25,47 +25,27 @@ export async function openMcpStream(url: string, identity: Record<string, string
         const blocks = (buffered + decoder.decode(chunk, { stream: true })).split('\n\n')
         buffered = blocks.pop()!
         for (const block of blocks) keep(block)
-        tell()
       }
     } catch {
       // Cut: by leave(), or because the service died.
     }
-    open = false
-    tell()
+    end()
   })()
 
   function keep(block: string): void {
     const field = (name: string) => block.match(new RegExp(`^${name}: ?(.*)$`, 'm'))?.[1]
     const data = field('data')
-    if (data !== undefined) seen.push({ id: field('id') ?? '', message: JSON.parse(data) })
+    if (data !== undefined) add({ id: field('id') ?? '', message: JSON.parse(data) })
     const comment = field('')
     if (comment !== undefined) comments.push(comment)
   }
 
   return {
-    seen,
+    ...messages,
     comments,
     headers: response.headers,
     /** Resolves when the connection is over, whoever ended it. */
     ended,
-    isOpen: () => open,
-    /** The first `count` messages, as soon as they are there. */
-    async first(count: number, patienceMilliseconds = 10_000): Promise<PushedMessage[]> {
-      const end = Date.now() + patienceMilliseconds
-      while (seen.length < count) {
-        const left = end - Date.now()
-        if (left <= 0 || !open)
-          throw new Error(`${seen.length} of ${count} messages came: ${JSON.stringify(seen)}`)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, left)
-          tell = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      return seen.slice(0, count)
-    },
     async leave(): Promise<void> {
       connection.abort()
       await ended

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from './database.ts'
-import { type InboxTaskRow, shownOfTask, withCompany } from './inbox.ts'
+import { countByPriority, type InboxTaskRow, type PriorityCount, shownOfTask, withCompany } from './inbox.ts'
 
 export type OpenFilters = {
   app?: string | undefined
@@ -35,15 +35,12 @@ export async function countFiltered(
   tx: Transaction,
   filters: OpenFilters,
   stopAt: number,
-): Promise<{ priority: number; count: number }[]> {
-  const { rows } = await sql<{ priority: number; count: number }>`
-    SELECT p.priority, counted.count::integer AS count
-    FROM (VALUES (0), (1), (2), (3)) AS p (priority)
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS count FROM (
-        SELECT FROM tasks t WHERE ${fits(tx, filters)} AND t.priority = p.priority LIMIT ${stopAt + 1}) of_priority
-    ) counted`.execute(tx.db)
-  return rows
+): Promise<PriorityCount[]> {
+  return await countByPriority(
+    tx,
+    sql`SELECT count(*) AS count FROM (
+      SELECT FROM tasks t WHERE ${fits(tx, filters)} AND t.priority = p.priority LIMIT ${stopAt + 1}) of_priority`,
+  )
 }
 
 /** What a search or an id has found, as far as it is still open and fits. Newest first. */

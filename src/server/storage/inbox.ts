@@ -117,17 +117,22 @@ function openTasks(tx: Transaction, whichThreads: Sql, whichTasks: Sql, limit: n
  * Open tasks by the rank of their thread, as the list groups them. A thread has one open task at least, so looking at
  * `stopAt + 1` threads of a rank is enough.
  */
-export async function countOpen(
-  tx: Transaction,
-  stopAt: number,
-): Promise<{ priority: number; count: number }[]> {
-  const { rows } = await sql<{ priority: number; count: number }>`
+export async function countOpen(tx: Transaction, stopAt: number): Promise<PriorityCount[]> {
+  return await countByPriority(
+    tx,
+    sql`SELECT coalesce(sum(open_count), 0) AS count FROM (
+      SELECT open_count FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = p.priority
+      LIMIT ${stopAt + 1}) threads_of_rank`,
+  )
+}
+
+export type PriorityCount = { priority: number; count: number }
+
+/** A row for each priority, zero too. `counted` is asked for each of them, with `p.priority` in its hand. */
+export async function countByPriority(tx: Transaction, counted: Sql): Promise<PriorityCount[]> {
+  const { rows } = await sql<PriorityCount>`
     SELECT p.priority, counted.count::integer AS count
     FROM (VALUES (0), (1), (2), (3)) AS p (priority)
-    CROSS JOIN LATERAL (
-      SELECT coalesce(sum(open_count), 0) AS count FROM (
-        SELECT open_count FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = p.priority
-        LIMIT ${stopAt + 1}) threads_of_rank
-    ) counted`.execute(tx.db)
+    CROSS JOIN LATERAL (${counted}) counted`.execute(tx.db)
   return rows
 }

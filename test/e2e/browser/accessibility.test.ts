@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { beforeAll, describe, test } from 'vitest'
 import { isPhone, looksRight } from '../../support/looks-right.ts'
-import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 const everything = {
   task: {
@@ -104,14 +102,9 @@ const everything = {
 }
 
 describe('pages anyone can read and work, light and dark, at every width', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
+  const { service, acme, visit } = visitedService()
   let taskPath: string
   beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
     const { body } = await acme.agent.post('/tasks', everything)
     await acme.agent.post(`/tasks/${body.taskId}/updates`, {
       message: 'Nearly there',
@@ -119,21 +112,11 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
       progress: 80,
     })
     taskPath = `/w/${acme.workspaceId}/inbox/${body.taskId}`
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   async function open(path: string, width: number, cookie = acme.owner.cookie): Promise<Page> {
-    visit = await browser.visit(service.url, { cookie, width, height: isPhone(width) ? 844 : 900 })
-    await visit.go(path)
-    return visit.page
+    const { page } = await visit(path, { cookie, width, height: isPhone(width) ? 844 : 900 })
+    return page
   }
 
   describe.each([1600, 1280, 390])('%i px', (width) => {
@@ -144,7 +127,7 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByText('E-mail or password is wrong.').waitFor()
       await looksRight(page)
-      await visit.go('/setup#token')
+      await page.goto(`${service.url}/setup#token`)
       await page.getByLabel('Workspace').waitFor()
       await looksRight(page)
     })

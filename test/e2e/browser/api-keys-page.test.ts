@@ -1,35 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { describe, expect, test } from 'vitest'
 import { callAs } from '../../support/http.ts'
-import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('API keys are kept in the settings', () => {
-  let service: TestService
-  let browser: TestBrowser
-  let acme: TestWorkspace
-  let visit: Visit
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { service, acme, visit } = visitedService()
 
   const statusWith = async (key: string) =>
     (await callAs(service.url, { 'x-api-key': key }).get('/me')).status
 
   test('a key is made, seen once, rotated, and after it is revoked the agent is refused', async () => {
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    const { page } = visit
-    await visit.go(`/w/${acme.workspaceId}/settings/api-keys`)
+    const { page } = await visit(`/w/${acme.workspaceId}/settings/api-keys`)
     await page.getByLabel('Name of the new key').fill('refund-agent')
     await page.getByLabel('Expires').selectOption('In 90 days')
     await page.getByRole('button', { name: 'Make a key' }).click()

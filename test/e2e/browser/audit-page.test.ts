@@ -1,39 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { auditChained } from '../../support/audit.ts'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { looksRight } from '../../support/looks-right.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { taskPayload } from '../../support/service.ts'
 import { query } from '../../support/sql.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('the audit is read and verified in the settings', () => {
-  let service: TestService
-  let browser: TestBrowser
-  let acme: TestWorkspace
-  let visit: Visit
+  const { service, acme, visit } = visitedService()
   beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
     const context = { data: { order: 'A-1042', amount: 40 } }
     const named = taskPayload({ context }, { name: 'Refund \u202e04€?' })
     const { taskId } = (await acme.agent.post('/tasks', named)).body
     await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   test('a whole chain is told with its head; a broken one stands out', async () => {
     const { head } = await auditChained(acme)
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    const { page } = visit
-    await visit.go(`/w/${acme.workspaceId}/settings/audit`)
+    const { page } = await visit(`/w/${acme.workspaceId}/settings/audit`)
     // The sender's name of the task, its direction mark drawn and not obeyed.
     const row = page.getByRole('listitem').filter({ hasText: 'answered a task' })
     await row.getByText('RLO').waitFor()

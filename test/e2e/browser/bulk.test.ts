@@ -1,39 +1,22 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { axeFindings, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { axeFindings } from '../../support/browser.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('tasks are answered together', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
+  const { acme, visit } = visitedService({ freshWorkspace: true })
   let ids: string[]
-  beforeAll(async () => {
-    service = await startService()
-    browser = await startBrowser()
-  })
   beforeEach(async () => {
-    acme = await service.workspace()
     ids = []
     for (const name of ['One', 'Two', 'Three', 'Four', 'Five'])
       ids.push((await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
   })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
 
   async function open(): Promise<Page> {
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go(`/w/${acme.workspaceId}/inbox`)
-    await expect.poll(() => visit.page.getByRole('option').count()).toBe(5)
-    return visit.page
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`)
+    await expect.poll(() => page.getByRole('option').count()).toBe(5)
+    return page
   }
 
   const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()

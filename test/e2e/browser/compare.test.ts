@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { visitedService } from '../../support/visited-service.ts'
 
 const items = [
   { name: 'Atlas', source: 'atlas-large', response: 'The header **is gone**.' },
@@ -35,33 +34,17 @@ function comparison(hints: object = {}) {
 }
 
 describe('two answers side by side', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { acme, visit } = visitedService()
 
   async function openTask(payload: object, width = 1280) {
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, width })
-    await visit.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
-    await visit.page.getByRole('article').first().waitFor()
+    const { page, go } = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { width })
+    await page.getByRole('article').first().waitFor()
     const handled = () => acme.agent.get(`/tasks/${taskId}`).then(({ body }) => body.handled)
-    return { page: visit.page, taskId: taskId as string, handled }
+    return { page, go, taskId: taskId as string, handled }
   }
-  const paneNames = () => visit.page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts()
+  const paneNames = (page: Page) =>
+    page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts()
 
   test('a digit picks a pane, opens its form and fills it in; Enter sends it with the order that was seen', async () => {
     const { page, handled } = await openTask(comparison())
@@ -92,7 +75,7 @@ describe('two answers side by side', () => {
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Atlas' }).waitFor()
     await page.keyboard.press('w')
-    expect(await paneNames()).toEqual(['Birch', 'Atlas'])
+    expect(await paneNames(page)).toEqual(['Birch', 'Atlas'])
     const labels = page.getByRole('radiogroup').locator('label')
     await expect.poll(() => labels.allInnerTexts()).toEqual(['1\nBirch', '2\nAtlas', '3\nNeither'])
     expect(await page.getByRole('radio', { name: 'Atlas' }).isChecked()).toBe(true)
@@ -113,7 +96,7 @@ describe('two answers side by side', () => {
   })
 
   test('a blind comparison shows no name anywhere until it is answered, and says what was seen', async () => {
-    const { page, taskId, handled } = await openTask(comparison({ 'ui:options': { blind: true } }))
+    const { page, go, taskId, handled } = await openTask(comparison({ 'ui:options': { blind: true } }))
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
     const everything = () =>
@@ -122,7 +105,7 @@ describe('two answers side by side', () => {
           .map((part) => part?.outerHTML)
           .join(),
       )
-    expect(await paneNames()).toEqual(['Item 1', 'Item 2'])
+    expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
     expect(await page.getByRole('radiogroup').locator('label').allInnerTexts()).toEqual([
       '1\nItem 1',
       '2\nItem 2',
@@ -143,9 +126,9 @@ describe('two answers side by side', () => {
     expect(data).toEqual({ winner: picked.name })
     expect(text).toContain(picked === items[0] ? 'gone' : 'sent')
 
-    await visit.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
     await page.getByText('Answered blind, in this order').waitFor()
-    expect((await paneNames())[0]).toBe(picked.name)
+    expect((await paneNames(page))[0]).toBe(picked.name)
     await page.getByRole('article', { name: picked.name }).getByText('Picked').waitFor()
   })
 
@@ -181,13 +164,13 @@ describe('two answers side by side', () => {
   test('a person may hide the names, and see them again', async () => {
     const { page, handled } = await openTask(comparison())
     await page.keyboard.press('b')
-    expect(await paneNames()).toEqual(['Item 1', 'Item 2'])
+    expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Item [12] or Item [12]\?$/)
     await page.keyboard.press('2')
     await page.getByRole('button', { name: 'Your pick: Item 2' }).waitFor()
     await page.keyboard.press('b')
     await page.getByRole('heading', { level: 1, name: 'Atlas or Birch?' }).waitFor()
-    const names = await paneNames()
+    const names = await paneNames(page)
     await page.getByRole('button', { name: `Your pick: ${names[1]}` }).waitFor()
     await page.keyboard.press('Control+Enter')
     await expect

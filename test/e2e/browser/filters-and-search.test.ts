@@ -1,17 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings } from '../../support/browser.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('the inbox shows the part that its address names', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
+  const { service, acme, visit } = visitedService()
   beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
     for (const [name, app, priority, assignTo] of [
       ['Refund one', 'shop', 'high', acme.ownerEmail],
       ['Refund two', 'shop', 'normal', undefined],
@@ -20,22 +15,12 @@ describe('the inbox shows the part that its address names', () => {
     ] as const) {
       await acme.agent.post('/tasks', taskPayload({ app, priority, assignTo }, { name, type: app }))
     }
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   async function open(search = ''): Promise<Page> {
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go(`/w/${acme.workspaceId}/inbox${search}`)
-    await visit.page.getByRole('option').first().waitFor()
-    return visit.page
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox${search}`)
+    await page.getByRole('option').first().waitFor()
+    return page
   }
 
   const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
@@ -91,12 +76,12 @@ describe('the inbox shows the part that its address names', () => {
     const { taskId } = (await acme.owner.get('/inbox?q=deploy')).body.rows[0]
     const page = await open(`?q=${taskId}`)
     await listed(page, ['Deploy'])
-    await visit.go(`/w/${acme.workspaceId}/inbox?q=4711`)
+    await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?q=4711`)
     await page.getByRole('heading', { name: 'No open task found' }).waitFor()
     expect(await page.getByLabel('Search open tasks').inputValue()).toBe('4711')
     await page.getByRole('button', { name: 'Show all open tasks' }).click()
     await expect.poll(() => namesIn(page)).toHaveLength(4)
-    await visit.go(`/w/${acme.workspaceId}/inbox?priority=enormous&app=build`)
+    await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?priority=enormous&app=build`)
     await listed(page, ['Rollback', 'Deploy'])
   })
 
@@ -107,7 +92,7 @@ describe('the inbox shows the part that its address names', () => {
     const sent = [await send('Elsewhere', 'build'), await send('Refund three', 'shop')]
     await page.getByRole('button', { name: '1 new' }).click()
     await listed(page, ['Refund one', 'Refund two', 'Refund three'])
-    await visit.go(`/w/${acme.workspaceId}/inbox?q=parcel`)
+    await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?q=parcel`)
     await page.getByText('6 found').waitFor()
     sent.push(await send('Refund four', 'shop'))
     await page.getByRole('button', { name: '1 new' }).click()

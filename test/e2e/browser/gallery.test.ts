@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { examples } from '../../../src/contract/gallery/examples.ts'
-import { axeFindings, startBrowser, type TestBrowser } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { axeFindings } from '../../support/browser.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 /** What is typed and picked to answer each example, by keys alone: Alt and a digit chooses the action. */
 const keys: Record<string, string[]> = {
@@ -20,18 +19,7 @@ const keys: Record<string, string[]> = {
   'plan-review': ['Alt+1', 'Space', 'Control+Enter'],
 }
 
-let service: TestService
-let acme: TestWorkspace
-let browser: TestBrowser
-beforeAll(async () => {
-  service = await startService()
-  acme = await service.workspace()
-  browser = await startBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await service.stop()
-})
+const { acme, visit, emptyTab } = visitedService()
 
 async function press(page: Page, key: string) {
   if (key.startsWith('type:')) await page.keyboard.type(key.slice(5))
@@ -41,8 +29,7 @@ async function press(page: Page, key: string) {
 describe('the gallery', () => {
   test('every example is drawn without a fallback, sent, and answered by keyboard', async () => {
     expect(Object.keys(keys).sort()).toEqual(examples.map(({ id }) => id).sort())
-    const visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    const { page, go } = visit
+    const { page, go } = await emptyTab()
     for (const { id, title, payload } of examples) {
       await go(`/w/${acme.workspaceId}/examples/${id}`)
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
@@ -65,13 +52,10 @@ describe('the gallery', () => {
         .poll(async () => (await acme.owner.get(`/tasks/${taskId}`)).body.status, { message: id })
         .toBe('handled')
     }
-    expect(await visit.troubles()).toEqual(noTroubles)
   })
 
   test('a payload that the service would refuse says why, and cannot be sent', async () => {
-    const visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    const { page, go } = visit
-    await go(`/w/${acme.workspaceId}/examples/free-question`)
+    const { page } = await visit(`/w/${acme.workspaceId}/examples/free-question`)
     const editor = page.getByLabel('Payload, yours to change')
     await editor.fill(JSON.stringify({ task: { name: 'n', description: 'd' }, actions: [] }))
     await page.getByText('The service would refuse this').waitFor()
@@ -81,14 +65,12 @@ describe('the gallery', () => {
     expect((await acme.owner.get('/tasks?limit=1')).body.tasks[0]?.taskId).toBe(before)
     await page.getByRole('button', { name: 'Start again' }).click()
     await page.getByText('The service would take this as it is.').waitFor()
-    expect(await visit.troubles()).toEqual(noTroubles)
   })
 
   test.each(['light', 'dark'] as const)(
     'pages of examples, connect and notifications please axe, %s',
     async (theme) => {
-      const visit = await browser.visit(service.url, { cookie: acme.owner.cookie, theme })
-      const { page, go } = visit
+      const { page, go } = await emptyTab({ theme })
       for (const path of [
         'examples/compare-answers',
         'examples/deploy-approval',
@@ -100,7 +82,6 @@ describe('the gallery', () => {
         await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
         expect(await axeFindings(page), path).toEqual([])
       }
-      expect(await visit.troubles()).toEqual(noTroubles)
     },
   )
 })

@@ -1,37 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { describe, expect, test } from 'vitest'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('a key that is held runs through the list', () => {
-  let service: TestService
-  let browser: TestBrowser
-  let acme: TestWorkspace
-  let visit: Visit
-  beforeAll(async () => {
-    service = await startService()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { acme, visit } = visitedService({ freshWorkspace: true })
 
   async function openInbox(count: number) {
-    acme = await service.workspace()
     const ids: string[] = []
     for (let n = 0; n < count; n++) {
       ids.push((await acme.agent.post('/tasks', taskPayload({}, { name: `Task ${n}` }))).body.taskId)
     }
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go(`/w/${acme.workspaceId}/inbox`)
-    await expect.poll(() => visit.page.getByRole('option').count()).toBe(count)
-    return { page: visit.page, ids }
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`)
+    await expect.poll(() => page.getByRole('option').count()).toBe(count)
+    return { page, ids }
   }
 
   /** Keys as a keyboard sends them, whether or not the page keeps up. A key that is already down repeats. */

@@ -1,17 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings } from '../../support/browser.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('what was handled can be read again', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
+  const { acme, visit } = visitedService()
   beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
     const mara = await acme.person('member', 'Mara')
     const send = async (name: string, app = 'shop') =>
       (await acme.agent.post('/tasks', taskPayload({ app }, { name }))).body.taskId as string
@@ -22,21 +17,11 @@ describe('what was handled can be read again', () => {
     })
     await acme.owner.post(`/tasks/${await send('Approved')}/handle`, { actionId: 'approve' })
     await acme.agent.post(`/tasks/${await send('Withdrawn')}/cancel`, { reason: 'Solved by phone' })
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   async function open(path: string): Promise<Page> {
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go(`/w/${acme.workspaceId}/${path}`)
-    return visit.page
+    const { page } = await visit(`/w/${acme.workspaceId}/${path}`)
+    return page
   }
   const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
   const listed = (page: Page, names: string[]) => expect.poll(() => namesIn(page)).toEqual(names)

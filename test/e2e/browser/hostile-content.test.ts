@@ -1,30 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { visitedService } from '../../support/visited-service.ts'
 
 const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
 const upsideDown = 'pay \u202e001 €'
 const approve = { id: 'approve', title: 'Approve' }
 
 describe('whatever an agent sends, the page shows it as text and stays usable', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { acme, visit } = visitedService()
 
   type Sent = { name?: string; description?: string; context?: object; actions?: object[] }
 
@@ -37,18 +20,16 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     const text = JSON.stringify(task).replace('"DATA"', data)
     const { status, body } = await acme.agent.send('POST', '/tasks', text)
     expect([status, body]).toEqual([201, expect.anything()])
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
-    await visit.page.getByText('That is everything the agent sent.').waitFor()
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
+    await page.getByText('That is everything the agent sent.').waitFor()
     return {
-      page: visit.page,
+      page,
       taskId: body.taskId as string,
-      shown: visit.page.getByRole('region', { name: 'Task' }),
+      shown: page.getByRole('region', { name: 'Task' }),
     }
   }
 
-  async function answerIt(taskId: string) {
-    const { page } = visit
+  async function answerIt(page: Page, taskId: string) {
     await page.getByRole('button', { name: 'Approve' }).first().click()
     await page.keyboard.press('Control+Enter')
     await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
@@ -72,7 +53,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await page.getByRole('dialog').getByText('alert(1)').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.locator('img, #root script, iframe').count()).toBe(0)
-    await answerIt(taskId)
+    await answerIt(page, taskId)
   })
 
   test('markdown with links to scripts, pictures that would tell who reads, and HTML', async () => {
@@ -90,7 +71,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
       await shown.getByRole('link', { name: 'Open picture at track.example' }).getAttribute('rel'),
     ).toContain('noreferrer')
     expect(await page.locator('img').count()).toBe(0)
-    await answerIt(taskId)
+    await answerIt(page, taskId)
   })
 
   test.each([
@@ -102,23 +83,23 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     ],
     ['a table of 60,000 cells', `|a|b|\n|-|-|\n${'|a|b|\n'.repeat(30_000)}`, '|a|b|'],
   ])('markdown of %s', async (_, text, begin) => {
-    const { taskId, shown } = await openTask({
+    const { page, taskId, shown } = await openTask({
       context: { data: { text }, ui: { text: { 'ui:widget': 'markdown' } } },
     })
     await shown.getByText(begin).first().waitFor()
-    await answerIt(taskId)
+    await answerIt(page, taskId)
   })
 
   test('thousands of fields, and of things to compare', async () => {
     const fields = Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`field-${n}`, n]))
     const items = Array.from({ length: 4_000 }, (_, n) => ({ name: `item ${n}`, response: '**x**' }))
-    const { taskId, shown } = await openTask({
+    const { page, taskId, shown } = await openTask({
       context: { data: { items, ...fields }, ui: { items: { 'ui:widget': 'compare' } } },
     })
     await shown.getByRole('button', { name: 'Show 1,000 more of 14,901 fields' }).click()
     await shown.getByText('Field 1000', { exact: true }).waitFor()
     await shown.getByRole('button', { name: 'Show 100 more of 3,990 items' }).waitFor()
-    await answerIt(taskId)
+    await answerIt(page, taskId)
   })
 
   test('names that reach a prototype, hints that fit nothing, and a widget that does not exist', async () => {
@@ -144,7 +125,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await shown.getByText('No widget is called “gauge”').waitFor()
     await shown.getByText('The widget “markdown” could not show this').waitFor()
     expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
-    await answerIt(taskId)
+    await answerIt(page, taskId)
   })
 
   test('a form with HTML for names, templates nobody has, and a pattern that takes for ever', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { noTroubles } from '../../support/troubles.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
 const upsideDown = 'pay \u202e001 €'
@@ -13,23 +13,7 @@ function many<T>(count: number, make: (n: number) => T): T[] {
 const lines = (count: number) => many(count, (n) => `line ${n}`).join('\n')
 
 describe('whatever a widget is given, nothing runs, nothing is fetched, and the task can be answered', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { acme, visit, forgive } = visitedService()
 
   /** Fields by the widget that shows each. */
   async function openTask(fields: Record<string, unknown>) {
@@ -42,14 +26,14 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
       actions: [{ id: 'approve', title: 'Approve' }],
     })
     expect([status, body]).toEqual([201, expect.anything()])
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
-    return { page: visit.page, taskId: body.taskId, shown: visit.page.getByRole('region', { name: 'Task' }) }
+    const made = await visit(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
+    const { page } = made
+    return { made, page, taskId: body.taskId, shown: page.getByRole('region', { name: 'Task' }) }
   }
 
-  async function answerIt(taskId: string) {
-    await visit.page.getByRole('button', { name: 'Approve' }).first().click()
-    await visit.page.keyboard.press('Control+Enter')
+  async function answerIt(page: Page, taskId: string) {
+    await page.getByRole('button', { name: 'Approve' }).first().click()
+    await page.keyboard.press('Control+Enter')
     await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
   }
 
@@ -81,22 +65,21 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
     expect(addresses.filter((address) => !address?.startsWith('https://track.example/'))).toEqual([])
     await shown.getByRole('button', { name: 'Hidden by the agent: 1 field. Show' }).click()
     await shown.getByText('nobody may hide this').waitFor()
-    await answerIt(taskId)
+    await answerIt(page, taskId)
   })
 
   test('a picture comes when a person asks for it, by a request that says nothing of the page', async () => {
-    const { page, shown } = await openTask({ image: 'https://track.example/p.gif' })
+    const { made, page, shown } = await openTask({ image: 'https://track.example/p.gif' })
     const load = shown.getByRole('button', { name: 'Load picture from track.example' })
     await load.waitFor()
-    expect(await visit.troubles()).toEqual(noTroubles)
+    expect(await made.troubles()).toEqual(noTroubles)
     const asked = page.waitForRequest('https://track.example/p.gif')
     await load.click()
     expect((await asked).headers().referer ?? '').toBe('')
     await shown.getByText('did not load').waitFor()
     // That it was asked for is what this test wants to see; nothing else may have been.
-    expect((await visit.troubles()).violations).toEqual([])
-    await browser.endVisits()
-    visit = await browser.visit(service.url)
+    expect((await made.troubles()).violations).toEqual([])
+    forgive(made)
   })
 
   const rows = many(10_000, (n) => ({ sku: `A-${n}`, n }))
@@ -128,8 +111,8 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
     ],
     ['a text of 400 KB', { text: lines(40_000) }, ['Show all 40,000 lines']],
   ])('%s', async (_, fields, signs) => {
-    const { taskId, shown } = await openTask(fields)
+    const { page, taskId, shown } = await openTask(fields)
     for (const sign of signs) await shown.getByText(sign).first().waitFor()
-    await answerIt(taskId)
+    await answerIt(page, taskId)
   })
 })

@@ -1,31 +1,16 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { nobody, visitedService } from '../../support/visited-service.ts'
 
 const email = 'jo@shop.example'
 const password = 'a password of their own'
 
 describe('people join by invitation', () => {
-  let service: TestService
-  let first: TestWorkspace
+  const { service, acme: first, visit, emptyTab } = visitedService({ workspaceName: 'First workspace' })
   let second: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
   beforeAll(async () => {
-    service = await startService()
-    first = await service.workspace('First workspace')
     second = await service.workspace('Second workspace')
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   async function join(page: Page, link: string, secret = password) {
@@ -41,8 +26,7 @@ describe('people join by invitation', () => {
 
   test('the link makes an account, joins and lands in the inbox; it works once', async () => {
     const link = await invitationTo(first)
-    visit = await browser.visit(service.url)
-    const { page } = visit
+    const { page } = await emptyTab(nobody)
     await join(page, link)
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     expect(page.url()).toBe(`${service.url}/w/${first.workspaceId}/inbox`)
@@ -54,8 +38,7 @@ describe('people join by invitation', () => {
     await first.agent.post('/tasks', taskPayload({}, { name: 'Of the first' }))
     await second.agent.post('/tasks', taskPayload({}, { name: 'Of the second' }))
     const link = await invitationTo(second)
-    visit = await browser.visit(service.url)
-    const { page } = visit
+    const { page } = await emptyTab(nobody)
     await join(page, link, 'not their password')
     await page.getByText('You have an account with this address. Enter its password to join.').waitFor()
     await join(page, link)
@@ -70,13 +53,12 @@ describe('people join by invitation', () => {
     expect(await page.getByRole('option', { name: /Of the second/ }).count()).toBe(0)
     expect(page.url()).toBe(`${service.url}/w/${first.workspaceId}/inbox`)
 
-    await visit.go('/')
+    await page.goto(service.url)
     await page.getByRole('option', { name: /Of the first/ }).waitFor()
   })
 
   test('a link that was copied in part says so', async () => {
-    visit = await browser.visit(service.url)
-    await visit.go('/invitation')
-    await visit.page.getByRole('heading', { name: 'This link is not whole' }).waitFor()
+    const { page } = await visit('/invitation', nobody)
+    await page.getByRole('heading', { name: 'This link is not whole' }).waitFor()
   })
 })

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit, type Visitor } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { describe, expect, test } from 'vitest'
+import type { Visitor } from '../../support/browser.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 const rating = {
   id: 'rate',
@@ -25,37 +25,20 @@ const three = [
 ] as const
 
 describe('tasks are answered without a mouse', () => {
-  let service: TestService
-  let browser: TestBrowser
-  let acme: TestWorkspace
-  let visit: Visit
-  beforeAll(async () => {
-    service = await startService()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { acme, visit } = visitedService({ freshWorkspace: true })
 
   /** Tasks that wait; nothing has the focus yet. */
   async function openInbox(
     tasks: readonly (readonly [name: string, more: Record<string, unknown>])[] = three,
-    visitor: Visitor = {},
+    visitor?: Visitor,
   ) {
-    acme = await service.workspace()
     const ids: string[] = []
     for (const [name, more] of tasks) {
       ids.push((await acme.agent.post('/tasks', taskPayload(more, { name }))).body.taskId)
     }
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, ...visitor })
-    await visit.go(`/w/${acme.workspaceId}/inbox`)
-    await expect.poll(() => visit.page.getByRole('option').count()).toBe(tasks.length)
-    return { page: visit.page, ids }
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`, visitor)
+    await expect.poll(() => page.getByRole('option').count()).toBe(tasks.length)
+    return { page, ids }
   }
 
   /** Where the keys go: never to the page as a whole, where a screen reader would begin again from the top. */

@@ -1,30 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('the list shows what happens elsewhere, and never moves by itself', () => {
-  let service: TestService
-  let acme: TestWorkspace
+  const { acme, visit, emptyTab } = visitedService()
   let mara: Awaited<ReturnType<TestWorkspace['person']>>
-  let browser: TestBrowser
-  let visit: Visit
   beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
     mara = await acme.person('member', 'Mara')
-    browser = await startBrowser()
   })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
+  beforeEach(async () => {
     const { body } = await acme.owner.get('/inbox')
     for (const { taskId } of body.rows) await acme.agent.post(`/tasks/${taskId}/cancel`)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   async function send(name: string, more: Record<string, unknown> = {}): Promise<string> {
@@ -32,10 +19,9 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
   }
 
   async function open(path = ''): Promise<Page> {
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go(`/w/${acme.workspaceId}/inbox${path}`)
-    await visit.page.getByRole('option').first().waitFor()
-    return visit.page
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox${path}`)
+    await page.getByRole('option').first().waitFor()
+    return page
   }
 
   const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
@@ -119,10 +105,9 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
 
   test('so it is when the page learns of it only by the refusal', async () => {
     const taskId = await send('Contested')
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.page.route('**/inbox/events*', () => undefined)
-    const { page } = visit
-    await visit.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    const { page, go } = await emptyTab()
+    await page.route('**/inbox/events*', () => undefined)
+    await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByLabel('Why?').fill('A whole thought')
     await mara.post(`/tasks/${taskId}/mark-done`)

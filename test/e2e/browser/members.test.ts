@@ -1,33 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, testPassword } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { describe, expect, test } from 'vitest'
+import { testPassword } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('people come and go in the settings', () => {
-  let service: TestService
-  let browser: TestBrowser
-  let acme: TestWorkspace
-  const visits: Visit[] = []
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace('Acme')
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    for (const visit of visits.splice(0)) expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { service, acme, visit } = visitedService({ workspaceName: 'Acme' })
 
   async function open(path: string, cookie = ''): Promise<Page> {
-    const visit = await browser.visit(service.url, { cookie })
-    visits.push(visit)
-    await visit.go(path)
-    return visit.page
+    const { page } = await visit(path, { cookie })
+    return page
   }
   const settings = (page: string) => `/w/${acme.workspaceId}/settings/${page}`
 

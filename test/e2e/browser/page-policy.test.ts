@@ -1,34 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  axeFindings,
-  sidewaysBoxes,
-  startBrowser,
-  type TestBrowser,
-  type Visit,
-} from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { axeFindings, sidewaysBoxes, type Visit } from '../../support/browser.ts'
 import { noTroubles } from '../../support/troubles.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('nothing runs and nothing loads in the page but what the service serves', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterEach(() => browser.endVisits())
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { acme, visit, forgive } = visitedService()
 
   async function openInbox(): Promise<Visit> {
-    const visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go(`/w/${acme.workspaceId}/inbox`)
-    await visit.page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-    return visit
+    const planted = await visit(`/w/${acme.workspaceId}/inbox`)
+    forgive(planted)
+    await planted.page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    return planted
   }
 
   test('a page without troubles has none; what is planted is stopped, and the tests see that it was tried', async () => {

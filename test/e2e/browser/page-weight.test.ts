@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 const assets = fileURLToPath(new URL('../../../dist/web/assets/', import.meta.url))
 const kilobyte = 1_000
@@ -17,18 +17,7 @@ const budgets = {
 }
 
 describe('a page is light, and what is heavy comes only when it is needed', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { acme, emptyTab } = visitedService()
 
   test('scripts of the inbox, of markdown with code, of a form and of statistics stay within their budgets', async () => {
     const context = {
@@ -36,7 +25,7 @@ describe('a page is light, and what is heavy comes only when it is needed', () =
       ui: { text: { 'ui:widget': 'markdown' } },
     }
     await acme.agent.post('/tasks', taskPayload({ context }))
-    const { page, go } = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    const { page, go } = await emptyTab()
     let loaded: string[] = []
     page.context().on('response', (response) => {
       const name = /\/assets\/([^/]+\.js)$/.exec(response.url())?.[1]

@@ -1,33 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { describe, expect, test } from 'vitest'
+import { axeFindings } from '../../support/browser.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('the palette', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
+  const { service, acme, visit } = visitedService()
   let page: Page
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
 
   async function open(path = '') {
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    page = visit.page
-    await visit.go(`/w/${acme.workspaceId}/inbox${path}`)
+    page = (await visit(`/w/${acme.workspaceId}/inbox${path}`)).page
     await page.getByRole('option').first().waitFor()
   }
   const send = async (name: string) =>

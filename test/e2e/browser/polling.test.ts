@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('where no stream can be had', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { acme, emptyTab } = visitedService()
 
   test('the inbox is looked at from time to time, says so, and goes back to the stream as soon as there is one', async () => {
     const send = async (name: string, priority = 'normal') =>
       (await acme.agent.post('/tasks', taskPayload({ priority }, { name }))).body.taskId as string
     const answered = await send('Answered elsewhere')
     await send('Stays')
-    const { page, go } = await browser.visit(service.url, { cookie: acme.owner.cookie })
+    const { page, go } = await emptyTab()
     await page.route('**/inbox/events*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await go(`/w/${acme.workspaceId}/inbox`)
     const names = () => page.getByRole('option').locator('.name').allInnerTexts()

@@ -1,35 +1,16 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { describe, expect, test } from 'vitest'
 import { insertHandled } from '../../support/handled-tasks.ts'
 import { looksRight } from '../../support/looks-right.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('people decide how long content is kept', () => {
-  let service: TestService
-  let browser: TestBrowser
-  let acme: TestWorkspace
-  const visits: Visit[] = []
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace('Acme')
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    for (const visit of visits.splice(0)) expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
+  const { service, acme, visit } = visitedService()
 
   async function open(path: string, cookie = acme.owner.cookie): Promise<Page> {
-    const visit = await browser.visit(service.url, { cookie })
-    visits.push(visit)
-    await visit.go(`/w/${acme.workspaceId}/${path}`)
-    return visit.page
+    const { page } = await visit(`/w/${acme.workspaceId}/${path}`, { cookie })
+    return page
   }
 
   test('an admin deletes what a task was about; a note stands in its place', async () => {

@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { beforeAll, describe, test } from 'vitest'
 import { isPhone, looksRight } from '../../support/looks-right.ts'
-import { startService, type TestService, type TestWorkspace } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import type { TestWorkspace } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 /** A page, and words on it that say it has come. */
 const pages = [
@@ -16,42 +15,34 @@ const pages = [
 ] as const
 
 describe('settings anyone can read and work, light and dark', () => {
-  let service: TestService
-  let acme: TestWorkspace
+  const { service, acme, visit } = visitedService({
+    environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' },
+    workspaceName: 'A workspace with a name that is longer than any nav is wide',
+  })
   let member: Awaited<ReturnType<TestWorkspace['person']>>
-  let browser: TestBrowser
-  let visit: Visit
   beforeAll(async () => {
-    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
-    acme = await service.workspace('A workspace with a name that is longer than any nav is wide')
     member = await acme.person('member', 'Mara Member')
     await acme.owner.post('/invitations', { email: 'ines@shop.example' })
     const { keyId } = (await acme.owner.post('/api-keys', { name: 'retired' })).body
     await acme.owner.delete(`/api-keys/${keyId}`)
     // Nobody listens there, so it stays under way.
     await acme.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/a/very/long/address/of/a/receiver' })
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   async function open(path: string, width: number, cookie: string) {
-    visit = await browser.visit(service.url, { cookie, width, height: isPhone(width) ? 844 : 900 })
-    await visit.go(`/w/${acme.workspaceId}/settings${path}`)
-    return visit.page
+    const { page } = await visit(`/w/${acme.workspaceId}/settings${path}`, {
+      cookie,
+      width,
+      height: isPhone(width) ? 844 : 900,
+    })
+    return page
   }
 
   describe.each([1280, 390])('%i px', (width) => {
     test('every page, an owner’s view', async () => {
       const page = await open('', width, acme.owner.cookie)
       for (const [name, words] of pages) {
-        await visit.go(`/w/${acme.workspaceId}/settings/${name}`)
+        await page.goto(`${service.url}/w/${acme.workspaceId}/settings/${name}`)
         await page.locator('main').getByText(words).first().waitFor()
         await looksRight(page)
       }
@@ -74,7 +65,7 @@ describe('settings anyone can read and work, light and dark', () => {
       await page.getByRole('button', { name: `Rotate a key ${width}` }).click()
       await page.getByRole('dialog').waitFor()
       await looksRight(page)
-      await visit.go(`/w/${acme.workspaceId}/settings/webhooks`)
+      await page.goto(`${service.url}/w/${acme.workspaceId}/settings/webhooks`)
       await page.getByRole('list', { name: 'Deliveries' }).getByRole('button').first().click()
       await page.getByText('"type": "service/test"').waitFor()
       await looksRight(page)

@@ -1,36 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { describe, expect, test } from 'vitest'
 import { callAs } from '../../support/http.ts'
-import {
-  startService,
-  type TestService,
-  type TestWorkspace,
-  taskPayload,
-  testPassword,
-} from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { taskPayload, testPassword } from '../../support/service.ts'
+import { nobody, visitedService } from '../../support/visited-service.ts'
 
 // Of one account; the address, which is that of all tests here, has four times as many.
 const attempts = 5
 
 describe('people come in by the door', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
-  beforeAll(async () => {
-    service = await startService({ SIGN_IN_LIMIT: String(attempts) })
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
+  const { service, acme, visit, emptyTab } = visitedService({
+    environment: { SIGN_IN_LIMIT: String(attempts) },
   })
 
   async function signIn(page: Page, email: string, password: string) {
@@ -44,9 +23,7 @@ describe('people come in by the door', () => {
 
   test('a wrong password is refused, the right one leads to where one wanted to go, sign-out ends it', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
-    visit = await browser.visit(service.url)
-    const { page } = visit
-    await visit.go(`${inbox()}/${taskId}`)
+    const { page } = await visit(`${inbox()}/${taskId}`, nobody)
     await signIn(page, acme.ownerEmail, 'not the password')
     await page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong.' }).waitFor()
     // Nothing is mailed here.
@@ -69,9 +46,7 @@ describe('people come in by the door', () => {
 
   test('after too many attempts the door stays shut for a while, also for the right password', async () => {
     const mara = await acme.person()
-    visit = await browser.visit(service.url)
-    const { page } = visit
-    await visit.go('/sign-in')
+    const { page } = await visit('/sign-in', nobody)
     // One was used up when the invitation was taken.
     for (let n = 1; n < attempts; n++) {
       await signIn(page, mara.email, `guess number ${n}`)
@@ -85,11 +60,10 @@ describe('people come in by the door', () => {
 
   test('no link can send people on to elsewhere after they have typed their password', async () => {
     const { ownerEmail, workspaceId } = await service.workspace()
-    visit = await browser.visit(service.url)
-    const { page } = visit
+    const { page, go } = await emptyTab(nobody)
     for (const to of ['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example/']) {
       await page.context().clearCookies()
-      await visit.go(`/sign-in?to=${encodeURIComponent(to)}`)
+      await go(`/sign-in?to=${encodeURIComponent(to)}`)
       await signIn(page, ownerEmail, testPassword)
       await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
       expect(page.url()).toBe(`${service.url}/w/${workspaceId}/inbox`)
@@ -99,9 +73,7 @@ describe('people come in by the door', () => {
   test('a session that ended in another window sends this one to the door, and back afterwards', async () => {
     const owner = await service.workspace()
     await owner.agent.post('/tasks', taskPayload())
-    visit = await browser.visit(service.url, { cookie: owner.owner.cookie })
-    const { page } = visit
-    await visit.go(`/w/${owner.workspaceId}/inbox`)
+    const { page } = await visit(`/w/${owner.workspaceId}/inbox`, { cookie: owner.owner.cookie })
     await page.getByRole('option').waitFor()
     await page.context().clearCookies()
     await page.getByRole('option').click()
@@ -112,12 +84,11 @@ describe('people come in by the door', () => {
 
   test('an address that leads nowhere says so, and a workspace of others stays theirs', async () => {
     const other = await service.workspace()
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go('/nowhere/at/all')
-    await visit.page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
-    await visit.go(`/w/${other.workspaceId}/inbox`)
-    await visit.page.getByRole('heading', { name: 'This workspace is not yours' }).waitFor()
-    await visit.go(`${inbox()}/tsk_00000000000000000000000000`)
-    await visit.page.getByText('There is no such task here.').waitFor()
+    const { page, go } = await visit('/nowhere/at/all')
+    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    await go(`/w/${other.workspaceId}/inbox`)
+    await page.getByRole('heading', { name: 'This workspace is not yours' }).waitFor()
+    await go(`${inbox()}/tsk_00000000000000000000000000`)
+    await page.getByText('There is no such task here.').waitFor()
   })
 })

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit, type Visitor } from '../../support/browser.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Visitor } from '../../support/browser.ts'
 import { type HandledTask, insertHandled } from '../../support/handled-tasks.ts'
 import { looksRight } from '../../support/looks-right.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
+import { taskPayload } from '../../support/service.ts'
 import { query } from '../../support/sql.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -26,31 +26,16 @@ const history: HandledTask[] = [
 const pair = 'app=shop&type=refund-approval'
 
 describe('the statistics page shows what people answered', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
+  const { service, acme, visit } = visitedService()
   beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
     await insertHandled(service.databaseUrl, acme.workspaceId, history)
     await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
-  async function open(search = '', visitor: Visitor = {}): Promise<Page> {
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, ...visitor })
-    await visit.go(`/w/${acme.workspaceId}/statistics?${search}`)
-    await visit.page.getByRole('heading', { name: 'Handled' }).waitFor()
-    return visit.page
+  async function open(search = '', visitor?: Visitor): Promise<Page> {
+    const { page } = await visit(`/w/${acme.workspaceId}/statistics?${search}`, visitor)
+    await page.getByRole('heading', { name: 'Handled' }).waitFor()
+    return page
   }
   const figure = (page: Page, name: string) =>
     page.locator('.stat', { has: page.getByRole('heading', { name, exact: true }) }).locator('.value')
@@ -170,7 +155,6 @@ describe('the statistics page shows what people answered', () => {
     expect(lines.map((line) => JSON.parse(line).version)).toEqual(Array(30).fill('2.0'))
     await page.getByRole('button', { name: 'Export' }).waitFor()
 
-    await browser.endVisits()
     const mara = await acme.person()
     const hers = await open('', { cookie: mara.cookie })
     await chart(hers, 'Answers by action').waitFor()

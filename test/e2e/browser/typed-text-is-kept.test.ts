@@ -1,40 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import {
-  startService,
-  type TestService,
-  type TestWorkspace,
-  taskPayload,
-  testPassword,
-} from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { describe, expect, test } from 'vitest'
+import type { Visitor } from '../../support/browser.ts'
+import { taskPayload, testPassword } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('what a person has typed is kept until it has arrived', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
+  const { acme, visit } = visitedService()
   let page: Page
   let taskId: string
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
 
-  async function begin(visitor: { undoSeconds?: 0 | 10 } = {}) {
+  async function begin(visitor?: Visitor) {
     taskId = (await acme.agent.post('/tasks', taskPayload({}, { name: 'Contested' }))).body.taskId
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, ...visitor })
-    page = visit.page
-    await visit.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    page = (await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, visitor)).page
     await page.getByRole('button', { name: 'Decline' }).click()
     await why().waitFor()
   }
@@ -46,8 +23,7 @@ describe('what a person has typed is kept until it has arrived', () => {
     const mara = await acme.person('member', 'Mara')
     await begin({ undoSeconds: 10 })
     await why().fill('My view')
-    const others = await browser.visit(service.url, { cookie: mara.cookie })
-    await others.go(`/w/${acme.workspaceId}/inbox/${taskId}`)
+    const others = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie: mara.cookie })
     await others.page.getByRole('button', { name: 'Approve' }).waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('Sending “Decline”').waitFor()
@@ -65,8 +41,6 @@ describe('what a person has typed is kept until it has arrived', () => {
     expect(await strip.innerText()).toContain('Your draft is kept.')
     await strip.getByRole('button', { name: 'Copy draft' }).waitFor()
     expect(await draftOf()).toBe('My view')
-    expect(await visit.troubles()).toEqual(noTroubles)
-    expect(await others.troubles()).toEqual(noTroubles)
   })
 
   test('a session that ended meanwhile leads to the door and back to the words', async () => {

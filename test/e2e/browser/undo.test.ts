@@ -1,29 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings, startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { axeFindings } from '../../support/browser.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('an answer can be taken back for a few seconds', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  let browser: TestBrowser
-  let visit: Visit
+  const { acme, visit } = visitedService()
   let page: Page
-  let ids: string[]
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-    browser = await startBrowser()
-  })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
+  let ids: string[] = []
+  beforeEach(async () => {
     for (const id of ids) await acme.agent.post(`/tasks/${id}/cancel`)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
   })
 
   /** The first of three tasks is open. */
@@ -32,9 +18,7 @@ describe('an answer can be taken back for a few seconds', () => {
     for (const name of ['First', 'Second', 'Third']) {
       ids.push((await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
     }
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie, undoSeconds: 5, ...visitor })
-    page = visit.page
-    await visit.go(`/w/${acme.workspaceId}/inbox`)
+    page = (await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 5, ...visitor })).page
     await page.getByRole('option', { name: /First/ }).click()
     await taskIs('First')
   }

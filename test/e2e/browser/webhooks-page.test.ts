@@ -1,39 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../../src/client/verify-webhook.ts'
-import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { startService, type TestService, type TestWorkspace, testPassword } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { testPassword } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
 
 describe('webhooks are watched and mended in the settings', () => {
-  let service: TestService
-  let browser: TestBrowser
-  let acme: TestWorkspace
-  let visit: Visit
+  const { acme, visit } = visitedService({
+    environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' },
+    freshWorkspace: true,
+  })
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   let isGone = true
   beforeAll(async () => {
     receiver = await startReceiver((_, response) => {
       response.writeHead(isGone ? 410 : 204).end(isGone ? 'Moved away.' : undefined)
     })
-    service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
-    browser = await startBrowser()
   })
-  afterEach(async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
-    await browser.endVisits()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await receiver.stop()
-    await service.stop()
-  })
+  afterAll(() => receiver.stop())
 
   async function openPage() {
-    acme = await service.workspace()
-    visit = await browser.visit(service.url, { cookie: acme.owner.cookie })
-    await visit.go(`/w/${acme.workspaceId}/settings/webhooks`)
-    return visit.page
+    const { page } = await visit(`/w/${acme.workspaceId}/settings/webhooks`)
+    return page
   }
 
   test('the secret is shown after the password, and after a rotation both sign', async () => {

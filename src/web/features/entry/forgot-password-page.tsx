@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { useEntry } from './use-entry.ts'
 
@@ -32,8 +32,7 @@ export function ForgotPasswordPage() {
   }
   return (
     <EntryFrame title="Forgot your password?" lede="We mail you a link to choose a new one.">
-      <form onSubmit={entry.submit}>
-        {entry.problem && <ProblemStrip what="No mail was sent." problem={entry.problem} />}
+      <EntryForm entry={entry} unchanged="No mail was sent." submit="Send the link" submitting="Sending">
         <TextField
           label="E-mail"
           name="email"
@@ -43,10 +42,7 @@ export function ForgotPasswordPage() {
           required
           autoFocus
         />
-        <button className="btn primary" type="submit" aria-disabled={entry.sending}>
-          {entry.sending ? 'Sending' : 'Send the link'}
-        </button>
-      </form>
+      </EntryForm>
       <p className="other-way">
         <Link to="/sign-in">Back to sign-in</Link>
       </p>

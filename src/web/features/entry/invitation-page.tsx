@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
 import { api } from '../../lib/api.ts'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useEntry } from './use-entry.ts'
@@ -29,8 +29,7 @@ export function InvitationPage() {
       title="Join the workspace"
       lede="You were invited to answer what agents hand to people. If you already have an account here, use its password."
     >
-      <form onSubmit={entry.submit}>
-        {entry.problem && <ProblemStrip what="You have not joined yet." problem={entry.problem} />}
+      <EntryForm entry={entry} unchanged="You have not joined yet." submit="Join" submitting="Joining">
         <TextField
           label="Your name"
           name="name"
@@ -41,10 +40,7 @@ export function InvitationPage() {
           autoFocus
         />
         <NewPasswordField label="Password" error={entry.errorAt('password')} />
-        <button className="btn primary" type="submit" aria-disabled={entry.sending}>
-          {entry.sending ? 'Joining' : 'Join'}
-        </button>
-      </form>
+      </EntryForm>
     </EntryFrame>
   )
 }

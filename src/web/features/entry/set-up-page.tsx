@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
 import { api } from '../../lib/api.ts'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useEntry } from './use-entry.ts'
@@ -29,8 +29,7 @@ export function SetUpPage() {
       title="Set up Handrail"
       lede="You become the first owner. After this, people join by invitation."
     >
-      <form onSubmit={entry.submit}>
-        {entry.problem && <ProblemStrip what="Nothing was set up." problem={entry.problem} />}
+      <EntryForm entry={entry} unchanged="Nothing was set up." submit="Set up" submitting="Setting up">
         <TextField
           label="Workspace"
           name="workspace"
@@ -57,10 +56,7 @@ export function SetUpPage() {
           required
         />
         <NewPasswordField label="Password" error={entry.errorAt('password')} />
-        <button className="btn primary" type="submit" aria-disabled={entry.sending}>
-          {entry.sending ? 'Setting up' : 'Set up'}
-        </button>
-      </form>
+      </EntryForm>
     </EntryFrame>
   )
 }

@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react'
-import { limits } from '../../../contract/limits.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FieldError } from '../../ui/field-error.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
+import { FeedbackField } from '../task/feedback-field.tsx'
 import { tasks } from './count.ts'
 
 type Props = { count: number; onReject: (feedback: string) => void; onClose: () => void }
@@ -40,32 +39,17 @@ export function BulkReject({ count, onReject, onClose }: Props) {
         </>
       }
     >
-      <label className="lbl" htmlFor="bulk-feedback">
-        Why?
-      </label>
-      <textarea
-        ref={field}
-        className="input"
-        id="bulk-feedback"
-        rows={4}
-        maxLength={limits.feedback}
+      <FeedbackField
+        field={field}
         value={feedback}
-        placeholder="Say what the agents should do differently"
-        aria-invalid={isMissing}
-        aria-describedby={isMissing ? 'bulk-feedback-error' : undefined}
-        onChange={(event) => {
-          setFeedback(event.target.value)
+        readers="the agents"
+        isMissing={isMissing}
+        onChange={(text) => {
+          setFeedback(text)
           setMissing(false)
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) reject()
-        }}
+        onSubmit={reject}
       />
-      {isMissing && (
-        <FieldError id="bulk-feedback-error">
-          Write a few words, so that the agents can learn from it.
-        </FieldError>
-      )}
     </Dialog>
   )
 }

@@ -2,9 +2,10 @@ import { X } from 'lucide-react'
 import type { ListAudit } from '../../../contract/audit.ts'
 import { hoursAgo } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Options, Select } from '../../ui/select.tsx'
+import { Options } from '../../ui/select.tsx'
 import { plain } from '../../ui/visible-text.tsx'
 import { didWhat } from './audit-words.ts'
+import { FilterGroup, FilterSelect } from './filter-controls.tsx'
 import { useMembers } from './use-members.ts'
 
 /** All as the controls hold them; '' is everything. */
@@ -31,13 +32,8 @@ type Props = { filter: AuditFilter; onChange: (filter: AuditFilter) => void }
 export function AuditFilters({ filter, onChange }: Props) {
   const members = useMembers()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame and say no more
-    <div className="filters" role="group" aria-label="Filter">
-      <Select
-        aria-label="Who"
-        value={filter.actor}
-        onChange={({ target }) => onChange({ ...filter, actor: target.value })}
-      >
+    <FilterGroup>
+      <FilterSelect label="Who" value={filter.actor} onChange={(actor) => onChange({ ...filter, actor })}>
         <option value="">Anyone</option>
         <option value="service">The service</option>
         {members.data?.map(({ userId, name }) => (
@@ -45,28 +41,20 @@ export function AuditFilters({ filter, onChange }: Props) {
             {plain(name)}
           </option>
         ))}
-      </Select>
-      <Select
-        aria-label="What"
-        value={filter.action}
-        onChange={({ target }) => onChange({ ...filter, action: target.value })}
-      >
+      </FilterSelect>
+      <FilterSelect label="What" value={filter.action} onChange={(action) => onChange({ ...filter, action })}>
         <option value="">Anything</option>
         <Options of={Object.entries(didWhat)} />
-      </Select>
-      <Select
-        aria-label="Time"
-        value={filter.hours}
-        onChange={({ target }) => onChange({ ...filter, hours: target.value })}
-      >
+      </FilterSelect>
+      <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
         <Options of={times} />
-      </Select>
+      </FilterSelect>
       {filter.subject && (
         <button type="button" className="btn small" onClick={() => onChange({ ...filter, subject: '' })}>
           Only <code>{filter.subject}</code>
           <Icon of={X} name="Show all" />
         </button>
       )}
-    </div>
+    </FilterGroup>
   )
 }

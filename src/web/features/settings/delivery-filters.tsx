@@ -1,7 +1,8 @@
 import { useId } from 'react'
 import type { Delivery, ListDeliveries } from '../../../contract/delivery.ts'
 import { hoursAgo } from '../../lib/time.ts'
-import { Options, Select } from '../../ui/select.tsx'
+import { Options } from '../../ui/select.tsx'
+import { FilterGroup, FilterSelect } from './filter-controls.tsx'
 
 /** All as the controls hold them; '' is everything. */
 export type DeliveryFilter = { state: '' | Delivery['state']; hours: string; taskId: string }
@@ -36,22 +37,17 @@ type Props = { filter: DeliveryFilter; onChange: (filter: DeliveryFilter) => voi
 export function DeliveryFilters({ filter, onChange }: Props) {
   const taskField = useId()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame and say no more
-    <div className="filters" role="group" aria-label="Filter">
-      <Select
-        aria-label="Result"
+    <FilterGroup>
+      <FilterSelect
+        label="Result"
         value={filter.state}
-        onChange={({ target }) => onChange({ ...filter, state: target.value as DeliveryFilter['state'] })}
+        onChange={(state) => onChange({ ...filter, state: state as DeliveryFilter['state'] })}
       >
         <Options of={states} />
-      </Select>
-      <Select
-        aria-label="Time"
-        value={filter.hours}
-        onChange={({ target }) => onChange({ ...filter, hours: target.value })}
-      >
+      </FilterSelect>
+      <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
         <Options of={times} />
-      </Select>
+      </FilterSelect>
       <input
         className="input mono"
         id={taskField}
@@ -60,6 +56,6 @@ export function DeliveryFilters({ filter, onChange }: Props) {
         value={filter.taskId}
         onChange={({ target }) => onChange({ ...filter, taskId: target.value.trim() })}
       />
-    </div>
+    </FilterGroup>
   )
 }

@@ -1,9 +1,8 @@
 import { Navigate } from '@tanstack/react-router'
 import { useMe } from '../../lib/person.ts'
 import { preference } from '../../lib/preferences.ts'
-import { asProblem } from '../../lib/problem.ts'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { EntryFrame } from '../entry/entry-frame.tsx'
+import { NotLoaded } from './not-loaded.tsx'
 
 /** `/`: on to the inbox of the workspace used last. */
 export function Home() {
@@ -22,13 +21,5 @@ export function Home() {
       />
     )
   }
-  const problem = me.error && asProblem(me.error)
-  if (!problem || problem.status === 401) return null
-  return (
-    <EntryFrame title="Handrail did not load">
-      <div className="mt-4">
-        <ProblemStrip what="" problem={problem} onRetry={() => void me.refetch()} />
-      </div>
-    </EntryFrame>
-  )
+  return <NotLoaded me={me} />
 }

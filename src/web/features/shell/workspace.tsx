@@ -3,9 +3,8 @@ import { useEffect, useMemo } from 'react'
 import { apiOf } from '../../lib/api.ts'
 import { HereContext, useMe } from '../../lib/person.ts'
 import { setPreference } from '../../lib/preferences.ts'
-import { asProblem } from '../../lib/problem.ts'
-import { ProblemStrip } from '../../ui/strip.tsx'
 import { EntryFrame } from '../entry/entry-frame.tsx'
+import { NotLoaded } from './not-loaded.tsx'
 import { ShellKeys } from './shell-keys.tsx'
 
 /** Everything under /w/<workspaceId>: knows who is here before anything is shown. */
@@ -39,13 +38,5 @@ export function Workspace() {
       />
     )
   }
-  const problem = me.error && asProblem(me.error)
-  if (!problem || problem.status === 401) return null
-  return (
-    <EntryFrame title="Handrail did not load">
-      <div className="mt-4">
-        <ProblemStrip what="" problem={problem} onRetry={() => void me.refetch()} />
-      </div>
-    </EntryFrame>
-  )
+  return <NotLoaded me={me} />
 }

@@ -2,6 +2,7 @@ import type { Statistics } from '../../../contract/statistics.ts'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
+import { ColumnHeads } from './column-heads.tsx'
 import { count, interval, percent } from './numbers.ts'
 import { tasksBehind } from './range.ts'
 import { comparisonResult, positionResult } from './results.ts'
@@ -39,23 +40,15 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
     >
       <ScrollBox label="Win rates">
         <table className="figures-table">
-          <thead>
-            <tr>
-              <th scope="col">Candidate</th>
-              <th scope="col" className="r">
-                Wins
-              </th>
-              <th scope="col" className="r">
-                Win rate
-              </th>
-              <th scope="col" className="wide spare">
-                95 % interval, line at chance
-              </th>
-              <th scope="col" className="r lesser">
-                By chance
-              </th>
-            </tr>
-          </thead>
+          <ColumnHeads
+            of={[
+              ['Candidate'],
+              ['Wins', 'r'],
+              ['Win rate', 'r'],
+              ['95 % interval, line at chance', 'wide spare'],
+              ['By chance', 'r lesser'],
+            ]}
+          />
           <tbody>
             {candidates.map(({ name, count: wins, n, share, low, high, expected }) => (
               <tr key={name} className={n < fewestDecisions ? 'thin' : undefined}>

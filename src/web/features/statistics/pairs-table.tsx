@@ -6,19 +6,20 @@ import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
+import { ColumnHeads } from './column-heads.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { count, interval, percent } from './numbers.ts'
 import { tasksBehind } from './range.ts'
 import { pairsResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
+import { TasksLink } from './tasks-link.tsx'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
 /** Which app and type people are content with. */
 export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
   const { workspaceId } = useHere()
-  const params = { workspaceId }
   const total = (of: (pair: Statistics['pairs'][number]) => number) =>
     count(pairs.reduce((sum, pair) => sum + of(pair), 0))
   return (
@@ -44,29 +45,17 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
     >
       <ScrollBox label="Apps and types">
         <table className="figures-table judged">
-          <thead>
-            <tr>
-              <th scope="col">App and type</th>
-              <th scope="col" className="r">
-                Answers
-              </th>
-              <th scope="col" className="wide spare">
-                Mix
-              </th>
-              <th scope="col" className="r">
-                Negative
-              </th>
-              <th scope="col" className="r lesser">
-                95 % interval
-              </th>
-              <th scope="col" className="r lesser">
-                By timeout
-              </th>
-              <th scope="col" className="r">
-                Health
-              </th>
-            </tr>
-          </thead>
+          <ColumnHeads
+            of={[
+              ['App and type'],
+              ['Answers', 'r'],
+              ['Mix', 'wide spare'],
+              ['Negative', 'r'],
+              ['95 % interval', 'r lesser'],
+              ['By timeout', 'r lesser'],
+              ['Health', 'r'],
+            ]}
+          />
           <tbody>
             {pairs.map(
               ({ app, type, answers, positive, neutral, negative, timeouts, health, newestIsWorse }) => (
@@ -75,22 +64,17 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                     <Link
                       className="link pair"
                       to="/w/$workspaceId/statistics"
-                      params={params}
+                      params={{ workspaceId }}
                       search={{ ...filters, app, type, version: undefined }}
                     >
                       <bdi>{visible(app)}</bdi> / <bdi>{visible(type)}</bdi>
                     </Link>
                   </th>
                   <td className="r">
-                    <Link
-                      className="link"
-                      to="/w/$workspaceId/handled"
-                      params={params}
-                      search={{ ...tasksBehind(filters, { from, to }), app, type }}
-                    >
-                      {count(answers)}
-                      <span className="sr-only"> tasks</span>
-                    </Link>
+                    <TasksLink
+                      answers={answers}
+                      tasks={{ ...tasksBehind(filters, { from, to }), app, type }}
+                    />
                   </td>
                   <td className="wide spare">
                     {answers > 0 && (

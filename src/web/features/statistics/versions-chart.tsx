@@ -1,14 +1,14 @@
-import { Link } from '@tanstack/react-router'
 import type { Statistics } from '../../../contract/statistics.ts'
 import { daysInWords } from '../../lib/days.ts'
-import { useHere } from '../../lib/person.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
-import { count, interval, percent } from './numbers.ts'
+import { ColumnHeads } from './column-heads.tsx'
+import { interval, percent } from './numbers.ts'
 import { tasksBehind } from './range.ts'
 import { versionsResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
+import { TasksLink } from './tasks-link.tsx'
 import { Whisker } from './whisker.tsx'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
@@ -29,7 +29,6 @@ const limit = 0.1
 
 /** Negative answers by version, newest first. */
 export function VersionsChart({ figures: { versions, from, to }, filters }: Props) {
-  const { workspaceId } = useHere()
   const top = Math.max(2 * limit, ...versions.map(({ high }) => high))
   const isAlone = versions.length === 1
   return (
@@ -49,26 +48,16 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
     >
       <ScrollBox label="Versions compared">
         <table className="figures-table">
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col" className="lesser">
-                In use
-              </th>
-              <th scope="col" className="r">
-                Answers
-              </th>
-              <th scope="col" className="r">
-                Negative
-              </th>
-              <th scope="col" className="wide spare">
-                95 % interval, line at 10 %
-              </th>
-              <th scope="col" className="r">
-                Against the others
-              </th>
-            </tr>
-          </thead>
+          <ColumnHeads
+            of={[
+              ['Version'],
+              ['In use', 'lesser'],
+              ['Answers', 'r'],
+              ['Negative', 'r'],
+              ['95 % interval, line at 10 %', 'wide spare'],
+              ['Against the others', 'r'],
+            ]}
+          />
           <tbody>
             {versions.map(({ version, firstDay, lastDay, n, share, low, high, verdict, isNewest }) => (
               <tr key={version} className={n < fewestAnswers ? 'thin' : undefined}>
@@ -81,15 +70,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   {isNewest ? `since ${daysInWords(firstDay, firstDay)}` : daysInWords(firstDay, lastDay)}
                 </td>
                 <td className="r">
-                  <Link
-                    className="link"
-                    to="/w/$workspaceId/handled"
-                    params={{ workspaceId }}
-                    search={{ ...tasksBehind(filters, { from, to }), version }}
-                  >
-                    {count(n)}
-                    <span className="sr-only"> tasks</span>
-                  </Link>
+                  <TasksLink answers={n} tasks={{ ...tasksBehind(filters, { from, to }), version }} />
                 </td>
                 <td className="r">{percent(share)}</td>
                 <td className="wide spare">

@@ -1,13 +1,12 @@
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
-import { limits } from '../../../contract/limits.ts'
 import { useHere } from '../../lib/person.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FieldError } from '../../ui/field-error.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import { FeedbackField } from './feedback-field.tsx'
 import { noteReason, suggestedReasons } from './recent-reasons.ts'
 
 type Props = {
@@ -83,27 +82,14 @@ export function RejectDialog({ initial, onChange, onReject, onClose }: Props) {
           </button>
         ))}
       </div>
-      <label className="lbl" htmlFor="reject-feedback">
-        Why?
-      </label>
-      <textarea
-        ref={field}
-        className="input"
-        id="reject-feedback"
-        rows={4}
-        maxLength={limits.feedback}
+      <FeedbackField
+        field={field}
         value={feedback}
-        placeholder="Say what the agent should do differently"
-        aria-invalid={isMissing}
-        aria-describedby={isMissing ? 'reject-error' : undefined}
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void reject()
-        }}
+        readers="the agent"
+        isMissing={isMissing}
+        onChange={write}
+        onSubmit={() => void reject()}
       />
-      {isMissing && (
-        <FieldError id="reject-error">Write a few words, so that the agent can learn from it.</FieldError>
-      )}
     </Dialog>
   )
 }

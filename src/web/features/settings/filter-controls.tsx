@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { Select } from '../../ui/select.tsx'
+
+export function FilterGroup({ children }: { children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame and say no more
+    <div className="filters" role="group" aria-label="Filter">
+      {children}
+    </div>
+  )
+}
+
+type Props = { label: string; value: string; onChange: (value: string) => void; children: ReactNode }
+
+export function FilterSelect({ label, value, onChange, children }: Props) {
+  return (
+    <Select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+      {children}
+    </Select>
+  )
+}

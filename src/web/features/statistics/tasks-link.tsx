@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router'
+import { useHere } from '../../lib/person.ts'
+import type { HistoryFilters } from '../history/history-filters.ts'
+import { count } from './numbers.ts'
+
+/** A number of answered tasks that leads to them. */
+export function TasksLink({ answers, tasks }: { answers: number; tasks: HistoryFilters }) {
+  const { workspaceId } = useHere()
+  return (
+    <Link className="link" to="/w/$workspaceId/handled" params={{ workspaceId }} search={tasks}>
+      {count(answers)}
+      <span className="sr-only"> tasks</span>
+    </Link>
+  )
+}

@@ -1,0 +1,43 @@
+import { type RefObject, useId } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { FieldError } from '../../ui/field-error.tsx'
+
+type Props = {
+  field: RefObject<HTMLTextAreaElement | null>
+  value: string
+  readers: 'the agent' | 'the agents'
+  isMissing: boolean
+  onChange: (feedback: string) => void
+  onSubmit: () => void
+}
+
+/** Why something is rejected. */
+export function FeedbackField({ field, value, readers, isMissing, onChange, onSubmit }: Props) {
+  const id = useId()
+  const errorId = useId()
+  return (
+    <>
+      <label className="lbl" htmlFor={id}>
+        Why?
+      </label>
+      <textarea
+        ref={field}
+        className="input"
+        id={id}
+        rows={4}
+        maxLength={limits.feedback}
+        value={value}
+        placeholder={`Say what ${readers} should do differently`}
+        aria-invalid={isMissing}
+        aria-describedby={isMissing ? errorId : undefined}
+        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onSubmit()
+        }}
+      />
+      {isMissing && (
+        <FieldError id={errorId}>{`Write a few words, so that ${readers} can learn from it.`}</FieldError>
+      )}
+    </>
+  )
+}
