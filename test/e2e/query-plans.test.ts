@@ -7,7 +7,8 @@ import { countsStopAt } from '../../src/contract/inbox.ts'
 import { writeCursor } from '../../src/server/domain/cursor.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { createPlanReader, type Explained, explaining } from '../support/explained.ts'
-import { createDatabase, startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { startMortalPostgres } from '../support/mortal-postgres.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 const tasks = 100_000
 const day = 86_400_000
@@ -51,16 +52,17 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   let admin: pg.Client
   let bigTables: string[]
   let plansOf: ReturnType<typeof createPlanReader>
-  let dropDatabase: () => Promise<void>
+  let postgres: Awaited<ReturnType<typeof startMortalPostgres>> | undefined
 
   beforeAll(async () => {
-    const database = await createDatabase()
-    dropDatabase = database.drop
+    // Of its own: events of all databases of a PostgreSQL wait for the oldest transaction, and filling takes half a minute.
+    postgres = await startMortalPostgres({ fsync: 'off', synchronous_commit: 'off' })
+    const { url } = postgres
     // Without jobs, whose statements would be taken for those of a request.
-    service = await startService({ DATABASE_URL: explaining(database.url) }, ['--only', 'backend'])
+    service = await startService({ DATABASE_URL: explaining(url) }, ['--only', 'backend'])
     large = await service.workspace()
-    await fill({ databaseUrl: database.url, workspaceId: large.workspaceId, tasks })
-    admin = new pg.Client({ connectionString: database.url })
+    await fill({ databaseUrl: url, workspaceId: large.workspaceId, tasks })
+    admin = new pg.Client({ connectionString: url })
     await admin.connect()
     const { rows } = await admin.query(
       "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples > 1000",
@@ -72,7 +74,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   afterAll(async () => {
     await admin?.end()
     await service?.stop()
-    await dropDatabase?.()
+    await postgres?.end()
   })
 
   /** The plans of one request by the owner, and its answer. */

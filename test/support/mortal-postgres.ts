@@ -9,19 +9,19 @@ import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { stopServer } from '../../src/server/postgres/server-process.ts'
 
 /** A PostgreSQL of the test's own, which it stops and starts as an operator does. Its address stays. */
-export async function startMortalPostgres() {
+export async function startMortalPostgres(settings: Record<string, string> = {}) {
   // A killed run leaves this behind; shared-postgres.ts sweeps folders of this name.
   const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
   const folder = chooseDataFolder(dataDir, () => {})
-  await ensureRunning(folder, { say: () => {} })
+  await ensureRunning(folder, { say: () => {}, settings })
   const { socketFolder } = findPostmaster(folder.path)!
   const { user, database, port } = connectionTo(socketFolder)
   return {
     dataDir,
     url: `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${port}`,
     stop: () => stopServer(folder),
-    start: () => ensureRunning(folder, { say: () => {}, socketFolder }),
+    start: () => ensureRunning(folder, { say: () => {}, socketFolder, settings }),
     /** Its processes, which a signal stops in the middle of whatever they do. */
     processes(): number[] {
       const { pid } = findPostmaster(folder.path)!
