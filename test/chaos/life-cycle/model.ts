@@ -24,8 +24,8 @@ export type ModelTask = {
   claim: { by: string; alive: boolean } | undefined
   /** Of each person, by address: the data of each action. */
   drafts: Map<string, Map<string, object>>
-  /** What the event log tells of it, in order. */
-  events: string[]
+  /** What the event log tells of it, in order. Several in one happened at once: in either order. */
+  events: (string | string[])[]
 }
 
 export type Choice = { actionId: string; data: Record<string, unknown> }

@@ -48,6 +48,7 @@ const race: fc.Arbitrary<Step> = fc
         if (opened) inWords.push(`claim by ${world.people[opener!]!.name} ${opened.status}`)
         tell(`race for #${task.number} (${inWords.join('; ')})`)
 
+        const before = task.events.length
         if (reported?.status === 201) {
           expect(wasOpen).toBe(true)
           update(task, message)
@@ -56,6 +57,7 @@ const race: fc.Arbitrary<Step> = fc
           expect(wasOpen).toBe(true)
           claim(task, world.people[opener!]!.name)
         }
+        task.events.push(task.events.splice(before).flat())
         const winner = ends.findIndex(({ status }) => status === 200)
         if (wasOpen) {
           expect(winner).not.toBe(-1)
