@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Action } from '../../contract/action.ts'
 import { newId } from '../lib/ids.ts'
-import type { Database, Transaction, Writer } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 import type { Schema } from './schema.ts'
 import { queryWords } from './search-words.ts'
 import { together } from './together.ts'
@@ -109,15 +109,6 @@ export function createTaskReads(database: Database) {
     return rows[0]
   }
   return { find, findWithActions }
-}
-
-export async function findActions(reader: Writer, taskId: string): Promise<Action[]> {
-  const rows = await reader.planned<{ actions: Action[] }>(
-    'actions-of-task',
-    'SELECT actions FROM task_contents WHERE workspace_id = $1 AND task_id = $2',
-    [reader.workspaceId, taskId],
-  )
-  return rows[0]?.actions ?? []
 }
 
 export function findTaskContent(tx: Transaction, taskId: string) {

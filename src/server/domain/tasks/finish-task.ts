@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
 import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Writer } from '../../storage/database.ts'
+import type { Transaction, Writer } from '../../storage/database.ts'
 import { endTask, type Told } from '../../storage/end-task.ts'
-import { findActions, type TaskRow } from '../../storage/tasks.ts'
+import { findTaskContent, type TaskRow } from '../../storage/tasks.ts'
 
 export type Choice = {
   id: string
@@ -68,10 +68,11 @@ export async function finishAsHandled(
 }
 
 /** The deadline has come: the action named for it is handed in, or the task expires. undefined: it ended before. */
-export async function finishAtDeadline(tx: Writer, task: TaskRow): Promise<Date | undefined> {
+export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<Date | undefined> {
   if (task.onExpire !== null) {
     const { actionId, data } = task.onExpire
-    const action = (await findActions(tx, task.id)).find((candidate) => candidate.id === actionId)
+    const content = await findTaskContent(tx, task.id)
+    const action = content?.actions.find((candidate) => candidate.id === actionId)
     if (action)
       return await finishAsHandled(tx, task, { id: action.id, title: action.title, data }, 'timeout')
   }

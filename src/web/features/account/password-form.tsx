@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { account } from './account-api.ts'
@@ -45,17 +46,7 @@ export function PasswordForm() {
           error={errorAt('currentPassword')}
           required
         />
-        <TextField
-          label="New password"
-          name="new"
-          type="password"
-          autoComplete="new-password"
-          minLength={limits.passwordMin}
-          maxLength={limits.passwordMax}
-          help={`At least ${limits.passwordMin} characters.`}
-          error={errorAt('newPassword')}
-          required
-        />
+        <NewPasswordField label="New password" name="new" error={errorAt('newPassword')} />
         <button className="btn" type="submit" aria-disabled={change.isPending}>
           {change.isPending ? 'Changing' : 'Change'}
         </button>

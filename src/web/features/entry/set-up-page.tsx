@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
 import { api } from '../../lib/api.ts'
+import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
-import { NewPasswordField } from './new-password-field.tsx'
 import { useEntry } from './use-entry.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
