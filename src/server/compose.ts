@@ -27,6 +27,7 @@ import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { createApp } from './rest/app.ts'
 import { checkFingerprints, loadSecrets } from './secrets.ts'
 import { type Database, openDatabase } from './storage/database.ts'
+import { createEndings } from './storage/end-task.ts'
 import { createNewTasks } from './storage/new-tasks.ts'
 import { createSessions } from './storage/sessions.ts'
 import { createTaskReads } from './storage/tasks.ts'
@@ -78,6 +79,7 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
         database,
         newTasks: createNewTasks(database),
         taskReads: createTaskReads(database),
+        endings: createEndings(database),
         people: createPeople({
           database,
           log,

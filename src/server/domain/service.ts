@@ -1,6 +1,7 @@
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { Database } from '../storage/database.ts'
+import type { Endings } from '../storage/end-task.ts'
 import type { NewTasks } from '../storage/new-tasks.ts'
 import type { TaskReads } from '../storage/tasks.ts'
 import type { Waits } from './tasks/waits.ts'
@@ -11,6 +12,7 @@ export type Service = {
   database: Database
   newTasks: NewTasks
   taskReads: TaskReads
+  endings: Endings
   people: People
   waits: Waits
   log: Logger

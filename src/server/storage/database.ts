@@ -79,9 +79,9 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
     const wakes = createWakes(directUrl, log)
     const means = { pool, wakes, mode, keepPlans }
     const singles = {
-      crossing: singleAs(means, 'single-crossing', settingOf(crossingAsApp(mode))),
-      across: singleAs(means, 'single-across', settingOf(cross)),
-      owner: singleAs(means, 'single-owner', 'SELECT'),
+      crossing: singleAs(means, 'single-crossing', [settingOf(crossingAsApp(mode))]),
+      across: singleAs(means, 'single-across', [settingOf(cross)]),
+      owner: singleAs(means, 'single-owner', []),
     }
     return {
       inWorkspace: (workspaceId, work) => inWorkspace(means, workspaceId, work),
@@ -176,24 +176,28 @@ function inWorkspace<T>(
 
 function singleIn(means: Means, workspaceId: string): Writer {
   requireWorkspaceId(workspaceId)
-  const setting = `${settingOf(asApp(means.mode))}, set_config('handrail.workspace', $1, true)`
+  const settings = [settingOf(asApp(means.mode)), "set_config('handrail.workspace', $1, true)"]
   return {
     workspaceId,
     wake: (taskId) => means.wakes.announce(workspaceId, taskId),
-    ...singleAs(means, 'single-workspace', setting, [workspaceId]),
+    ...singleAs(means, 'single-workspace', settings, [workspaceId]),
   }
 }
 
+// Statements that are planned once. Left to itself PostgreSQL plans one with a list of ids anew each time, which takes longer than
+// to run it.
+const keptPlan = "set_config('plan_cache_mode', 'force_generic_plan', true)"
+
 function singleAs(
   { pool, keepPlans }: Means,
-  settingName: string,
-  setting: string,
-  settingValues: unknown[] = [],
+  name: string,
+  settings: string[],
+  values: unknown[] = [],
 ): Pick<Writer, 'planned'> {
-  const settings = { name: settingName, text: setting, values: settingValues }
+  const first = { name, text: `SELECT ${[...settings, keptPlan].join(', ')}`, values }
   return {
     async planned<Row>(name: string, text: string, values: unknown[]) {
-      const journey = new OneJourney<Row>(settings, { name: `single-${name}`, text, values }, keepPlans)
+      const journey = new OneJourney<Row>(first, { name: `single-${name}`, text, values }, keepPlans)
       const client = await pool.connect()
       try {
         await new Promise<void>((resolve, reject) => {
@@ -212,10 +216,10 @@ function requireWorkspaceId(workspaceId: string): void {
   if (!/^wsp_[0-9a-z]{26}$/.test(workspaceId)) throw new Error('Not a workspace id.')
 }
 
-/** `SET LOCAL ROLE x` or `SET LOCAL name = value` as a statement that may stand in any message. */
+/** `SET LOCAL ROLE x` or `SET LOCAL name = value` as a call that may stand in any statement. */
 function settingOf(set: string): string {
   const [, name, value] = /^SET LOCAL (\S+)(?: =)? (\S+)$/.exec(set)!
-  return `SELECT set_config('${name!.toLowerCase()}', '${value}', true)`
+  return `set_config('${name!.toLowerCase()}', '${value}', true)`
 }
 
 function asApp(mode: RoleMode): string {

@@ -12,6 +12,7 @@ import * as people from './migrations/008-people.ts'
 import * as auditChain from './migrations/009-audit-chain.ts'
 import * as endings from './migrations/010-endings.ts'
 import * as newestOfAType from './migrations/011-newest-of-a-type.ts'
+import * as endingsTogether from './migrations/012-endings-together.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '009-audit-chain': auditChain,
   '010-endings': endings,
   '011-newest-of-a-type': newestOfAType,
+  '012-endings-together': endingsTogether,
 }
 
 const migrationNames = Object.keys(migrations)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Membership } from './members.ts'
+import { together } from './together.ts'
 
 // People belong to no workspace, hence as the owner. Passwords and sessions are better-auth's.
 
@@ -13,6 +14,7 @@ export function findPersonByEmail(database: Database, email: string) {
 }
 
 type SignedIn = {
+  token: string
   id: string
   email: string
   name: string
@@ -22,19 +24,30 @@ type SignedIn = {
   expiresAt: Date
 }
 
-/** Whose session this is, and where they are members; whether it has ended is for the caller to see. */
-export async function findSignedIn(database: Database, token: string): Promise<SignedIn | undefined> {
-  const rows = await database.singleBeyond('across').planned<SignedIn>(
-    'signed-in',
-    `SELECT u.id, u.email, u.name, u.two_factor_enabled, s.created_at, s.expires_at,
-       (SELECT coalesce(json_agg(json_build_object(
-          'workspaceId', workspace_id, 'workspaceName', workspace_name, 'role', role)), '[]')
-        FROM workspaces_of_person(u.id)) AS workspaces
-     FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = $1`,
-    [token],
-  )
-  return rows[0]
+/**
+ * Whose session a token is of, and where they are members; whether it has ended is for the caller to see. Asked with every request
+ * of a person, so those of one moment are looked up together.
+ */
+export function createSessionReads(database: Database) {
+  const find = together<string, SignedIn | undefined>({
+    async send(_, tokens) {
+      const rows = await database
+        .singleBeyond('across')
+        .planned<SignedIn>('signed-in', signedInStatement, [tokens])
+      const byToken = new Map(rows.map((row) => [row.token, row]))
+      return tokens.map((token) => byToken.get(token))
+    },
+    most: 100,
+  })
+  return (token: string) => find('of all workspaces', token)
 }
+
+const signedInStatement = `
+  SELECT s.token, u.id, u.email, u.name, u.two_factor_enabled, s.created_at, s.expires_at,
+    (SELECT coalesce(json_agg(json_build_object(
+       'workspaceId', workspace_id, 'workspaceName', workspace_name, 'role', role)), '[]')
+     FROM workspaces_of_person(u.id)) AS workspaces
+  FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = ANY ($1::text[])`
 
 /** False: this code was tried before. Also wrong ones count, so that of two who use the same at once one gets in. */
 export async function claimCode(

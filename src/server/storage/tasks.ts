@@ -80,35 +80,30 @@ const mostReads = 100
 
 /** The same for whoever asks again and again: planned once, and what is asked at the same time is read together. */
 export function createTaskReads(database: Database) {
-  const statement = selectTasks(database.owner)
+  const byIds = selectTasks(database.owner)
     .where('tasks.workspaceId', '=', '$1')
     .where(sql<SqlBool>`tasks.id = any(${'$2'}::text[])`)
-    .compile().sql
-  const find = together<string, TaskRow | undefined>({
-    async send(workspaceId, taskIds) {
-      const rows = await database
-        .single(workspaceId)
-        .planned<TaskRow>('tasks-by-id', statement, [workspaceId, taskIds])
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      return taskIds.map((taskId) => byId.get(taskId))
-    },
-    most: mostReads,
-  })
-
-  const withActions = selectTasks(database.owner)
+  const withActions = byIds
     .innerJoin('taskContents', 'taskContents.taskId', 'tasks.id')
     .select('taskContents.actions')
-    .where('tasks.workspaceId', '=', '$1')
-    .where('tasks.id', '=', '$2')
-    .compile().sql
-  /** For an answer, which is checked against the form of its action. */
-  async function findWithActions(workspaceId: string, taskId: string) {
-    const rows = await database
-      .single(workspaceId)
-      .planned<TaskRow & { actions: Action[] }>('task-with-actions', withActions, [workspaceId, taskId])
-    return rows[0]
+  function reading<Row extends TaskRow>(name: string, statement: string) {
+    return together<string, Row | undefined>({
+      async send(workspaceId, taskIds) {
+        const rows = await database.single(workspaceId).planned<Row>(name, statement, [workspaceId, taskIds])
+        const byId = new Map(rows.map((row) => [row.id, row]))
+        return taskIds.map((taskId) => byId.get(taskId))
+      },
+      most: mostReads,
+    })
   }
-  return { find, findWithActions }
+  return {
+    find: reading<TaskRow>('tasks-by-id', byIds.compile().sql),
+    /** For an answer, which is checked against the form of its action. */
+    findWithActions: reading<TaskRow & { actions: Action[] }>(
+      'tasks-with-actions',
+      withActions.compile().sql,
+    ),
+  }
 }
 
 export function findTaskContent(tx: Transaction, taskId: string) {

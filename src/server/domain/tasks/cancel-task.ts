@@ -18,18 +18,15 @@ export async function cancelTask(
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
     const { reason } = input
-    const isEnded = await endTask(
-      tx,
+    const isEnded = await endTask(tx, {
       task,
-      { status: 'cancelled', reason },
-      {
-        eventId: newId('event'),
-        type: 'service/task_cancelled',
-        body: { ...(reason !== undefined && { reason }) },
-        owed: [],
-        audit: { actor: actor.id, from: actor.from, action: 'task.cancelled' },
-      },
-    )
+      outcome: { status: 'cancelled', reason },
+      eventId: newId('event'),
+      type: 'service/task_cancelled',
+      body: { ...(reason !== undefined && { reason }) },
+      owed: [],
+      audit: { actor: actor.id, from: actor.from, action: 'task.cancelled' },
+    })
     if (!isEnded) {
       const problem = await lostAgainst(tx, task)
       return problem.extra?.taskStatus === 'cancelled' ? undefined : problem

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
 import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Transaction, Writer } from '../../storage/database.ts'
-import { endTask, type Told } from '../../storage/end-task.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { type Ending, endTask } from '../../storage/end-task.ts'
 import { findTaskContent, type TaskRow } from '../../storage/tasks.ts'
 
 export type Choice = {
@@ -18,13 +18,7 @@ export type Decider = { email: string; id: string; from: string } | 'timeout'
 
 const timeout = { email: 'service:timeout', id: undefined, from: undefined }
 
-/** Gives the moment; undefined: someone else was first, or the time was up. */
-export async function finishAsHandled(
-  tx: Writer,
-  task: TaskRow,
-  action: Choice,
-  decider: Decider,
-): Promise<Date | undefined> {
+export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider): Ending {
   const by = decider === 'timeout' ? timeout : decider
   const event: Omit<TaskHandledEvent, 'handledAt'> = {
     eventId: newId('event'),
@@ -36,10 +30,9 @@ export async function finishAsHandled(
     decidedBy: decider === 'timeout' ? 'timeout' : 'human',
     ...aboutTask(task),
   }
-  return await endTask(
-    tx,
+  return {
     task,
-    {
+    outcome: {
       status: 'handled',
       actionId: action.id,
       actionTitle: action.title,
@@ -48,23 +41,21 @@ export async function finishAsHandled(
       handledById: by.id,
       presented: action.presented,
     },
-    {
-      eventId: event.eventId,
-      type: event.type,
-      body: event,
-      momentIn: 'handledAt',
-      owed: owedOf(task),
-      audit: {
-        actor: by.id ?? 'service',
-        from: by.from,
-        action: 'task.handled',
-        details: {
-          actionId: action.id,
-          ...(action.presented !== undefined && { presented: withoutNames(action.presented) }),
-        },
+    eventId: event.eventId,
+    type: event.type,
+    body: event,
+    momentIn: 'handledAt',
+    owed: owedOf(task),
+    audit: {
+      actor: by.id ?? 'service',
+      from: by.from,
+      action: 'task.handled',
+      details: {
+        actionId: action.id,
+        ...(action.presented !== undefined && { presented: withoutNames(action.presented) }),
       },
     },
-  )
+  }
 }
 
 /** The deadline has come: the action named for it is handed in, or the task expires. undefined: it ended before. */
@@ -73,8 +64,10 @@ export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<
     const { actionId, data } = task.onExpire
     const content = await findTaskContent(tx, task.id)
     const action = content?.actions.find((candidate) => candidate.id === actionId)
-    if (action)
-      return await finishAsHandled(tx, task, { id: action.id, title: action.title, data }, 'timeout')
+    if (action) {
+      const choice = { id: action.id, title: action.title, data }
+      return await endTask(tx, endingAsHandled(task, choice, 'timeout'))
+    }
   }
   const event: Omit<TaskExpiredEvent, 'expiredAt'> = {
     eventId: newId('event'),
@@ -83,23 +76,20 @@ export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<
     status: 'expired',
     ...aboutTask(task),
   }
-  return await endTask(
-    tx,
+  return await endTask(tx, {
     task,
-    { status: 'expired' },
-    {
-      eventId: event.eventId,
-      type: event.type,
-      body: event,
-      momentIn: 'expiredAt',
-      owed: owedOf(task),
-      audit: { actor: 'service', from: undefined, action: 'task.expired' },
-    },
-  )
+    outcome: { status: 'expired' },
+    eventId: event.eventId,
+    type: event.type,
+    body: event,
+    momentIn: 'expiredAt',
+    owed: owedOf(task),
+    audit: { actor: 'service', from: undefined, action: 'task.expired' },
+  })
 }
 
 /** What leaves the house is a due row, written with the fact. */
-function owedOf({ push, callbackUrl }: TaskRow): Told['owed'] {
+function owedOf({ push, callbackUrl }: TaskRow): Ending['owed'] {
   return [
     ...(push ? [{ kind: 'sse' as const, url: undefined }] : []),
     ...(callbackUrl !== null ? [{ kind: 'callback' as const, url: callbackUrl }] : []),

@@ -7,7 +7,7 @@ import type { TaskRow } from '../../storage/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { type Choice, finishAsHandled } from './finish-task.ts'
+import { type Choice, endingAsHandled } from './finish-task.ts'
 import { presentTask } from './present-task.ts'
 import { lostAgainst, taskNotOpen } from './task-not-open.ts'
 
@@ -61,12 +61,12 @@ function requireOpen<Found extends TaskRow>(task: Found | undefined): Found {
 
 /** What was read of the task does not change as long as it is open; whether it still is, the write itself sees. */
 async function close(
-  { database, metrics, publicUrl }: Service,
+  { database, endings, metrics, publicUrl }: Service,
   actor: PersonActor,
   task: TaskRow,
   choice: Choice,
 ): Promise<TaskRecord> {
-  const endedAt = await finishAsHandled(database.single(actor.workspaceId), task, choice, actor)
+  const endedAt = await endings.end(actor.workspaceId, endingAsHandled(task, choice, actor))
   if (!endedAt) throw await database.inWorkspace(actor.workspaceId, (tx) => lostAgainst(tx, task))
   metrics.tasksEnded.inc({ status: 'handled' })
   const handled: TaskRow = {

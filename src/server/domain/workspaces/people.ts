@@ -9,7 +9,7 @@ import { newRecoveryCodes } from '../../lib/recovery-codes.ts'
 import { sameText } from '../../lib/same-text.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Membership, workspacesOfPerson } from '../../storage/members.ts'
-import { claimCode, deleteLinksAndChallenges, findSignedIn } from '../../storage/people.ts'
+import { claimCode, createSessionReads, deleteLinksAndChallenges } from '../../storage/people.ts'
 import { databaseAway } from '../problems.ts'
 
 export type Person = { id: string; email: string; name: string; hasTwoFactor: boolean }
@@ -48,6 +48,7 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   const isHttps = protocol === 'https:'
   // The browser takes such a cookie from this host alone, but only for the whole of it: not beneath a path.
   const isHostOnly = isHttps && pathname === '/'
+  const findSignedIn = createSessionReads(database)
   const auth = betterAuth({
     appName: 'Handrail',
     // Without the path: it would take that for the whole of basePath.
@@ -182,7 +183,7 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     if (!token || !signature) return undefined
     if (!sameText(signature, createHmac('sha256', authSecret).update(token).digest('base64')))
       return undefined
-    const found = await findSignedIn(database, token)
+    const found = await findSignedIn(token)
     if (!found) return undefined
     const now = Date.now()
     const isDue = found.expiresAt.getTime() - (idleLife - prolongAfter) * 1000 <= now

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { asOwner } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.stop())
+
+async function newTasks({ agent }: TestWorkspace, count: number, more: object = {}): Promise<string[]> {
+  const made = await Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      agent.post('/tasks', taskPayload({ threadId: `thread-${i % 7}`, metadata: { i }, ...more })),
+    ),
+  )
+  return made.map(({ body }) => body.taskId)
+}
+
+const decline = (taskId: string, { owner }: TestWorkspace, reason: string) =>
+  owner.post(`/tasks/${taskId}/handle`, { actionId: 'decline', data: { reason } })
+
+test('answers of one moment reach each its own task, once, with its event, its audit row and its thread', async () => {
+  const [acme, other] = [await service.workspace(), await service.workspace()]
+  const [ours, theirs] = [await newTasks(acme, 40), await newTasks(other, 5)]
+  // The first task gets two answers, one in seven stays open, and one is somebody else's.
+  const answered = ours.filter((_, i) => i % 7 !== 6)
+  const answers = await Promise.all([
+    ...answered.map((taskId, i) => decline(taskId, acme, `"${i}" \\ é 日本`)),
+    ...theirs.map((taskId) => decline(taskId, other, 'theirs')),
+    decline(answered[0]!, acme, 'too late'),
+    decline(answered[1]!, other, 'not mine'),
+  ])
+  const [late, strange] = answers.splice(-2)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(late).toMatchObject({ status: 409, body: { code: 'task_not_open' } })
+  expect(strange!.status).toBe(404)
+
+  for (const [i, taskId] of answered.entries()) {
+    const { body } = await acme.agent.get(`/tasks/${taskId}`)
+    expect(body).toEqual(answers[i]!.body)
+    expect(body.handled).toMatchObject({ actionId: 'decline', data: { reason: `"${i}" \\ é 日本` } })
+    expect(body.metadata.i).toBe(ours.indexOf(taskId))
+  }
+  const logged = await query<{ task_id: string; body: { action: { data: object } } }>(
+    service.databaseUrl,
+    `SELECT task_id, body FROM events WHERE task_id = ANY ($1) AND type = 'service/task_handled'`,
+    [answered],
+  )
+  const reasons = new Map(logged.map(({ task_id, body }) => [task_id, body.action.data]))
+  expect(logged).toHaveLength(answered.length)
+  for (const [i, taskId] of answered.entries())
+    expect(reasons.get(taskId)).toEqual({ reason: `"${i}" \\ é 日本` })
+  const audited = await query(
+    service.databaseUrl,
+    `SELECT FROM audit_log WHERE subject = ANY ($1) AND action = 'task.handled'`,
+    [answered],
+  )
+  expect(audited).toHaveLength(answered.length)
+
+  const { body: inbox } = await acme.owner.get('/inbox?limit=100')
+  const open = ours.filter((taskId) => !answered.includes(taskId))
+  expect(inbox.rows.map((row: { taskId: string }) => row.taskId).sort()).toEqual([...open].sort())
+  const threads = await query(
+    service.databaseUrl,
+    'SELECT id, open_count FROM threads WHERE workspace_id = (SELECT workspace_id FROM tasks WHERE id = $1)',
+    [ours[0]],
+  )
+  expect(threads).toEqual([{ id: 'thread-6', open_count: open.length }])
+})
+
+test('a task that somebody is busy with holds back its own answer and no other', async () => {
+  const acme = await service.workspace()
+  const [busy, ...free] = await newTasks(acme, 8, { threadId: undefined })
+  await asOwner(service.databaseUrl, async (client) => {
+    await client.query('BEGIN')
+    await client.query('SELECT FROM tasks WHERE id = $1 FOR UPDATE', [busy])
+    let isHeld = true
+    const held = decline(busy!, acme, 'held').finally(() => {
+      isHeld = false
+    })
+    const others = await Promise.all(free.map((taskId) => decline(taskId, acme, 'at once')))
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]))
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await vi.waitFor(async () => expect(await query(service.databaseUrl, waiting)).toHaveLength(1), 10_000)
+    expect(isHeld).toBe(true)
+    await client.query('COMMIT')
+    expect((await held).status).toBe(200)
+  })
+})
+
+test('what was written about a task stands before its end in the log, also where the end began first', async () => {
+  const acme = await service.workspace()
+  const [told, silent] = await newTasks(acme, 2, { threadId: undefined })
+  const [{ workspace_id: workspaceId }] = (await query(
+    service.databaseUrl,
+    'SELECT workspace_id FROM tasks WHERE id = $1',
+    [told],
+  )) as [{ workspace_id: string }]
+  const endings = [told, silent].map((taskId, place) => ({
+    place,
+    taskId,
+    status: 'cancelled',
+    byDeadline: false,
+  }))
+  await asOwner(service.databaseUrl, async (client) => {
+    await client.query(`BEGIN; SET LOCAL handrail.workspace = '${workspaceId}'`)
+    // From here on everything it writes stands before what others begin to write.
+    await client.query('SELECT pg_current_xact_id()')
+    expect((await acme.agent.post(`/tasks/${told}/updates`, { message: 'Half done' })).status).toBe(201)
+    const { rows } = await client.query('SELECT place FROM end_tasks($1, $2, false)', [
+      workspaceId,
+      JSON.stringify(endings),
+    ])
+    expect(rows).toEqual([{ place: 1 }])
+    await client.query('ROLLBACK')
+  })
+})
