@@ -58,6 +58,14 @@ describe('people come in by the door', () => {
     expect(pathOf(page)).toBe('/sign-in')
   })
 
+  test('where nothing is mailed, no mail is promised to who forgot a password', async () => {
+    const { page } = await visit('/forgot-password', nobody)
+    await page.getByText('This service sends no mail. Whoever runs it').waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
   test('no link can send people on to elsewhere after they have typed their password', async () => {
     const { ownerEmail, workspaceId } = await service.workspace()
     const { page, go } = await emptyTab(nobody)
