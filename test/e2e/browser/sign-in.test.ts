@@ -4,7 +4,7 @@ import { callAs } from '../../support/http.ts'
 import { taskPayload, testPassword } from '../../support/service.ts'
 import { nobody, visitedService } from '../../support/visited-service.ts'
 
-// Of one account; the address, which is that of all tests here, has four times as many.
+// At one account; the address, which is that of all tests here, has four times as many.
 const attempts = 5
 
 describe('people come in by the door', () => {
