@@ -25,7 +25,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
       <p className="meta">
         <Verdict run={run} /> {status === 'completed' && `${counted(taskCount, 'answer')}, `}
         {daysInWords(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
-        {endedAt && `, finished ${clock(endedAt, now)}`}
+        {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${clock(endedAt, now)}`}
         {startedBy && (
           <>
             , asked for by <bdi>{visible(startedBy)}</bdi>
@@ -81,7 +81,7 @@ export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }
   if (!isCancelled) return <Strip tone="warn">{message}</Strip>
   return (
     <Strip tone="info" icon={CircleSlash}>
-      The run was cancelled before it had a result. Analyze feedback starts another.
+      The run was cancelled before it had a result. “Analyze feedback” starts another.
     </Strip>
   )
 }
