@@ -3,6 +3,7 @@ import { DomainProblem } from '../server/domain/problems.ts'
 import { StartError } from '../server/lib/start-error.ts'
 import { answer } from './answer.ts'
 import { UsageError } from './arguments.ts'
+import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
@@ -40,6 +41,12 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     usage: 'password-reset --email E [--password P] [--disable-two-factor] [--json]',
     about:
       'Give a person a new password and end their sessions; for one who lost their second factor, switch it off.',
+  },
+  audit: {
+    run: audit,
+    usage: 'audit verify [--workspace NAME_OR_ID] [--json]',
+    about:
+      'Compute the audit of each workspace, or of one, again and say whether and where somebody changed it.',
   },
   backup: {
     run: backup,

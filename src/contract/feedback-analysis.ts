@@ -35,6 +35,7 @@ export const AnalysisRun = z.object({
   app: z.string(),
   type: z.string(),
   status: AnalysisStatus,
+  isCancelled: z.boolean().meta({ description: 'A person ended it. Its status is `failed`, too.' }),
   message: z.string(),
   startedBy: z.string().optional().meta({ description: 'Absent: the person is no longer a member.' }),
   createdAt: Timestamp,

@@ -114,7 +114,8 @@ export async function composeService({ config, hidden, as, publicUrl, say }: Com
           config.rateLimit === 0 ? 0 : config.rateBurst,
           config.rateBurst / (config.rateLimit || 1),
         ),
-        accountLimit: createLimit(config.signInLimit, 60),
+        guessLimit: createLimit(config.signInLimit, 60),
+        accountLimit: createLimit(config.signInLimit * 10, 60),
         addressLimit: createLimit(config.signInLimit * 4, 60),
       })
       // The MCP door knows the backend only by its client; in one process that client's network is the application itself.

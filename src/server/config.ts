@@ -139,7 +139,8 @@ export const variables = {
   RATE_BURST: { schema: whole(1, 1_000_000).default(200), about: 'Requests an API key may send at once.' },
   SIGN_IN_LIMIT: {
     schema: whole(0, 1_000_000).default(5),
-    about: 'Sign-in attempts a minute an account; four times as many an address. 0: no limit.',
+    about:
+      'Attempts to sign in a minute at an account from an address; four times as many an address, ten times an account. 0: no limit.',
   },
   ANALYST_MODEL: {
     schema: z.string().min(1).optional(),

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/contract/audit.ts'
 import { chainAudit, tellAuditHeads } from '../../src/server/domain/audit/chain-audit.ts'
 import { auditChained, verifyAudit } from '../support/audit.ts'
+import { handrail } from '../support/command-line.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
@@ -65,6 +66,35 @@ describe('nobody changes the audit unseen', () => {
       expect(await verifyAudit(acme)).toMatchObject({ ok: false, firstBroken: { seq: 4, what: 'changed' } })
     })
 
+    test('by the operator at the command line, without anybody’s session', async () => {
+      const verify = (...words: string[]) => handrail(service.databaseUrl, ['audit', 'verify', ...words])
+      await sql(`DELETE FROM audit_log WHERE ${ours} AND seq = 4`, [acme.workspaceId])
+      const [all, other] = await Promise.all([verify('--json'), verify('--workspace', brown.workspaceId)])
+      const { head, rows } = await verifyAudit(brown)
+      expect({ code: all.code, ...JSON.parse(all.output) }).toEqual({
+        code: 1,
+        ok: false,
+        workspaces: expect.arrayContaining([
+          expect.objectContaining({
+            workspaceId: acme.workspaceId,
+            ok: false,
+            firstBroken: { seq: 4, what: 'missing' },
+          }),
+          expect.objectContaining({ workspaceId: brown.workspaceId, ok: true, head }),
+        ]),
+      })
+      expect(other).toMatchObject({
+        code: 0,
+        errors: '',
+        output: expect.stringMatching(
+          new RegExp(
+            `^ok +${brown.workspaceId}.*${rows} chained entries, each as it was written.\\n +Head: ${head!.seq} ${head!.digest}\\n`,
+          ),
+        ),
+      })
+      expect(other.output).not.toContain(acme.workspaceId)
+    })
+
     const cases: [string, string | string[], (last: number) => { seq: number; what: string }][] = [
       ['a row taken from the middle', `DELETE FROM audit_log WHERE ${ours} AND seq = 4`, missing(4)],
       ['the first row taken', `DELETE FROM audit_log WHERE ${ours} AND seq = 1`, missing(1)],
@@ -72,6 +102,11 @@ describe('nobody changes the audit unseen', () => {
         'rows cut off at the end',
         `DELETE FROM audit_log WHERE ${ours} AND seq > (SELECT max(seq) - 2 FROM audit_log WHERE ${ours})`,
         (last) => ({ seq: last - 1, what: 'missing' }),
+      ],
+      [
+        'all rows taken, and the head',
+        [`DELETE FROM audit_log WHERE ${ours}`, `DELETE FROM audit_heads WHERE ${ours}`],
+        missing(1),
       ],
       [
         'a row taken and those after it moved up',

@@ -261,9 +261,9 @@ describe('while a model thinks', () => {
       ...{ taskCount: 0, summary: '', recommendation: '', agentInstructions: '', isHealthy: null },
     })
     const cancelled = await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)
-    expect(cancelled.body).toMatchObject({ status: 'failed', endedAt: expect.any(String) })
+    expect(cancelled.body).toMatchObject({ status: 'failed', isCancelled: true, endedAt: expect.any(String) })
     expect((await latest()).message).toBe(
-      'The latest feedback analysis failed: it was cancelled. People start another in the dashboard, under Statistics.',
+      'The latest feedback analysis was cancelled. People start another in the dashboard, under Statistics.',
     )
     // Nobody waits for the model any more.
     await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), { timeout: 5_000 })

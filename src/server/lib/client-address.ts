@@ -1,3 +1,5 @@
+import ipaddr from 'ipaddr.js'
+
 /** Behind n proxies the caller is the n-th address from the right: all further left could be made up. */
 export function readClientAddress(
   headers: Headers,
@@ -7,4 +9,15 @@ export function readClientAddress(
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
   const behind = trustProxy > 0 ? forwarded.at(-trustProxy) : undefined
   return (behind || socketAddress || 'unknown').slice(0, 64)
+}
+
+/** What is counted as one caller. Of IPv6 whoever has one address has a network of 2^64. */
+export function networkOf(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address
+  const plain = ipaddr.process(address)
+  if (plain instanceof ipaddr.IPv4) return plain.toString()
+  return `${plain.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
 }

@@ -9,7 +9,7 @@ import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
 import type { Answer, Caller, Route } from './route.ts'
 import { routes } from './routes.ts'
-import { countAttempt, type SignInLimits } from './sign-in-limits.ts'
+import { countKnown, countStranger, type SignInLimits } from './sign-in-limits.ts'
 
 export type ApiOptions = SignInLimits & {
   service: Service
@@ -77,7 +77,10 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
       facts.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }
     const parts = await readParts(route, context)
-    if (route.guessed) await countAttempt(options, from, await route.guessed(parts.body, actor, service))
+    if (route.guessed) {
+      const count = route.who === 'anyone' ? countStranger : countKnown
+      await count(options, from, await route.guessed(parts.body, actor, service))
+    }
     const answer = await route.handle(service, {
       actor,
       ...parts,

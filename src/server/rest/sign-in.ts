@@ -23,7 +23,7 @@ import type { Person } from '../domain/workspaces/people.ts'
 import { notSignedIn, requireOurOrigin } from './authenticate.ts'
 import { readBody } from './read-request.ts'
 import { deviceOf } from './route.ts'
-import { countAttempt, type SignInLimits } from './sign-in-limits.ts'
+import { countKnown, countStranger, type SignInLimits } from './sign-in-limits.ts'
 
 type OpenRoute = {
   /** What better-auth gets to see of the body; it would take more than we want it to. */
@@ -101,11 +101,11 @@ export async function signIn(
   if (!route) throw noSuchAddress()
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
-  if (path === '/sign-in/email') await countAttempt(limits, from, (body as SignIn).email)
+  if (path === '/sign-in/email') await countStranger(limits, from, (body as SignIn).email)
   const headers = headersFor(request, from)
   const { person, isSignedIn } = await whoIs(service, route, headers)
   if (route.guesses && person) {
-    await countAttempt(limits, from, route.guesses === 'code' ? `code ${person.email}` : person.email)
+    await countKnown(limits, from, route.guesses === 'code' ? `code ${person.email}` : person.email)
   }
   const confirmsSetUp = path === '/two-factor/verify-totp' && isSignedIn
   const needed = confirmsSetUp ? 'off' : route.twoFactor

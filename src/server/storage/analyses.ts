@@ -8,6 +8,9 @@ import type { Place } from './tasks.ts'
 /** Wakes the workers once the transaction has committed. */
 export const analysesDue = 'analyses-due'
 
+/** The error of a run that a person has ended. It is `failed` like others without a result: agents know four statuses. */
+export const cancelledError = 'it was cancelled.'
+
 export type Pair = { app: string; type: string }
 
 function selectAnalyses({ db, workspaceId }: Transaction) {

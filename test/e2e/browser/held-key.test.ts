@@ -94,7 +94,7 @@ describe('a key that is held runs through the list', () => {
     })
   })
 
-  test('an answering key answers nothing while the selected task is not here yet', async () => {
+  test('an answering key answers nothing while the selected task is not here yet, and says so', async () => {
     const { page } = await openInbox(8)
     await page.keyboard.press('j')
     await taskIs(page, 'Task 0')
@@ -107,7 +107,8 @@ describe('a key that is held runs through the list', () => {
       await route.continue()
     })
     await atOnce(page, ...times(7, 'j'), 'e')
-    await page.getByRole('status', { name: 'Loading the task' }).waitFor()
+    const loading = page.getByRole('status', { name: 'Loading the task' })
+    await loading.getByText('Still loading. Nothing was answered.').waitFor()
     letGo()
     await taskIs(page, 'Task 7')
     await page.getByRole('button', { name: 'Mark done' }).waitFor()

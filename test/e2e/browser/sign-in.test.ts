@@ -4,7 +4,7 @@ import { callAs } from '../../support/http.ts'
 import { taskPayload, testPassword } from '../../support/service.ts'
 import { nobody, visitedService } from '../../support/visited-service.ts'
 
-// Of one account; the address, which is that of all tests here, has four times as many.
+// At one account; the address, which is that of all tests here, has four times as many.
 const attempts = 5
 
 describe('people come in by the door', () => {
@@ -56,6 +56,14 @@ describe('people come in by the door', () => {
     const told = page.getByRole('alert').filter({ hasText: 'Too many attempts.' })
     expect(await told.innerText()).toMatch(/Try again in \d+ seconds\./)
     expect(pathOf(page)).toBe('/sign-in')
+  })
+
+  test('where nothing is mailed, no mail is promised to who forgot a password', async () => {
+    const { page } = await visit('/forgot-password', nobody)
+    await page.getByText('This service sends no mail. Whoever runs it').waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    await page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
   test('no link can send people on to elsewhere after they have typed their password', async () => {

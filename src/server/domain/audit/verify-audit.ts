@@ -7,7 +7,7 @@ import {
   firstBeyondHead,
   listChained,
 } from '../../storage/audit-chain.ts'
-import { type PersonActor, requireRole } from '../actor.ts'
+import { type AdminActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { digestOf, genesisOf, textOf } from './entry-line.ts'
 
@@ -16,10 +16,13 @@ const batch = 500
 
 type Broken = { seq: number; what: AuditDamage }
 
+// The making of a workspace is its first entry.
+const neverEmpty: Broken = { seq: 1, what: 'missing' }
+
 /** Computes every digest of the chain again, up to the head as it stood when this began. */
 export async function verifyAudit(
   service: Service,
-  actor: PersonActor,
+  actor: AdminActor,
   signal: AbortSignal,
 ): Promise<AuditVerdict> {
   requireRole(actor, 'admin')
@@ -28,7 +31,10 @@ export async function verifyAudit(
     ...(await countAudit(tx)),
   }))
   const firstBroken =
-    (await walk(service, actor.workspaceId, head, signal)) ?? (await beyondHead(service, actor.workspaceId))
+    counts.rows === 0
+      ? neverEmpty
+      : ((await walk(service, actor.workspaceId, head, signal)) ??
+        (await beyondHead(service, actor.workspaceId)))
   return {
     ok: firstBroken === undefined,
     ...counts,

@@ -6,6 +6,7 @@ import type {
 } from '../../../contract/feedback-analysis.ts'
 import { limits } from '../../../contract/limits.ts'
 import {
+  cancelledError,
   endUnfinished,
   findAnalysis,
   listAnalyses as listRows,
@@ -55,7 +56,7 @@ export async function cancelAnalysis(
   id: string,
 ): Promise<AnalysisRun> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await endUnfinished(tx, id, 'it was cancelled.')
+    await endUnfinished(tx, id, cancelledError)
     const row = await findAnalysis(tx, id)
     if (!row) throw notFound('analysis')
     return presentRun(row)

@@ -1,5 +1,5 @@
 import type { AnalysisRun, FeedbackAnalysis } from '../../../contract/feedback-analysis.ts'
-import type { AnalysisRow } from '../../storage/analyses.ts'
+import { type AnalysisRow, cancelledError } from '../../storage/analyses.ts'
 import { fewestAnswers } from './health.ts'
 import { count } from './in-words.ts'
 
@@ -20,7 +20,7 @@ export function messageOf({
     case 'running':
       return `A feedback analysis is in progress: ${count(tasksRead)} of ${count(tasksToRead)} tasks are read. Ask again in a minute.`
     case 'failed':
-      return `The latest feedback analysis failed: ${error} People start another in the dashboard, under Statistics.`
+      return `The latest feedback analysis ${error === cancelledError ? 'was cancelled.' : `failed: ${error}`} People start another in the dashboard, under Statistics.`
     case 'completed': {
       if (summary === '')
         return 'The texts of this analysis were deleted with the content of the tasks it is about. People start another in the dashboard, under Statistics.'
@@ -65,6 +65,7 @@ export function presentRun(row: AnalysisRow): AnalysisRun {
     app: row.app,
     type: row.type,
     ...common(row),
+    isCancelled: row.error === cancelledError,
     ...(row.startedBy !== null && { startedBy: row.startedBy }),
     createdAt: row.createdAt.toISOString(),
     ...(row.endedAt !== null && { endedAt: row.endedAt.toISOString() }),

@@ -5,8 +5,33 @@ import { TextField } from '../../ui/text-field.tsx'
 import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { useEntry } from './use-entry.ts'
+import { useSetUp } from './use-set-up.ts'
 
 export function ForgotPasswordPage() {
+  const setUp = useSetUp()
+  if (setUp.isLoading) return null
+  if (setUp.data?.resetsByMail === false) return <ResetByOperator />
+  // If the question failed, asking for the mail tells why.
+  return <ResetByMail />
+}
+
+function ResetByOperator() {
+  return (
+    <EntryFrame
+      title="Forgot your password?"
+      lede={
+        <>
+          This service sends no mail. Whoever runs it can give you a new password, with{' '}
+          <code>handrail password-reset</code>.
+        </>
+      }
+    >
+      <BackToSignIn />
+    </EntryFrame>
+  )
+}
+
+function ResetByMail() {
   const [sentTo, setSentTo] = useState<string>()
   const entry = useEntry(async ({ email = '' }) => {
     await api.requestPasswordReset({ email })
@@ -24,9 +49,7 @@ export function ForgotPasswordPage() {
           </>
         }
       >
-        <p className="other-way">
-          <Link to="/sign-in">Back to sign-in</Link>
-        </p>
+        <BackToSignIn />
       </EntryFrame>
     )
   }
@@ -43,9 +66,15 @@ export function ForgotPasswordPage() {
           autoFocus
         />
       </EntryForm>
-      <p className="other-way">
-        <Link to="/sign-in">Back to sign-in</Link>
-      </p>
+      <BackToSignIn />
     </EntryFrame>
+  )
+}
+
+function BackToSignIn() {
+  return (
+    <p className="other-way">
+      <Link to="/sign-in">Back to sign-in</Link>
+    </p>
   )
 }

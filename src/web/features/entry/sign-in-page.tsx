@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
@@ -7,13 +6,14 @@ import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { useEntry } from './use-entry.ts'
+import { useSetUp } from './use-set-up.ts'
 
 const CodeStep = lazy(() => import('./code-step.tsx'))
 
 export function SignInPage() {
   const navigate = useNavigate()
   const { to } = useSearch({ from: '/sign-in' })
-  const setUp = useQuery({ queryKey: ['set-up-needed'], queryFn: () => api.setUpNeeded(), retry: false })
+  const setUp = useSetUp()
   const entry = useEntry(async ({ email = '', password = '' }) => {
     const { twoFactorRedirect } = await api.signIn({ email, password })
     if (twoFactorRedirect) setWantsCode(true)

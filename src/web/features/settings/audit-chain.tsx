@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import type { AuditDamage, AuditVerdict } from '../../../contract/audit.ts'
+import type { AuditVerdict } from '../../../contract/audit.ts'
+import { damageInWords } from '../../../contract/audit-damage.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -35,8 +36,8 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
     return (
       <Strip tone="neg">
         <strong>The audit is broken at entry {firstBroken.seq.toLocaleString()}.</strong>{' '}
-        {damage[firstBroken.what]} Whoever did it could write to the database. Compare with an earlier export
-        or a backup.
+        {damageInWords[firstBroken.what]} Whoever did it could write to the database. Compare with an earlier
+        export or a backup.
       </Strip>
     )
   }
@@ -55,13 +56,6 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
       <small>Kept elsewhere, the head proves later that nothing before it was rewritten.</small>
     </Strip>
   )
-}
-
-const damage: Record<AuditDamage, string> = {
-  changed: 'What it says was changed after it was written.',
-  missing: 'It was removed.',
-  replaced: 'Another entry stands in its place.',
-  added: 'It was added by somebody else than the service.',
 }
 
 function counted(entries: number): string {

@@ -1,4 +1,4 @@
-import { CircleCheck, Copy, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleSlash, Copy, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
 import { daysInWords } from '../../lib/days.ts'
@@ -25,7 +25,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
       <p className="meta">
         <Verdict run={run} /> {status === 'completed' && `${counted(taskCount, 'answer')}, `}
         {daysInWords(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
-        {endedAt && `, finished ${clock(endedAt, now)}`}
+        {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${clock(endedAt, now)}`}
         {startedBy && (
           <>
             , asked for by <bdi>{visible(startedBy)}</bdi>
@@ -37,7 +37,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
           </>
         )}
       </p>
-      {status === 'failed' && <Strip tone="warn">{message}</Strip>}
+      {status === 'failed' && <NoResult run={run} />}
       {note && <p className="intro">{visible(note)}</p>}
       {isTooFew(run) && <p className="intro">{message}</p>}
       {status === 'completed' && (
@@ -76,11 +76,22 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
   )
 }
 
+/** Why a run that has ended has nothing to show. */
+export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }) {
+  if (!isCancelled) return <Strip tone="warn">{message}</Strip>
+  return (
+    <Strip tone="info" icon={CircleSlash}>
+      The run was cancelled before it had a result. “Analyze feedback” starts another.
+    </Strip>
+  )
+}
+
 function isTooFew({ status, taskCount }: AnalysisRun): boolean {
   return status === 'completed' && taskCount < fewestAnswers
 }
 
 export function verdictOf(run: AnalysisRun): string {
+  if (run.isCancelled) return 'Cancelled'
   if (run.status === 'failed') return 'Failed'
   if (run.status !== 'completed') return 'Under way'
   return isTooFew(run) ? 'Too few' : run.isHealthy ? 'Healthy' : 'Needs changes'

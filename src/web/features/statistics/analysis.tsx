@@ -3,10 +3,10 @@ import { useRef, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { AnalysisHistory } from './analysis-history.tsx'
-import { AnalysisResult, verdictOf } from './analysis-result.tsx'
+import { AnalysisResult, NoResult, verdictOf } from './analysis-result.tsx'
 import { count } from './numbers.ts'
 import { Health } from './pairs-table.tsx'
 import type { Range } from './range.ts'
@@ -108,7 +108,7 @@ function AnalysisOfPair(pair: Pair) {
           : hasStarted && latest && `The analysis has ended: ${verdictOf(latest)}`}
       </p>
       {underWay && <Progress run={underWay} onCancel={end} />}
-      {latest?.status === 'failed' && latest !== shown && <Strip tone="warn">{latest.message}</Strip>}
+      {latest?.status === 'failed' && latest !== shown && <NoResult run={latest} />}
       {shown ? (
         <AnalysisResult key={shown.analysisId} run={shown} />
       ) : (

@@ -1,13 +1,13 @@
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { preference } from '../../lib/preferences.ts'
-import type { ShortcutName } from '../../lib/shortcut-table.ts'
-import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import type { Answer } from '../inbox/answer-queue.ts'
 import { ActionPicker } from './action-picker.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { AnswerSheet } from './answer-sheet.tsx'
+import { eachDigit } from './each-digit.ts'
 import { OwnActions } from './own-actions.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 import { usePresentedTask } from './presented.ts'
@@ -125,18 +125,6 @@ export function ActionDock({ task, isEnded, drafts, onSend, isChoosing }: Props)
         />
       )}
     </aside>
-  )
-}
-
-function eachDigit(
-  prefix: '' | 'Alt+Digit',
-  run: (n: number, event: KeyboardEvent) => void,
-): Partial<Shortcuts> {
-  return Object.fromEntries(
-    Array.from({ length: 9 }, (_, n) => [
-      `${prefix}${n + 1}` as ShortcutName,
-      (event: KeyboardEvent) => run(n, event),
-    ]),
   )
 }
 

@@ -13,6 +13,7 @@ import { ActionDock } from './action-dock.tsx'
 import { DeletedNote } from './deleted-note.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
+import { LoadingTask } from './loading-task.tsx'
 import { NoticeTrouble } from './notice-trouble.tsx'
 import { PresentedContext, usePresented } from './presented.ts'
 import { StatusBar } from './status-bar.tsx'
@@ -20,7 +21,6 @@ import { TaskBar } from './task-bar.tsx'
 import { TaskHead } from './task-head.tsx'
 import { taskQuery } from './task-query.ts'
 import { TaskResult } from './task-result.tsx'
-import { TaskSkeleton } from './task-skeleton.tsx'
 import { useClaim } from './use-claim.ts'
 import { useDrafts } from './use-drafts.ts'
 
@@ -114,7 +114,7 @@ export function TaskPane({
               )}
             </div>
           ) : (
-            !problem && <TaskSkeleton />
+            !problem && <LoadingTask isChoosing={isChoosing} />
           )}
         </section>
       </main>
