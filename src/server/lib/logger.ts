@@ -19,11 +19,13 @@ const hiddenFields = new Set([
   'link',
 ])
 
+// To hand a line to the system costs more than to make it, so lines of the same moment go together.
+const gatherMilliseconds = 10
+let standardError: pino.DestinationStream | undefined
+
 /** JSON lines on standard error: standard output belongs to the few lines a person reads at start. */
-export function createLogger(
-  level: string,
-  destination: pino.DestinationStream = pino.destination({ dest: 2, sync: false }),
-): Logger {
+export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
+  standardError ??= gathering(pino.destination({ dest: 2, sync: false }))
   return pino(
     {
       level,
@@ -35,8 +37,27 @@ export function createLogger(
       // Whatever the field, and inside texts too.
       hooks: { streamWrite: withoutSecrets },
     },
-    destination,
+    destination ?? standardError,
   )
+}
+
+function gathering(stream: pino.DestinationStream & { flushSync(): void }): pino.DestinationStream {
+  let lines = ''
+  const passOn = () => {
+    stream.write(lines)
+    lines = ''
+  }
+  process.on('exit', () => {
+    if (lines === '') return
+    passOn()
+    stream.flushSync()
+  })
+  return {
+    write(line) {
+      if (lines === '') setTimeout(passOn, gatherMilliseconds)
+      lines += line
+    },
+  }
 }
 
 function withoutHidden(fields: Record<string, unknown>, depth = 1): Record<string, unknown> {

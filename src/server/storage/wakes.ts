@@ -74,10 +74,11 @@ export function createWakes(directUrl: string, log: Logger) {
       while (waiting.size > 0 && client) {
         const entries = [...waiting]
         waiting = new Set(entries.slice(entriesPerNotification))
-        await client.query('SELECT pg_notify($1, $2)', [
-          channel,
-          entries.slice(0, entriesPerNotification).join(' '),
-        ])
+        await client.query({
+          name: 'wake',
+          text: 'SELECT pg_notify($1, $2)',
+          values: [channel, entries.slice(0, entriesPerNotification).join(' ')],
+        })
         await sleep(pauseMilliseconds)
       }
     } catch (error) {
