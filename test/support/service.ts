@@ -6,6 +6,7 @@ import { readConfig } from '../../src/server/config.ts'
 import { setUpWorkspace } from '../../src/server/domain/workspaces/operator.ts'
 import { listen } from '../../src/server/listen.ts'
 import { type Caller, callAs } from './http.ts'
+import './remembered-scrypt.ts'
 
 /** Secrets of tests: all processes on one test database must share them. */
 export const testSecrets = {
