@@ -27,17 +27,31 @@ const maySee: Record<string, string[]> = {
     ...['server/config.ts', 'server/secrets.ts', 'server/version.ts'],
     ...['server/lib', 'server/postgres', 'server/storage'],
   ],
-  'server/compose.ts': [
-    ...['contract', 'client', 'server/config.ts', 'server/secrets.ts', 'server/version.ts'],
+  'server/public-url.ts': [],
+  'server/open-service.ts': [
+    ...['server/config.ts', 'server/secrets.ts', 'server/public-url.ts'],
     ...['server/lib', 'server/postgres', 'server/storage', 'server/domain'],
+  ],
+  'server/mcp-door.ts': [
+    ...['server/config.ts', 'server/version.ts', 'server/public-url.ts', 'server/lib', 'server/mcp'],
+  ],
+  'server/mcp-apart.ts': [
+    ...['server/config.ts', 'server/secrets.ts', 'server/version.ts', 'server/public-url.ts'],
+    ...['server/open-service.ts', 'server/mcp-door.ts', 'server/lib', 'server/storage', 'server/mcp'],
+  ],
+  'server/doors.ts': [
+    ...['server/config.ts', 'server/version.ts', 'server/public-url.ts'],
+    ...['server/open-service.ts', 'server/mcp-door.ts', 'server/lib', 'server/storage', 'server/domain'],
     ...['server/rest', 'server/jobs', 'server/mcp'],
   ],
+  'server/compose.ts': ['server/open-service.ts', 'server/doors.ts', 'server/domain'],
   'server/main.ts': [
-    ...['server/config.ts', 'server/version.ts', 'server/compose.ts', 'server/listen.ts'],
-    ...['server/lib', 'server/domain'],
+    ...['server/config.ts', 'server/version.ts', 'server/compose.ts', 'server/mcp-apart.ts'],
+    ...['server/listen.ts', 'server/lib', 'server/domain'],
   ],
+  // A command opens the service and none of its doors.
   cli: [
-    ...['contract', 'client', 'server/config.ts', 'server/version.ts', 'server/compose.ts'],
+    ...['contract', 'client', 'server/config.ts', 'server/version.ts', 'server/open-service.ts'],
     ...['server/lib', 'server/domain', 'server/backup'],
   ],
 }

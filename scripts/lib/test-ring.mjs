@@ -4,18 +4,19 @@ import { join, relative } from 'node:path'
 import { run } from './run.mjs'
 
 /**
- * Runs one project of vitest.config.ts and counts; `failures` tells each that failed in a few lines. What fails without a
+ * Runs projects of vitest.config.ts together and counts; `failures` tells each that failed in a few lines. What fails without a
  * failed test counts as one.
  */
-export async function testRing(project, filters, env) {
-  console.log(`\n── ${project}${env.TEST_DATABASE_URL ? ' on TEST_DATABASE_URL' : ''}`)
+export async function testRing(projects, filters, env) {
+  const title = projects.join(', ')
+  console.log(`\n── ${title}${env.TEST_DATABASE_URL ? ' on TEST_DATABASE_URL' : ''}`)
   const folder = mkdtempSync(join(tmpdir(), 'handrail-results-'))
   const file = join(folder, 'results.json')
   const code = await run(
     'vitest',
     [
       'run',
-      `--project=${project}`,
+      ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
@@ -27,13 +28,13 @@ export async function testRing(project, filters, env) {
   )
   const results = read(file)
   rmSync(folder, { recursive: true, force: true })
-  return count(project, results, code)
+  return count(title, results, code)
 }
 
-function count(project, results, code) {
-  const failures = (results?.testResults ?? []).flatMap((file) => failuresOf(project, file))
+function count(title, results, code) {
+  const failures = (results?.testResults ?? []).flatMap((file) => failuresOf(file))
   if (failures.length === 0 && code !== 0)
-    failures.push(`${project}: vitest ended with ${code}, see its output above`)
+    failures.push(`${title}: vitest ended with ${code}, see its output above`)
   return {
     passed: results?.numPassedTests ?? 0,
     skipped: results ? results.numPendingTests + results.numTodoTests : 0,
@@ -42,9 +43,9 @@ function count(project, results, code) {
 }
 
 /** One text for each failed test of a file; one for the file where it could not be run as a whole. */
-function failuresOf(project, file) {
+function failuresOf(file) {
   if (file.status !== 'failed') return []
-  const name = `${project}: ${relative(process.cwd(), file.name)}`
+  const name = relative(process.cwd(), file.name)
   const failed = file.assertionResults.filter((test) => test.status === 'failed')
   if (failed.length === 0) return [`${name}\n${opening(file.message)}`]
   return failed.map((test) => `${name} > ${test.fullName}\n${opening(test.failureMessages[0])}`)

@@ -1,72 +1,66 @@
 import { ConfigError } from '../server/config.ts'
 import { DomainProblem } from '../server/domain/problems.ts'
 import { StartError } from '../server/lib/start-error.ts'
-import { answer } from './answer.ts'
 import { UsageError } from './arguments.ts'
-import { audit } from './audit.ts'
-import { backup } from './backup.ts'
-import { demo } from './demo.ts'
-import { doctor } from './doctor.ts'
-import { keys } from './keys.ts'
-import { migrate } from './migrate.ts'
-import { move } from './move.ts'
-import { passwordReset } from './password-reset.ts'
-import { restore } from './restore.ts'
-import { setup } from './setup.ts'
 
+// Each is loaded when it is chosen.
 const commands: Record<string, { run(argv: string[]): Promise<number>; usage: string; about: string }> = {
   setup: {
-    run: setup,
+    run: async (argv) => (await import('./setup.ts')).setup(argv),
     usage: 'setup --workspace NAME --email E --password P [--name N] [--json]',
     about: 'Make a workspace with its owner, an API key and its webhook secret; or add a member to one.',
   },
   keys: {
-    run: keys,
+    run: async (argv) => (await import('./keys.ts')).keys(argv),
     usage:
       'keys list | create NAME [--scopes tasks,tasks:read,analysis:read] | rotate KEY_ID | revoke KEY_ID  [--workspace NAME_OR_ID] [--json]',
     about: 'Look after the API keys of a workspace.',
   },
   answer: {
-    run: answer,
+    run: async (argv) => (await import('./answer.ts')).answer(argv),
     usage: 'answer TASK_ID --action ID [--data JSON] --as EMAIL [--json]',
     about: 'Answer a task as a member would in the inbox.',
   },
   demo: {
-    run: demo,
+    run: async (argv) => (await import('./demo.ts')).demo(argv),
     usage: 'demo [--workspace NAME_OR_ID] [--json]',
     about: 'Fill an empty workspace with 30 days of invented tasks, to look at.',
   },
   'password-reset': {
-    run: passwordReset,
+    run: async (argv) => (await import('./password-reset.ts')).passwordReset(argv),
     usage: 'password-reset --email E [--password P] [--disable-two-factor] [--json]',
     about:
       'Give a person a new password and end their sessions; for one who lost their second factor, switch it off.',
   },
   audit: {
-    run: audit,
+    run: async (argv) => (await import('./audit.ts')).audit(argv),
     usage: 'audit verify [--workspace NAME_OR_ID] [--json]',
     about:
       'Compute the audit of each workspace, or of one, again and say whether and where somebody changed it.',
   },
   backup: {
-    run: backup,
+    run: async (argv) => (await import('./backup.ts')).backup(argv),
     usage: 'backup FILE [--passphrase] [--json]',
     about:
       'Write all data into one file, beside a running service. --passphrase puts the secrets in, sealed.',
   },
   restore: {
-    run: restore,
+    run: async (argv) => (await import('./restore.ts')).restore(argv),
     usage: 'restore FILE [--passphrase] [--json]',
     about: 'Load a backup into an empty database: that of DATABASE_URL, or a new private one in DATA_DIR.',
   },
   move: {
-    run: move,
+    run: async (argv) => (await import('./move.ts')).move(argv),
     usage: 'move --to DATABASE_URL | private  [--json]',
     about: 'Carry all data into another, empty database. The service must be stopped.',
   },
-  migrate: { run: migrate, usage: 'migrate', about: 'Bring the database up to date and end.' },
+  migrate: {
+    run: async (argv) => (await import('./migrate.ts')).migrate(argv),
+    usage: 'migrate',
+    about: 'Bring the database up to date and end.',
+  },
   doctor: {
-    run: doctor,
+    run: async (argv) => (await import('./doctor.ts')).doctor(argv),
     usage: 'doctor [--json]',
     about: 'Look at this installation and say what is wrong.',
   },

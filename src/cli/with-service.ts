@@ -1,18 +1,18 @@
 import { WorkspaceId } from '../contract/ids.ts'
 import { configuredPlace, refuseNoDatabase } from '../server/backup/place.ts'
-import { composeService, type House } from '../server/compose.ts'
 import { readConfig } from '../server/config.ts'
 import type { OperatorActor } from '../server/domain/actor.ts'
 import type { Service } from '../server/domain/service.ts'
 import { findWorkspacesByName, listWorkspaces } from '../server/domain/workspaces/operator.ts'
+import { openService } from '../server/open-service.ts'
 import { UsageError } from './arguments.ts'
 
 /**
- * The same house as the service's, without a door to the network. Works beside a running service or alone. A private
+ * The service without its doors. Works beside a running service or alone. A private
  * database that is not there yet is made only by commands that are there to begin with one.
  */
 export async function withService<T>(
-  work: (service: Service, house: House) => Promise<T>,
+  work: (service: Service) => Promise<T>,
   { mayMake = false } = {},
 ): Promise<T> {
   const { config, hidden } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
@@ -20,11 +20,11 @@ export async function withService<T>(
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
   // Standard output is for the result alone.
   const say = (line: string) => process.stderr.write(`${line}\n`)
-  const house = await composeService({ config, hidden, as: 'tool', publicUrl, say })
+  const { service, close } = await openService({ config, hidden, as: 'tool', publicUrl, say })
   try {
-    return await work(house.service, house)
+    return await work(service)
   } finally {
-    await house.close()
+    await close()
   }
 }
 

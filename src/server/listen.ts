@@ -1,6 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+// Its RESPONSE_ALREADY_SENT must be made of Node's Response. getRequestListener puts another in its place, and one made of
+// that would be sent, and end every stream.
+import '@hono/node-server/utils/response'
 import { refuseBrokenRequest, refuseOneTooMany } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { composeMcpApart, composeService, type House } from './compose.ts'
+import { composeService, type House } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { setUpIsNeeded, setUpToken } from './domain/workspaces/set-up.ts'
 import { StartError } from './lib/start-error.ts'
 import { listen } from './listen.ts'
+import type { McpApart } from './mcp-apart.ts'
 import { version } from './version.ts'
 
 const drainMilliseconds = 25_000
@@ -24,9 +25,12 @@ async function main(): Promise<void> {
   const given = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
   const publicUrl = given ?? `http://${hostInUrl(config.host)}:${door.port}`
   const options = { config, hidden, publicUrl, as: 'service', say } as const
-  let house: Awaited<ReturnType<typeof composeMcpApart>> | House
+  let house: McpApart | House
   try {
-    house = config.only === 'mcp' ? await composeMcpApart(options) : await composeService(options)
+    house =
+      config.only === 'mcp'
+        ? await (await import('./mcp-apart.ts')).composeMcpApart(options)
+        : await composeService(options)
   } catch (error) {
     await Promise.all([door.close(0), metricsDoor?.close(0)])
     throw error

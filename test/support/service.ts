@@ -6,6 +6,7 @@ import { readConfig } from '../../src/server/config.ts'
 import { setUpWorkspace } from '../../src/server/domain/workspaces/operator.ts'
 import { listen } from '../../src/server/listen.ts'
 import { type Caller, callAs } from './http.ts'
+import './remembered-scrypt.ts'
 
 /** Secrets of tests: all processes on one test database must share them. */
 export const testSecrets = {
@@ -21,7 +22,8 @@ export type TestService = Awaited<ReturnType<typeof startService>>
 export async function createDatabase(
   template = 'template1',
 ): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `test_${randomBytes(6).toString('hex')}`
+  // Begins like the template of this run, with which it is dropped if nobody does before.
+  const name = `${inject('migratedTemplate')}_${randomBytes(6).toString('hex')}`
   await adminQuery(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   // Not by URL: an address with a unix socket has no host.
   const url = inject('databaseUrl').replace(/\/[^/?]*(\?|$)/, `/${name}$1`)

@@ -68,7 +68,8 @@ async function makeTemplate(project: TestProject, databaseUrl: string): Promise<
   await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
   project.provide('migratedTemplate', name)
   return async () => {
-    await run(`DROP DATABASE ${name}`)
+    const { rows } = await run(`SELECT datname FROM pg_database WHERE starts_with(datname, '${name}')`)
+    for (const { datname } of rows) await run(`DROP DATABASE ${datname} WITH (FORCE)`)
   }
 }
 

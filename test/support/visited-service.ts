@@ -8,24 +8,36 @@ type Options = {
   workspaceName?: string
   /** For tests that count what is in the inbox. */
   freshWorkspace?: boolean
+  /** For tests that fill the database, or watch the scripts of a page come for the first time. */
+  ownService?: boolean
 }
+
+// Files of a worker share its process (isolate is off), and so a service with a browser on it: a page that was seen at the
+// same address before takes Chromium a fifth of the work. Both end with the process.
+let sharedService: Promise<TestService> | undefined
+let sharedBrowser: Promise<TestBrowser> | undefined
 
 /** Whoever has not signed in. */
 export const nobody: Visitor = { cookie: '' }
 
 /**
- * A service with a workspace, and a browser on it, for the tests of a file. After each test no visit of it may have had
- * troubles. `service` and `acme` are filled by a beforeAll of this function: what uses them must run later than that.
+ * A service with a workspace of its own, and a browser on it, for the tests of a file. After each test no visit of it may
+ * have had troubles. `service` and `acme` are filled by a beforeAll of this function: what uses them must run later than that.
  */
-export function visitedService({ environment, workspaceName, freshWorkspace = false }: Options = {}) {
+export function visitedService({ environment, workspaceName, freshWorkspace, ownService }: Options = {}) {
+  const isShared = !environment && !ownService
   const service = {} as TestService
   const acme = {} as TestWorkspace
   let browser: TestBrowser
   const watched = new Set<Visit>()
 
   beforeAll(async () => {
-    Object.assign(service, await startService(environment))
-    browser = await startBrowser()
+    if (isShared) {
+      sharedService ??= startService()
+      sharedBrowser ??= startBrowser()
+    }
+    Object.assign(service, await (isShared ? sharedService : startService(environment)))
+    browser = await (isShared ? sharedBrowser! : startBrowser())
   })
   const beforeTests = freshWorkspace ? beforeEach : beforeAll
   beforeTests(async () => {
@@ -38,6 +50,7 @@ export function visitedService({ environment, workspaceName, freshWorkspace = fa
     expect(troubles).toEqual(troubles.map(() => noTroubles))
   })
   afterAll(async () => {
+    if (isShared) return
     await browser.close()
     await service.stop()
   })

@@ -7,7 +7,7 @@ import type { TaskReads } from '../storage/tasks.ts'
 import type { Waits } from './tasks/waits.ts'
 import type { People } from './workspaces/people.ts'
 
-/** What use cases work with. Built once, in compose.ts. */
+/** What use cases work with. Built once, in open-service.ts. */
 export type Service = {
   database: Database
   newTasks: NewTasks

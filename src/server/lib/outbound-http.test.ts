@@ -2,10 +2,11 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createAddressRule } from './address-rule.ts'
 import { createOutboundHttp, type OutboundHttp, type OutboundOptions } from './outbound-http.ts'
 
 // Nothing here leaves the machine, even when the guard is broken: names are answered by the tests, and calls are made to
-// loopback alone. What is true of other addresses is asked of mayConnect, which those calls show to be obeyed.
+// loopback alone. What is true of other addresses is asked of the rule, which those calls show to be obeyed.
 
 const refusal = /^The address is not public\./
 
@@ -39,7 +40,7 @@ const notPublic = [
 const inPublic = ['8.8.8.8', '172.15.255.255', '172.32.0.1', '100.63.255.255', '2606:4700::1111', '2a00::1']
 
 describe('where callbacks may go', () => {
-  const { mayConnect } = createOutboundHttp({ allowedCidrs: [] })
+  const mayConnect = createAddressRule([])
 
   test.each(notPublic)('%s is refused', (address) => {
     expect(mayConnect(address)).toBe(false)
@@ -57,7 +58,7 @@ describe('where callbacks may go', () => {
   )
 
   test('an allowed network opens itself and nothing beside it', () => {
-    const allowing = createOutboundHttp({ allowedCidrs: ['10.1.2.0/24', 'fd00:1::/32'] }).mayConnect
+    const allowing = createAddressRule(['10.1.2.0/24', 'fd00:1::/32'])
     expect(['10.1.2.0', '10.1.2.255', '::ffff:10.1.2.3', 'fd00:1::9'].map(allowing)).toEqual([
       ...[true, true, true, true],
     ])

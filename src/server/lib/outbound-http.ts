@@ -1,16 +1,11 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, request } from 'undici'
+import { createAddressRule } from './address-rule.ts'
 
 const longestPatience = 15_000
 const answerBytes = 64 * 1024
 const keptBytes = 1024
-
-/** Public by its range, yet the host of a cloud answers there. */
-const deniedThough = ['168.63.129.16']
-/** All of IPv6 that was ever given out. What lies outside has no range of its own, such as IPv4 in ::/96. */
-const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 export type Outcome = {
   /** The status of the answer; undefined when none came. */
@@ -36,20 +31,7 @@ export type OutboundHttp = ReturnType<typeof createOutboundHttp>
 /** HTTP to addresses that senders chose. Connects to public unicast and to what the operator allows, and to nothing else. */
 export function createOutboundHttp(options: OutboundOptions) {
   const { allowedCidrs, resolve = resolveBySystem, patienceMilliseconds = longestPatience } = options
-  const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr))
-
-  function mayConnect(address: string): boolean {
-    const plain = readAddress(address)
-    if (!plain) return false
-    if (
-      allowed.some(
-        ([network, bits]) => network.kind() === plain.kind() && plain.match(network as never, bits),
-      )
-    )
-      return true
-    if (plain instanceof ipaddr.IPv6 && !plain.match(publicIpv6)) return false
-    return plain.range() === 'unicast' && !deniedThough.includes(plain.toString())
-  }
+  const mayConnect = createAddressRule(allowedCidrs)
 
   /** One answer for the whole name: if any of its addresses is refused, the name is. */
   const checkedLookup: LookupFunction = (name, options, callback) => {
@@ -122,22 +104,13 @@ export function createOutboundHttp(options: OutboundOptions) {
     }
   }
 
-  return { post, mayConnect, close: () => agent.close() }
+  return { post, close: () => agent.close() }
 }
 
 export class AddressRefused extends Error {
   override name = 'AddressRefused'
   override message =
     'The address is not public. Callbacks go to public addresses, and to what CALLBACK_ALLOW_CIDRS names.'
-}
-
-/** IPv4 mapped into IPv6 is the IPv4 address it is. */
-function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (isIP(text) === 4) return ipaddr.IPv4.parse(text)
-  if (isIP(text) !== 6) return undefined
-  // Written anew first: ipaddr.js takes ::127.0.0.1 for the mapped ::ffff:127.0.0.1, the system does not.
-  const url = `http://[${text}]/`
-  return URL.canParse(url) ? ipaddr.process(new URL(url).hostname.slice(1, -1)) : undefined
 }
 
 async function resolveBySystem(name: string): Promise<string[]> {

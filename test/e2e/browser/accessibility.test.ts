@@ -119,41 +119,51 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
     return page
   }
 
-  describe.each([1600, 1280, 390])('%i px', (width) => {
+  /** Where there is room for it, also in a window that is wider: the same page, laid out anew. */
+  async function looksRightAndWider(page: Page): Promise<void> {
+    await looksRight(page)
+    const size = page.viewportSize()!
+    if (isPhone(size.width)) return
+    await page.setViewportSize({ ...size, width: 1600 })
+    await looksRight(page)
+    await page.setViewportSize(size)
+  }
+
+  describe.each([1280, 390])('%i px', (width) => {
     test('sign-in and set-up, with what is wrong said', async () => {
       const page = await open('/sign-in', width, '')
       await page.getByLabel('E-mail').fill('nobody@shop.example')
       await page.getByLabel('Password').fill('not the password')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByText('E-mail or password is wrong.').waitFor()
-      await looksRight(page)
+      await looksRightAndWider(page)
       await page.goto(`${service.url}/setup#token`)
       await page.getByLabel('Workspace').waitFor()
-      await looksRight(page)
+      await looksRightAndWider(page)
     })
 
     test('an empty inbox', async () => {
       const { workspaceId, owner } = await service.workspace()
       const page = await open(`/w/${workspaceId}/inbox`, width, owner.cookie)
       await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-      await looksRight(page)
+      await looksRightAndWider(page)
     })
 
     test('the list, a task with a bit of everything, its timeline and its form with errors', async () => {
       const page = await open(`/w/${acme.workspaceId}/inbox`, width)
       await page.getByRole('option').waitFor()
-      if (isPhone(width)) await looksRight(page)
+      if (isPhone(width)) await looksRightAndWider(page)
       await page.getByRole('option').click()
       await page.getByRole('button', { name: /Nearly there/ }).click()
       await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').first().waitFor()
       await page.locator('.hljs-keyword').waitFor()
-      await looksRight(page)
+      await looksRightAndWider(page)
 
       await page.getByRole('button', { name: 'Correct it' }).click()
       await page.getByLabel('Total').waitFor()
       await page.getByRole('button', { name: 'Correct it' }).last().click()
       await page.getByText('5 things are not right yet.').waitFor()
-      await looksRight(page)
+      await looksRightAndWider(page)
     })
 
     test('the dialogs', async () => {
@@ -164,17 +174,17 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
       } else {
         await page.getByRole('button', { name: /^Account/ }).click()
         await page.getByRole('menuitem', { name: /Sign out/ }).waitFor()
-        await looksRight(page)
+        await looksRightAndWider(page)
         await page.getByRole('menuitem', { name: /Keyboard shortcuts/ }).click()
         await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-        await looksRight(page)
+        await looksRightAndWider(page)
         await page.keyboard.press('Escape')
         await page.getByRole('button', { name: 'Reject…' }).click()
       }
       const dialog = page.getByRole('dialog', { name: 'Reject this request' })
       await dialog.getByRole('button', { name: 'Reject request' }).click()
       await dialog.getByText('Write a few words').waitFor()
-      await looksRight(page)
+      await looksRightAndWider(page)
     })
   })
 })

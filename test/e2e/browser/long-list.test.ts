@@ -8,7 +8,15 @@ import { visitedService } from '../../support/visited-service.ts'
 const worstMilliseconds = 1_000
 
 describe('an inbox of thousands', () => {
-  const { service, acme: large, emptyTab, visit } = visitedService({ freshWorkspace: true })
+  const {
+    service,
+    acme: large,
+    emptyTab,
+    visit,
+  } = visitedService({
+    freshWorkspace: true,
+    ownService: true,
+  })
 
   async function workspaceOf(openTasks: number, perThread: number) {
     await asOwner(service.databaseUrl, async (client) => {

@@ -17,7 +17,7 @@ const budgets = {
 }
 
 describe('a page is light, and what is heavy comes only when it is needed', () => {
-  const { acme, emptyTab } = visitedService()
+  const { acme, emptyTab } = visitedService({ ownService: true })
 
   test('scripts of the inbox, of markdown with code, of a form and of statistics stay within their budgets', async () => {
     const context = {

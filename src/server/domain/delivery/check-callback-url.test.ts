@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createOutboundHttp } from '../../lib/outbound-http.ts'
+import { createAddressRule } from '../../lib/address-rule.ts'
 import { callbackUrlProblem } from './check-callback-url.ts'
 
-const byDefault = createOutboundHttp({ allowedCidrs: [] }).mayConnect
-const onLaptop = createOutboundHttp({ allowedCidrs: ['127.0.0.0/8'] }).mayConnect
+const byDefault = createAddressRule([])
+const onLaptop = createAddressRule(['127.0.0.0/8'])
 
 describe('what can be said of a callback’s URL when the task is made', () => {
   test.each([

@@ -1,16 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { betterAuth } from 'better-auth'
-import { parseCookies } from 'better-auth/cookies'
-import { twoFactor } from 'better-auth/plugins'
-import { limits } from '../../../contract/limits.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Logger } from '../../lib/logger.ts'
-import { newRecoveryCodes } from '../../lib/recovery-codes.ts'
 import { sameText } from '../../lib/same-text.ts'
-import type { Database } from '../../storage/database.ts'
 import { type Membership, workspacesOfPerson } from '../../storage/members.ts'
 import { claimCode, createSessionReads, deleteLinksAndChallenges } from '../../storage/people.ts'
 import { databaseAway } from '../problems.ts'
+import type { Auth, AuthOptions } from './better-auth.ts'
 
 export type Person = { id: string; email: string; name: string; hasTwoFactor: boolean }
 /** A session in use is prolonged, and its cookie with it. */
@@ -20,14 +13,6 @@ export type SignedInPerson = Person & { workspaces: Membership[]; renewedCookies
 export type Device = { from: string; userAgent: string }
 
 export type People = ReturnType<typeof createPeople>
-
-export type PeopleOptions = {
-  database: Database
-  log: Logger
-  authSecret: string
-  publicUrl: string
-  trustedOrigins: string[]
-}
 
 const hour = 3_600
 const day = 24 * hour
@@ -43,57 +28,17 @@ const uniqueViolation = '23505'
  * People, their passwords and their sessions: better-auth on our database. Workspaces and membership are ours, because a
  * change of them and its audit row must be one transaction.
  */
-export function createPeople({ database, log, authSecret, publicUrl, trustedOrigins }: PeopleOptions) {
-  const { origin, pathname, protocol } = new URL(publicUrl)
-  const isHttps = protocol === 'https:'
-  // The browser takes such a cookie from this host alone, but only for the whole of it: not beneath a path.
-  const isHostOnly = isHttps && pathname === '/'
+export function createPeople(options: AuthOptions) {
+  const { database, authSecret } = options
   const findSignedIn = createSessionReads(database)
-  const auth = betterAuth({
-    appName: 'Handrail',
-    // Without the path: it would take that for the whole of basePath.
-    baseURL: origin,
-    basePath: `${pathname === '/' ? '' : pathname}/api/auth`,
-    secret: authSecret,
-    trustedOrigins,
-    telemetry: { enabled: false },
-    database: { db: database.owner, type: 'postgres' },
-    user: { modelName: 'users' },
-    account: { modelName: 'accounts' },
-    verification: { modelName: 'verifications' },
-    session: { modelName: 'signInSessions', expiresIn: idleLife, updateAge: prolongAfter },
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      minPasswordLength: limits.passwordMin,
-      maxPasswordLength: limits.passwordMax,
-    },
-    plugins: [
-      twoFactor({
-        issuer: 'Handrail',
-        schema: { twoFactor: { modelName: 'twoFactors' } },
-        backupCodeOptions: { customBackupCodesGenerate: newRecoveryCodes },
-      }),
-    ],
-    // Limits are ours: problem documents, a limit an account, and the address as TRUST_PROXY has it.
-    rateLimit: { enabled: false },
-    advanced: {
-      cookiePrefix: isHostOnly ? '__Host-handrail' : 'handrail',
-      // Adds a prefix of its own, __Secure-.
-      useSecureCookies: isHttps && !isHostOnly,
-      defaultCookieAttributes: { path: pathname, sameSite: 'lax', httpOnly: true, secure: isHttps },
-      ipAddress: { ipAddressHeaders: ['handrail-client-address'] },
-      database: {
-        generateId: ({ model }) => (/^users?$/.test(model) ? newId('person') : crypto.randomUUID()),
-        // It would look for camelCase columns; the migration is ours and tested.
-        validateSchema: false,
-      },
-    },
-    logger: {
-      level: 'warn',
-      log: (level, message) => log[level === 'error' ? 'error' : 'warn']({ from: 'better-auth' }, message),
-    },
-  })
+  let loading: Promise<Auth> | undefined
+  /** Loaded when first asked for: that takes longer than the work of a command that touches no account. */
+  function auth(): Promise<Auth> {
+    loading ??= import('./better-auth.ts').then(({ createAuth }) =>
+      createAuth({ ...options, idleLife, prolongAfter }),
+    )
+    return loading
+  }
 
   /** undefined: somebody else has this address since a moment ago. */
   async function create(person: {
@@ -101,7 +46,7 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
     name: string
     password: string
   }): Promise<string | undefined> {
-    const { internalAdapter, password } = await auth.$context
+    const { internalAdapter, password } = await auth()
     const hash = await password.hash(person.password)
     try {
       const user = await internalAdapter.createUser(
@@ -117,7 +62,7 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   }
 
   async function linkPassword(userId: string, hash: string): Promise<void> {
-    const { internalAdapter } = await auth.$context
+    const { internalAdapter } = await auth()
     await internalAdapter.linkAccount({
       userId,
       accountId: userId,
@@ -127,7 +72,7 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   }
 
   async function passwordIs(userId: string, candidate: string): Promise<boolean> {
-    const { internalAdapter, password } = await auth.$context
+    const { internalAdapter, password } = await auth()
     const accounts = await internalAdapter.findAccounts(userId)
     const hash = accounts.find((account) => account.providerId === 'credential')?.password
     return hash ? await password.verify({ hash, password: candidate }) : false
@@ -135,7 +80,7 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
 
   /** Ends every session of the person, too: whoever knew the old password is out. */
   async function setPassword(userId: string, newPassword: string): Promise<void> {
-    const { internalAdapter, password } = await auth.$context
+    const { internalAdapter, password } = await auth()
     const hash = await password.hash(newPassword)
     const accounts = await internalAdapter.findAccounts(userId)
     // A process that died while it made the person may have left none.
@@ -149,13 +94,13 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   const endLinksAndChallenges = (userId: string) => deleteLinksAndChallenges(database, userId)
 
   async function rename(userId: string, name: string): Promise<void> {
-    const { internalAdapter } = await auth.$context
+    const { internalAdapter } = await auth()
     await internalAdapter.updateUser(userId, { name })
   }
 
   /** False: it was off already. */
   async function disableTwoFactor(userId: string): Promise<boolean> {
-    const { internalAdapter, adapter } = await auth.$context
+    const { internalAdapter, adapter } = await auth()
     await internalAdapter.updateUser(userId, { twoFactorEnabled: false })
     return (await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] })) > 0
   }
@@ -163,7 +108,8 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   /** The cookies of a fresh session; with two-factor, of one that still wants a code. */
   async function signIn(email: string, password: string, device: Device): Promise<string[]> {
     const headers = new Headers({ 'handrail-client-address': device.from, 'user-agent': device.userAgent })
-    const response = await auth.api.signInEmail({ body: { email, password }, headers, asResponse: true })
+    const { api } = await auth()
+    const response = await api.signInEmail({ body: { email, password }, headers, asResponse: true })
     if (!response.ok) throw new Error(`Sign-in of a person just made failed with ${response.status}.`)
     return response.headers.getSetCookie()
   }
@@ -175,11 +121,8 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
 
   /** undefined: the cookie is wrong, the session has ended or is due to be prolonged. */
   async function whoIsAtOnce(headers: Headers): Promise<SignedInPerson | undefined> {
-    const { authCookies } = await auth.$context
-    const [, token, signature] =
-      /^([^.]+)\.(.+)$/.exec(
-        parseCookies(headers.get('cookie') ?? '').get(authCookies.sessionToken.name) ?? '',
-      ) ?? []
+    const { readCookie, sessionCookie } = await auth()
+    const [, token, signature] = /^([^.]+)\.(.+)$/.exec(readCookie(headers, sessionCookie) ?? '') ?? []
     if (!token || !signature) return undefined
     if (!sameText(signature, createHmac('sha256', authSecret).update(token).digest('base64')))
       return undefined
@@ -192,12 +135,12 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   }
 
   async function whoIsByLibrary(headers: Headers): Promise<SignedInPerson | undefined> {
-    const { response: found, headers: answer } = await auth.api
+    const { api, internalAdapter } = await auth()
+    const { response: found, headers: answer } = await api
       .getSession({ headers, returnHeaders: true })
       .catch(hiddenCause)
     if (!found) return undefined
     if (Date.now() - found.session.createdAt.getTime() > longestLife * 1000) {
-      const { internalAdapter } = await auth.$context
       await internalAdapter.deleteSession(found.session.token)
       return undefined
     }
@@ -213,8 +156,8 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
 
   /** Whose password was right a moment ago, and whose code is still to come. */
   async function whoIsChallenged(headers: Headers): Promise<Person | undefined> {
-    const { internalAdapter, createAuthCookie } = await auth.$context
-    const cookie = parseCookies(headers.get('cookie') ?? '').get(createAuthCookie('two_factor').name)
+    const { internalAdapter, readCookie, challengeCookie } = await auth()
+    const cookie = readCookie(headers, challengeCookie)
     // Its signature is checked with the code. To know the name of a challenge is to have been challenged.
     const challenge = cookie && (await internalAdapter.findVerificationValue(cookie.split('.')[0]!))
     if (!challenge || challenge.expiresAt.getTime() <= Date.now()) return undefined
@@ -226,7 +169,9 @@ export function createPeople({ database, log, authSecret, publicUrl, trustedOrig
   const useCode = (userId: string, code: string) => claimCode(database, userId, code, codeLife)
 
   return {
-    handler: auth.handler,
+    /** A service loads it before people come. */
+    load: async () => void (await auth()),
+    handler: async (request: Request) => await (await auth()).handler(request),
     create,
     passwordIs,
     setPassword,

@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url'
+import type { Config, Hidden } from './config.ts'
+import type { Analyst } from './domain/feedback/analyst.ts'
+import { createBuiltInAnalyst } from './domain/feedback/built-in-analyst.ts'
+import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
+import { type Jobs, startJobs } from './jobs/jobs.ts'
+import { callInside, callOutside } from './jobs/push.ts'
+import { createInsideRequest } from './lib/inside-request.ts'
+import type { Logger } from './lib/logger.ts'
+import { createOutboundHttp } from './lib/outbound-http.ts'
+import { createLimit } from './lib/request-limit.ts'
+import { createBackend } from './mcp/backend.ts'
+import { createKvSessions } from './mcp/kv-sessions.ts'
+import { type Fetch, openMcpDoor, splitByPath } from './mcp-door.ts'
+import type { OpenedService, OpenOptions } from './open-service.ts'
+import { originsOf, pathOf } from './public-url.ts'
+import { createApp } from './rest/app.ts'
+import { createSessions } from './storage/sessions.ts'
+import { version } from './version.ts'
+
+/** The doors of a service that has been opened, and the jobs behind them. */
+export async function openDoors(
+  { config, hidden, publicUrl }: OpenOptions,
+  { service, secrets }: OpenedService,
+) {
+  const { database, log, metrics, draining } = service
+  const basePath = pathOf(publicUrl)
+  const hasMcp = config.only === undefined
+  const hasJobs = config.only === undefined || config.only === 'jobs'
+  const outbound = createOutboundHttp({ allowedCidrs: config.callbackAllowCidrs })
+  let jobs: Jobs | undefined
+  const rest = createApp({
+    service,
+    ...createKeyLookup(database, secrets.apiKeyPepper, log),
+    origins: originsOf(publicUrl, config.publicUrl),
+    version,
+    basePath,
+    trustProxy: config.trustProxy,
+    internalToken: secrets.internalToken,
+    jobsAreWell: hasJobs ? () => jobs?.areWell() ?? true : undefined,
+    metricsToken: hidden.metricsToken,
+    // The same from src/server and dist/server.
+    webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
+    keyLimit: createLimit(
+      config.rateLimit === 0 ? 0 : config.rateBurst,
+      config.rateBurst / (config.rateLimit || 1),
+    ),
+    guessLimit: createLimit(config.signInLimit, 60),
+    accountLimit: createLimit(config.signInLimit * 10, 60),
+    addressLimit: createLimit(config.signInLimit * 4, 60),
+  })
+  // The MCP door knows the backend only by its client; in one process that client's network is the application itself.
+  const mcp = !hasMcp
+    ? undefined
+    : openMcpDoor({
+        config,
+        publicUrl,
+        log,
+        metrics,
+        draining,
+        store: config.kvUrl ? createKvSessions(config.kvUrl, hidden.kvToken!, log) : createSessions(database),
+        backend: createBackend({
+          apiBaseUrl: publicUrl,
+          backendUrl: publicUrl,
+          fetch: async (url, init) => await rest.fetch(createInsideRequest(url, init)),
+          internalToken: secrets.internalToken,
+          apiKeyPepper: secrets.apiKeyPepper,
+        }),
+      })
+  if (hasJobs) {
+    const pushTo = mcp
+      ? callInside(mcp.app.fetch, publicUrl)
+      : config.mcpPublicUrl && callOutside(config.mcpPublicUrl)
+    jobs = startJobs(
+      service,
+      { callback: outbound.post, push: pushTo || undefined },
+      await chooseAnalyst(config, hidden, log),
+    )
+  }
+  return {
+    app: rest,
+    fetch: serveRole(config.only, basePath, rest.fetch, mcp?.app.fetch),
+    async close() {
+      await jobs?.close()
+      await outbound.close()
+      await mcp?.close()
+    },
+  }
+}
+
+/** What talks to models is loaded only where one is configured. */
+async function chooseAnalyst({ analyst }: Config, { analystKey }: Hidden, log: Logger): Promise<Analyst> {
+  if (!analyst) return createBuiltInAnalyst()
+  const { createLanguageModelAnalyst } = await import('./domain/feedback/language-model-analyst.ts')
+  return createLanguageModelAnalyst({ ...analyst, apiKey: analystKey, log })
+}
+
+/** A process for jobs alone answers whether it is well, and nothing else. */
+function serveRole(only: Config['only'], basePath: string, rest: Fetch, mcp: Fetch | undefined): Fetch {
+  if (mcp) return splitByPath(basePath, mcp, rest)
+  if (only !== 'jobs') return rest
+  return (request, bindings) =>
+    new URL(request.url).pathname === `${basePath}/health`
+      ? rest(request, bindings)
+      : new Response('This process runs jobs only.\n', { status: 404 })
+}

@@ -1,0 +1,114 @@
+import { setMaxListeners } from 'node:events'
+import type { Config, Hidden } from './config.ts'
+import type { Service } from './domain/service.ts'
+import { createWaits } from './domain/tasks/waits.ts'
+import { createPeople } from './domain/workspaces/people.ts'
+import { createAddressRule } from './lib/address-rule.ts'
+import { createLogger, type Logger } from './lib/logger.ts'
+import { createMetrics } from './lib/metrics.ts'
+import { openPrivatePostgres } from './postgres/private-postgres.ts'
+import { originsOf } from './public-url.ts'
+import { checkFingerprints, loadSecrets } from './secrets.ts'
+import { openDatabase } from './storage/database.ts'
+import { createEndings } from './storage/end-task.ts'
+import { createNewTasks } from './storage/new-tasks.ts'
+import { createTaskReads } from './storage/tasks.ts'
+
+export type OpenOptions = {
+  config: Config
+  hidden: Hidden
+  /** A service is alone on its data folder; a command of the CLI comes and goes beside it. */
+  as: 'service' | 'tool'
+  /** Where people find the service, once the port is known. */
+  publicUrl: string
+  /** The few lines that a person reads at start. */
+  say(line: string): void
+}
+
+export type OpenedService = Awaited<ReturnType<typeof openService>>
+
+/** What use cases work with, on its database. All that a command of the CLI needs: the doors are not even loaded for it. */
+export async function openService({ config, hidden, as, publicUrl, say }: OpenOptions) {
+  const log = createLogger(config.logLevel)
+  const metrics = createMetrics()
+  const postgres = hidden.databaseUrl
+    ? undefined
+    : await openPrivatePostgres({
+        dataDir: config.dataDir,
+        as,
+        say,
+        note: (what, error) => log.warn({ err: error }, what),
+      })
+  try {
+    const secrets = await loadSecrets(config.dataDir, hidden.secrets)
+    const database = await openDatabase({
+      url: hidden.databaseUrl ?? postgres!.connectionString,
+      directUrl: hidden.databaseDirectUrl ?? postgres!.connectionString,
+      poolSize: config.databasePool,
+      endSilent: as === 'service',
+      log,
+    })
+    try {
+      await checkFingerprints(database, secrets)
+      const drain = createDrain()
+      const hasMcp = as === 'service' && config.only === undefined
+      const service: Service = {
+        database,
+        newTasks: createNewTasks(database),
+        taskReads: createTaskReads(database),
+        endings: createEndings(database),
+        people: createPeople({
+          database,
+          log,
+          authSecret: secrets.authSecret,
+          publicUrl,
+          trustedOrigins: originsOf(publicUrl, config.publicUrl),
+        }),
+        waits: createWaits(database, drain.signal, metrics, log),
+        log,
+        metrics,
+        publicUrl,
+        secrets,
+        sendMail: await chooseMailer(config, hidden),
+        mayCall: createAddressRule(config.callbackAllowCidrs),
+        mcpUrl: config.mcpPublicUrl ?? (hasMcp ? publicUrl : undefined),
+        draining: drain.signal,
+      }
+      return {
+        service,
+        secrets,
+        postgresLost: postgres?.lost,
+        drain: () => drain.abort(),
+        async close() {
+          await database.close()
+          await postgres?.close()
+          await flush(log)
+        },
+      }
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  } catch (error) {
+    await postgres?.close()
+    throw error
+  }
+}
+
+/** What sends mail is loaded only where it is sent. */
+async function chooseMailer({ mailFrom }: Config, { smtpUrl }: Hidden): Promise<Service['sendMail']> {
+  if (!smtpUrl) return undefined
+  const { createMailer } = await import('./lib/mail.ts')
+  return createMailer(smtpUrl, mailFrom!)
+}
+
+/** Everyone who waits listens to it, however many they are. */
+export function createDrain(): AbortController {
+  const drain = new AbortController()
+  setMaxListeners(0, drain.signal)
+  return drain
+}
+
+export function flush(log: Logger): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()))
+}
