@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -20,8 +19,9 @@ export async function writeFile(path: string, header: Header, parts: AsyncIterab
     throw new BackupError(`${path} is no file. Name one, such as handrail.backup.`)
   const half = `${path}.${randomBytes(4).toString('hex')}.part`
   try {
-    const file = createWriteStream(half, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(lines(header, parts), createGzip(), file)
+    // Opened before the first row is asked for: where that fails at once, a file still to be made would outlive its removal.
+    const file = await open(half, 'wx', 0o600)
+    await pipeline(lines(header, parts), createGzip(), file.createWriteStream({ flush: true }))
     await rename(half, path)
     await syncFolder(dirname(path))
     return (await stat(path)).size
