@@ -100,16 +100,19 @@ function threadPlace({ rank, oldestOpenAt, threadId }: InboxPlace) {
   return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`
 }
 
+/** Threads are chosen first: each has an open task at least, so a page has no more of them than rows. */
 function openTasks(tx: Transaction, whichThreads: Sql, whichTasks: Sql, limit: number) {
   return sql`
-    SELECT task.*, threads.rank, threads.oldest_open_at
-    FROM threads CROSS JOIN LATERAL (
+    SELECT task.*, thread.rank, thread.oldest_open_at
+    FROM (
+      SELECT id, rank, oldest_open_at FROM threads WHERE threads.workspace_id = ${tx.workspaceId} AND ${whichThreads}
+      ORDER BY rank, oldest_open_at, id LIMIT ${limit}
+    ) thread CROSS JOIN LATERAL (
       SELECT ${shownOfTask} FROM tasks t
-      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = threads.id AND t.status = 'open' ${whichTasks}
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = thread.id AND t.ended_at IS NULL ${whichTasks}
       ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}
     ) task
-    WHERE threads.workspace_id = ${tx.workspaceId} AND ${whichThreads}
-    ORDER BY threads.rank, threads.oldest_open_at, threads.id, task.priority, task.created_at, task.id
+    ORDER BY thread.rank, thread.oldest_open_at, thread.id, task.priority, task.created_at, task.id
     LIMIT ${limit}`
 }
 
