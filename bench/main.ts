@@ -91,4 +91,6 @@ function tellNewest(): number {
   return 0
 }
 
+// So that what was started ends with us, see frame/ends-with-us.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.exitCode = await main(process.argv.slice(2))

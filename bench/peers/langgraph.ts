@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { endsWithUs } from '../frame/ends-with-us.ts'
 import type { Keeper } from '../frame/hand-over.ts'
 import { createHttpClient } from '../frame/http-client.ts'
 
@@ -39,8 +40,11 @@ export async function startDevServer(): Promise<Keeper> {
     env: { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: '1', LANGSMITH_TRACING: 'false' },
   })
   const url = `http://127.0.0.1:${port}`
+  const kill = () => process.kill(-child.pid!, 'SIGKILL')
+  const forget = endsWithUs(kill)
   const stop = async () => {
-    process.kill(-child.pid!, 'SIGKILL')
+    forget()
+    kill()
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
     rmSync(folder, { recursive: true, force: true })
   }

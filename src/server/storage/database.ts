@@ -52,6 +52,8 @@ export type ConnectOptions = {
 }
 
 const connectMilliseconds = 5_000
+// A new connection knows no plans: the first requests after a pause would pay for making them.
+const idleMilliseconds = 600_000
 // Statements of requests and jobs take milliseconds.
 const silentMilliseconds = 10_000
 
@@ -60,7 +62,7 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: idleMilliseconds,
     connectionTimeoutMillis: connectMilliseconds,
     application_name: 'handrail',
   })
