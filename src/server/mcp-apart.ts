@@ -5,7 +5,7 @@ import { createBackend } from './mcp/backend.ts'
 import { createMcpHealth } from './mcp/health.ts'
 import { createKvSessions } from './mcp/kv-sessions.ts'
 import { openMcpDoor, splitByPath } from './mcp-door.ts'
-import { createDrain, flush, type OpenOptions } from './open-service.ts'
+import { createDrain, type OpenOptions } from './open-service.ts'
 import { pathOf } from './public-url.ts'
 import { checkFingerprints, loadSecrets } from './secrets.ts'
 import { type Database, openDatabase } from './storage/database.ts'
@@ -45,7 +45,6 @@ export async function composeMcpApart({ config, hidden, publicUrl }: Omit<OpenOp
     async close() {
       await mcp.close()
       await database?.close()
-      await flush(log)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Service } from './domain/service.ts'
 import { createWaits } from './domain/tasks/waits.ts'
 import { createPeople } from './domain/workspaces/people.ts'
 import { createAddressRule } from './lib/address-rule.ts'
-import { createLogger, type Logger } from './lib/logger.ts'
+import { createLogger } from './lib/logger.ts'
 import { createMetrics } from './lib/metrics.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
@@ -82,7 +82,6 @@ export async function openService({ config, hidden, as, publicUrl, say }: OpenOp
         async close() {
           await database.close()
           await postgres?.close()
-          await flush(log)
         },
       }
     } catch (error) {
@@ -107,8 +106,4 @@ export function createDrain(): AbortController {
   const drain = new AbortController()
   setMaxListeners(0, drain.signal)
   return drain
-}
-
-export function flush(log: Logger): Promise<void> {
-  return new Promise((resolve) => log.flush(() => resolve()))
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { lockWaits } from '../support/database-sessions.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
@@ -82,8 +83,7 @@ test('a task that somebody is busy with holds back its own answer and no other',
     })
     const others = await Promise.all(free.map((taskId) => decline(taskId, acme, 'at once')))
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]))
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    await vi.waitFor(async () => expect(await query(service.databaseUrl, waiting)).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), 10_000)
     expect(isHeld).toBe(true)
     await client.query('COMMIT')
     expect((await held).status).toBe(200)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { lockWaits } from '../support/database-sessions.ts'
 import type { Caller } from '../support/http.ts'
 import { openInboxReader } from '../support/inbox-reader.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
@@ -191,13 +192,7 @@ describe('a draft', () => {
     await asOwner(service.databaseUrl, async (client) => {
       await client.query('BEGIN; LOCK TABLE drafts')
       saving = save(mara, 'decline', { reason: 'Too late' })
-      await vi.waitFor(
-        async () => {
-          const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-          expect(await query(service.databaseUrl, waiting)).toHaveLength(1)
-        },
-        { timeout: 20_000 },
-      )
+      await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), { timeout: 20_000 })
       expect((await acme.agent.post(`/tasks/${taskId}/cancel`, {})).status).toBe(200)
       await client.query('COMMIT')
     })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
+import { lockWaits } from '../support/database-sessions.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
@@ -344,10 +345,7 @@ describe('the content of ended tasks', () => {
           [taskId],
         )
         await setDays(7)
-        await vi.waitFor(async () => {
-          const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-          expect(await query(service.databaseUrl, waiting)).toHaveLength(1)
-        }, soon)
+        await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), soon)
         await client.query('COMMIT')
       })
       await vi.waitFor(async () => expect(await isKept(marker)).toBe(false), soon)

@@ -9,3 +9,9 @@ export async function databaseSessions(databaseUrl: string): Promise<Record<stri
   )
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
+
+/** How many connections to a test's database wait for a lock just now. */
+export async function lockWaits(databaseUrl: string): Promise<number> {
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return (await query(databaseUrl, waiting)).length
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Membership } from './members.ts'
-import { together } from './together.ts'
+import { readTogether } from './together.ts'
 
 // People belong to no workspace, hence as the owner. Passwords and sessions are better-auth's.
 
@@ -29,16 +29,10 @@ type SignedIn = {
  * of a person, so those of one moment are looked up together.
  */
 export function createSessionReads(database: Database) {
-  const find = together<string, SignedIn | undefined>({
-    async send(_, tokens) {
-      const rows = await database
-        .singleBeyond('across')
-        .planned<SignedIn>('signed-in', signedInStatement, [tokens])
-      const byToken = new Map(rows.map((row) => [row.token, row]))
-      return tokens.map((token) => byToken.get(token))
-    },
-    most: 100,
-  })
+  const find = readTogether<SignedIn>(
+    ({ token }) => token,
+    (_, tokens) => database.singleBeyond('across').planned('signed-in', signedInStatement, [tokens]),
+  )
   return (token: string) => find('of all workspaces', token)
 }
 

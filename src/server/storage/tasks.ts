@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts'
 import type { Database, Transaction } from './database.ts'
 import type { Schema } from './schema.ts'
 import { queryWords } from './search-words.ts'
-import { together } from './together.ts'
+import { readTogether } from './together.ts'
 
 /**
  * The joins come after the choice, and updates are looked up one by one: a page costs a page, whichever way its tasks
@@ -75,9 +75,6 @@ export function findTask(tx: Transaction, taskId: string): Promise<TaskRow | und
 
 export type TaskReads = ReturnType<typeof createTaskReads>
 
-// Agents that poll come by the thousand.
-const mostReads = 100
-
 /** The same for whoever asks again and again: planned once, and what is asked at the same time is read together. */
 export function createTaskReads(database: Database) {
   const byIds = selectTasks(database.owner)
@@ -86,16 +83,11 @@ export function createTaskReads(database: Database) {
   const withActions = byIds
     .innerJoin('taskContents', 'taskContents.taskId', 'tasks.id')
     .select('taskContents.actions')
-  function reading<Row extends TaskRow>(name: string, statement: string) {
-    return together<string, Row | undefined>({
-      async send(workspaceId, taskIds) {
-        const rows = await database.single(workspaceId).planned<Row>(name, statement, [workspaceId, taskIds])
-        const byId = new Map(rows.map((row) => [row.id, row]))
-        return taskIds.map((taskId) => byId.get(taskId))
-      },
-      most: mostReads,
-    })
-  }
+  const reading = <Row extends TaskRow>(name: string, statement: string) =>
+    readTogether<Row>(
+      ({ id }) => id,
+      (workspaceId, taskIds) => database.single(workspaceId).planned(name, statement, [workspaceId, taskIds]),
+    )
   return {
     find: reading<TaskRow>('tasks-by-id', byIds.compile().sql),
     /** For an answer, which is checked against the form of its action. */
