@@ -14,12 +14,12 @@ export async function fillAnswers(databaseUrl: string, workspaceId: string, answ
     )
     await client.query(
       `INSERT INTO tasks (id, workspace_id, thread_id, status, app, type, name, description, version, priority, delivery,
-         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by)
+         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by, via)
        SELECT id, $1, id, 'handled', 'shop', 'refund', 'Refund ' || i, 'The parcel came back.', '1.' || i * 5 / $2, 2, 'poll',
          'key_bench', ended - make_interval(secs => exp(2 + 8 * random())), ended, ended, action, initcap(action),
          CASE action WHEN 'approve' THEN json_build_object('score', i % 5)
            ELSE json_build_object('kind', ($4::text[])[1 + i % 4], 'reason', ($5::text[])[1 + i % 7] || ' ' || md5(i::text)) END,
-         'person-' || i % 8 || '@example.com', 'human'
+         'person-' || i % 8 || '@example.com', 'human', 'web'
        FROM (SELECT i, 'tsk_' || lpad(i::text, 26, '0') AS id, CASE WHEN i % 6 = 0 THEN 'reject' ELSE 'approve' END AS action,
                now() - make_interval(secs => (1 - i::float / $2) * $3) AS ended FROM generate_series(1, $2) i) answers`,
       [workspaceId, answers, 29.9 * 86_400, kinds, reasons],

@@ -8,7 +8,7 @@ export type Person = { id: string; email: string }
 export const columns = {
   tasks:
     'id workspace_id thread_id status app type name description version priority delivery created_by created_at ' +
-    'updated_at ended_at action_id action_title answer handled_by handled_by_id decided_by cancel_reason ' +
+    'updated_at ended_at action_id action_title answer handled_by handled_by_id decided_by via cancel_reason ' +
     'update_count latest_update_id',
   task_contents: 'task_id workspace_id context actions',
   task_search: 'task_id workspace_id created_at document',
@@ -42,7 +42,13 @@ export function addRows(rows: Rows, task: InventedTask, i: number, person: Perso
     line([
       ...[id, workspaceId, threadId, status, task.app, type, name, task.description, task.version],
       ...[task.priority, 'poll', createdBy, created, ended ?? created, ended, task.actionId, task.actionId],
-      ...[handled('{"reason":"Too late"}'), person?.email ?? null, person?.id ?? null, handled('human')],
+      ...[
+        handled('{"reason":"Too late"}'),
+        person?.email ?? null,
+        person?.id ?? null,
+        handled('human'),
+        handled('web'),
+      ],
       ...[status === 'cancelled' ? 'no longer needed' : null, task.updates, updateIds.at(-1) ?? null],
     ]),
   )

@@ -63,6 +63,7 @@ export function createTestInbox(): TestInbox {
         handledBy: human,
         handledAt: now(),
         decidedBy: 'human',
+        via: 'web',
       },
     })
   }

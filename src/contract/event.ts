@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JsonObject, Timestamp } from './field.ts'
 import { TaskId } from './ids.ts'
+import { Via } from './task.ts'
 
 const TaskOfEvent = z.object({
   app: z.string(),
@@ -20,6 +21,7 @@ export const TaskHandledEvent = z.object({
   handledBy: z.string(),
   handledAt: Timestamp,
   decidedBy: z.enum(['human', 'timeout']),
+  via: Via,
   task: TaskOfEvent,
   metadata: JsonObject.optional(),
 })

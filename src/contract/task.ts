@@ -116,6 +116,10 @@ export type HandleTask = z.infer<typeof HandleTask>
 export const RejectTask = z.strictObject({ feedback: text(limits.feedback) })
 export type RejectTask = z.infer<typeof RejectTask>
 
+/** How an answer was given. */
+export const Via = z.enum(['web', 'cli', 'timeout'])
+export type Via = z.infer<typeof Via>
+
 export const Handled = z.object({
   actionId: z.string(),
   actionTitle: z.string(),
@@ -123,6 +127,9 @@ export const Handled = z.object({
   handledBy: z.string(),
   handledAt: Timestamp,
   decidedBy: z.enum(['human', 'timeout']),
+  via: Via.meta({
+    description: 'How the answer was given: in the web inbox, at the command line, or by the deadline.',
+  }),
   presented: Presented.optional(),
 })
 export type Handled = z.infer<typeof Handled>

@@ -37,6 +37,7 @@ describe('an answer reaches the one who asked', () => {
       action: { id: 'decline', title: 'Decline', data: { reason: 'No' } },
       handledBy: acme.ownerEmail,
       decidedBy: 'human',
+      via: 'web',
       metadata: { n: 1 },
     })
     expect(call!.headers['webhook-id']).toBe((event as { eventId: string }).eventId)

@@ -110,7 +110,7 @@ describe('the command line works beside a running service', () => {
     expect(lifted).toMatchObject({ code: 0, output: expect.stringContaining('Two-factor was off.') })
   })
 
-  test('a task is answered in a member’s name, by the rules of the inbox', async () => {
+  test('a task is answered in a member’s name, by the rules of the inbox, and says that it was here', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
     const answer = (...words: string[]) => run('answer', taskId, ...words, '--as', acme.ownerEmail)
@@ -126,7 +126,7 @@ describe('the command line works beside a running service', () => {
     expect(right).toMatchObject({ code: 0, output: expect.stringContaining('Decline') })
     expect((await waiting).body).toMatchObject({
       status: 'handled',
-      handled: { actionId: 'decline', data: { reason: 'Too late' }, handledBy: acme.ownerEmail },
+      handled: { actionId: 'decline', data: { reason: 'Too late' }, handledBy: acme.ownerEmail, via: 'cli' },
     })
   })
 

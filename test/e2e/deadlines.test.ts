@@ -102,6 +102,7 @@ describe('a deadline over two processes', () => {
         handledBy: 'service:timeout',
         handledAt: expect.any(String),
         decidedBy: 'timeout',
+        via: 'timeout',
       },
     })
     expect(await eventOf(taskId)).toEqual({
@@ -113,6 +114,7 @@ describe('a deadline over two processes', () => {
       handledBy: 'service:timeout',
       handledAt: handled!.handledAt,
       decidedBy: 'timeout',
+      via: 'timeout',
       task: { app: 'default', type: 'refund-approval', name: 'Refund €40?', threadId: taskId },
       metadata: { n: 1 },
     })

@@ -61,7 +61,13 @@ describe('admins take their data with them', () => {
     expect(moments).toEqual(moments.toSorted())
     expect(tasks.find(({ app }) => app === 'models')).toMatchObject({
       type: 'refund-approval',
-      handled: { actionId: 'choose', data: { best: 'b' }, decidedBy: 'human', outcome: 'neutral' },
+      handled: {
+        actionId: 'choose',
+        data: { best: 'b' },
+        decidedBy: 'human',
+        via: 'web',
+        outcome: 'neutral',
+      },
       context,
       actions: [choose],
     })

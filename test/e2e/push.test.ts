@@ -84,6 +84,7 @@ describe('delivery sse in one process, with no variable set', () => {
           handledBy: acme.ownerEmail,
           handledAt: handled.handledAt,
           decidedBy: 'human',
+          via: 'web',
           task: { app: 'default', type: 'refund-approval', name: 'Refund €40?', threadId: taskId },
           metadata: { n: 1 },
         },

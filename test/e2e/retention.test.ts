@@ -145,6 +145,7 @@ describe('the content of ended tasks', () => {
         handledBy: acme.ownerEmail,
         handledAt: expect.any(String),
         decidedBy: 'human',
+        via: 'web',
       },
       latestUpdate: expect.objectContaining({ message: '', level: 'working', progress: 10 }),
       updates: [expect.objectContaining({ message: '', level: 'working', progress: 10 })],

@@ -37,6 +37,7 @@ describe('a task lives its whole life over REST', () => {
         data: { reason: 'Too late' },
         handledBy: acme.ownerEmail,
         decidedBy: 'human',
+        via: 'web',
       },
     })
     expect(body.handled.handledAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

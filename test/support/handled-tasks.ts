@@ -64,10 +64,10 @@ export async function insertHandled(
          SELECT id, $1, context::json, actions::json FROM given
        )
        INSERT INTO tasks (id, workspace_id, thread_id, status, app, type, name, description, version, priority, delivery,
-         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by, presented)
+         created_by, created_at, updated_at, ended_at, action_id, action_title, answer, handled_by, decided_by, via, presented)
        SELECT id, $1, id, 'handled', app, type, 'Refund?', 'The parcel came back.', version, 2, 'poll', 'key_test',
          app_now() - make_interval(secs => days_ago * 86400 + seconds), app_now(), app_now() - make_interval(secs => days_ago * 86400),
-         action_id, action_title, answer::json, handled_by, decided_by, presented::json FROM given`,
+         action_id, action_title, answer::json, handled_by, decided_by, CASE decided_by WHEN 'human' THEN 'web' ELSE 'timeout' END, presented::json FROM given`,
       [workspaceId, JSON.stringify(rows)],
     )
   })

@@ -12,6 +12,7 @@ export function handledEvent(taskId: string, more: Record<string, unknown> = {})
     handledBy: 'ada@example.com',
     handledAt: '2026-11-15T09:30:00.000Z',
     decidedBy: 'human',
+    via: 'web',
     task: { app: 'default', type: 'refund-approval', name: 'Refund €40?', threadId: taskId },
     ...more,
   }

@@ -18,6 +18,7 @@ export type PersonActor = {
   name: string
   role: Role
   from: string
+  via: 'web' | 'cli'
 }
 /** The operator at the command line, acting as the service itself. */
 export type OperatorActor = { kind: 'operator'; workspaceId: string; id: 'service'; from: string }

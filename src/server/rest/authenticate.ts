@@ -107,5 +107,6 @@ function personActor(person: SignedInPerson, wanted: string | undefined, from: s
     name: person.name,
     role: workspace.role as Role,
     from,
+    via: 'web',
   }
 }

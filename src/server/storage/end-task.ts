@@ -1,3 +1,4 @@
+import type { Via } from '../../contract/task.ts'
 import { newId } from '../lib/ids.ts'
 import type { NewAuditEntry } from './audit-log.ts'
 import type { Database, Writer } from './database.ts'
@@ -27,6 +28,7 @@ type Outcome =
       handledBy: string
       /** undefined: the deadline decided. */
       handledById: string | undefined
+      via: Via
       presented: Record<string, unknown> | undefined
     }
   | { status: 'cancelled'; reason: string | undefined }

@@ -69,6 +69,7 @@ export function listHandledTasks(
       't.answer',
       't.handledBy',
       't.decidedBy',
+      't.via',
       't.presented',
       't.contentDeletedAt',
       'c.context',

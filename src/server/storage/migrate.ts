@@ -13,6 +13,7 @@ import * as auditChain from './migrations/009-audit-chain.ts'
 import * as endings from './migrations/010-endings.ts'
 import * as newestOfAType from './migrations/011-newest-of-a-type.ts'
 import * as endingsTogether from './migrations/012-endings-together.ts'
+import * as via from './migrations/013-via.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '010-endings': endings,
   '011-newest-of-a-type': newestOfAType,
   '012-endings-together': endingsTogether,
+  '013-via': via,
 }
 
 const migrationNames = Object.keys(migrations)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Via } from '../../contract/task.ts'
 import { newId } from '../lib/ids.ts'
 import type { Transaction } from './database.ts'
 import { documentWords } from './search-words.ts'
@@ -25,6 +26,7 @@ export type PastTask = {
   handledBy: string | null
   handledById: string | null
   decidedBy: 'human' | 'timeout' | null
+  via: Via | null
   presented: object | null
   cancelReason: string | null
   context: object | null
@@ -72,7 +74,7 @@ export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: P
         "id" text, "threadId" text, "status" text, "app" text, "type" text, "name" text, "description" text, "version" text,
         "priority" smallint, "createdBy" text, "createdAt" timestamptz, "updatedAt" timestamptz, "expiresAt" timestamptz,
         "onExpire" json, "endedAt" timestamptz, "actionId" text, "actionTitle" text, "answer" json, "handledBy" text,
-        "handledById" text, "decidedBy" text, "presented" json, "cancelReason" text, "context" json, "actions" json,
+        "handledById" text, "decidedBy" text, "via" text, "presented" json, "cancelReason" text, "context" json, "actions" json,
         "updates" json, "updateCount" integer, "latestUpdateId" text, "words" json)
     ),
     threads AS (
@@ -97,9 +99,9 @@ export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: P
     )
     INSERT INTO tasks (workspace_id, id, thread_id, status, app, type, name, description, version, priority, delivery,
       created_by, created_at, updated_at, expires_at, on_expire, ended_at, action_id, action_title, answer, handled_by,
-      handled_by_id, decided_by, presented, cancel_reason, update_count, latest_update_id)
+      handled_by_id, decided_by, via, presented, cancel_reason, update_count, latest_update_id)
     SELECT ${workspaceId}, "id", "threadId", "status", "app", "type", "name", "description", "version", "priority", 'poll',
       "createdBy", "createdAt", "updatedAt", "expiresAt", "onExpire", "endedAt", "actionId", "actionTitle", "answer",
-      "handledBy", "handledById", "decidedBy", "presented", "cancelReason", "updateCount", "latestUpdateId"
+      "handledBy", "handledById", "decidedBy", "via", "presented", "cancelReason", "updateCount", "latestUpdateId"
     FROM given`.execute(db)
 }

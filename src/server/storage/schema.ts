@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Via } from '../../contract/task.ts'
 import type { KeyScope } from '../../contract/workspace.ts'
 
 // Rows as the code sees them: camelCase here, snake_case in SQL (Kysely's CamelCasePlugin).
@@ -90,6 +91,7 @@ export interface Schema {
     handledBy: string | null
     handledById: string | null
     decidedBy: 'human' | 'timeout' | null
+    via: Filled<Via | null>
     presented: NullableJson<Record<string, { order: number[]; blind: boolean }>>
     cancelReason: string | null
     updateCount: Filled<number>

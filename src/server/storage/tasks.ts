@@ -46,6 +46,7 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
       'tasks.answer',
       'tasks.handledBy',
       'tasks.decidedBy',
+      'tasks.via',
       'tasks.presented',
       'tasks.cancelReason',
       'tasks.callbackUrl',

@@ -92,6 +92,7 @@ function endedTask(
     handledBy: by,
     handledById: idOf(by),
     decidedBy: by === timeout ? 'timeout' : 'human',
+    via: by === timeout ? 'timeout' : 'web',
   }
 }
 
@@ -120,6 +121,7 @@ function openTask({ payload, createdAt, updates }: OpenTask, actor: OperatorActo
     handledBy: null,
     handledById: null,
     decidedBy: null,
+    via: null,
     presented: null,
     cancelReason: null,
     context: payload.context ?? null,

@@ -7,7 +7,7 @@ import type { HandledTaskRow } from '../../storage/handled-tasks.ts'
 import { outcomeOf } from './outcome-of.ts'
 
 const columns =
-  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data'
+  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via'
 
 /** How a format writes a task: none, one or several lines, each with its end. */
 export const exportFormats: Record<
@@ -44,6 +44,7 @@ function jsonLine(task: HandledTaskRow): string {
       handledBy: task.handledBy,
       handledAt: task.endedAt!.toISOString(),
       decidedBy: task.decidedBy,
+      via: task.via,
       ...(task.presented !== null && { presented: task.presented }),
     },
     ...(task.context !== null && { context: task.context }),
@@ -66,7 +67,7 @@ function taskAsCsv(task: HandledTaskRow): string {
     ...[task.createdAt.toISOString(), task.endedAt!.toISOString()],
     String(Math.round((task.endedAt!.getTime() - task.createdAt.getTime()) / 1000)),
     ...[task.decidedBy!, task.handledBy!, task.actionId!, task.actionTitle!, outcome(task)],
-    ...[typeof feedback === 'string' ? feedback : '', JSON.stringify(task.answer)],
+    ...[typeof feedback === 'string' ? feedback : '', JSON.stringify(task.answer), task.via!],
   ]
   return csvLine(cells)
 }

@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { type Ending, endTask } from '../../storage/end-task.ts'
 import { findTaskContent, type TaskRow } from '../../storage/tasks.ts'
+import type { PersonActor } from '../actor.ts'
 
 export type Choice = {
   id: string
@@ -13,10 +14,10 @@ export type Choice = {
   presented?: Presented | undefined
 }
 
-/** A person, by address and id; or the deadline. */
-export type Decider = { email: string; id: string; from: string } | 'timeout'
+/** A person, or the deadline. */
+export type Decider = Pick<PersonActor, 'email' | 'id' | 'from' | 'via'> | 'timeout'
 
-const timeout = { email: 'service:timeout', id: undefined, from: undefined }
+const timeout = { email: 'service:timeout', id: undefined, from: undefined, via: 'timeout' } as const
 
 export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider): Ending {
   const by = decider === 'timeout' ? timeout : decider
@@ -28,6 +29,7 @@ export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider)
     action: { id: action.id, title: action.title, data: action.data },
     handledBy: by.email,
     decidedBy: decider === 'timeout' ? 'timeout' : 'human',
+    via: by.via,
     ...aboutTask(task),
   }
   return {
@@ -39,6 +41,7 @@ export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider)
       answer: action.data,
       handledBy: by.email,
       handledById: by.id,
+      via: by.via,
       presented: action.presented,
     },
     eventId: event.eventId,

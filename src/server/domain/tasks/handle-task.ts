@@ -79,6 +79,7 @@ async function close(
     answer: choice.data,
     handledBy: actor.email,
     decidedBy: 'human',
+    via: actor.via,
     presented: choice.presented ?? null,
   }
   return presentTask(handled, publicUrl)

@@ -32,6 +32,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         handledBy: row.handledBy!,
         handledAt: row.endedAt!.toISOString(),
         decidedBy: row.decidedBy!,
+        via: row.via!,
         ...(row.presented !== null && { presented: row.presented }),
       },
     }),

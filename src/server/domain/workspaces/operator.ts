@@ -122,5 +122,6 @@ export async function actAs({ database }: Service, email: string, taskId: string
     name: member.name,
     role: member.role as Role,
     from,
+    via: 'cli',
   }
 }

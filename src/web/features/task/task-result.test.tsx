@@ -24,6 +24,7 @@ function show(deliveries: Partial<TaskDelivery>[]) {
       handledBy: 'mara@shop.example',
       handledAt: at,
       decidedBy: 'human',
+      via: 'web',
       presented: { drafts: { order: [1, 0], blind: true } },
     },
   } as unknown as TaskRecord
