@@ -11,7 +11,13 @@ import type {
   Timeline,
 } from '../contract/inbox.ts'
 import type { HandleTask, ListTasksAsMember, RejectTask, TaskPage, TaskRecord } from '../contract/task.ts'
-import type { AcceptInvitation, InvitationAccepted, SetUp, SetUpDone } from '../contract/workspace.ts'
+import type {
+  AcceptInvitation,
+  InvitationAccepted,
+  InvitationPreview,
+  SetUp,
+  SetUpDone,
+} from '../contract/workspace.ts'
 import { createClient } from './client.ts'
 import { feedbackCalls } from './feedback.ts'
 import { settingsCalls } from './settings.ts'
@@ -47,6 +53,8 @@ export function createMemberClient(options: ClientOptions) {
 
     setUpNeeded: () => request<{ needed: boolean; resetsByMail: boolean }>('/api/v1/setup'),
     setUp: (input: SetUp) => request<SetUpDone>('/api/v1/setup', { method: 'POST', body: input }),
+    previewInvitation: (token: string) =>
+      request<InvitationPreview>('/api/v1/invitations/preview', { method: 'POST', body: { token } }),
     acceptInvitation: (input: AcceptInvitation) =>
       request<InvitationAccepted>('/api/v1/invitations/accept', { method: 'POST', body: input }),
 

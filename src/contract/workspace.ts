@@ -102,6 +102,21 @@ export const AcceptInvitation = z.strictObject({
   password: Password,
 })
 export type AcceptInvitation = z.infer<typeof AcceptInvitation>
+export const PreviewInvitation = AcceptInvitation.pick({ token: true })
+/** What the holder of an invitation link sees before they join. */
+export const InvitationPreview = z.object({
+  workspaceName: z.string(),
+  invitedBy: z.string().optional().meta({
+    description:
+      'The name of the member who sent the invitation; left out once they have left the workspace.',
+  }),
+  email: z.string(),
+  role: Role,
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  hasExpired: z.boolean(),
+})
+export type InvitationPreview = z.infer<typeof InvitationPreview>
 export const InvitationAccepted = z.object({ workspaceId: WorkspaceId, email: z.string() })
 export type InvitationAccepted = z.infer<typeof InvitationAccepted>
 

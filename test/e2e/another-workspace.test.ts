@@ -62,6 +62,7 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /invitations': () => ({}),
   'POST /invitations': (ids) => ({ body: { email: ids.invitedEmail, role: 'owner' } }),
   'DELETE /invitations/{invitationId}': () => ({}),
+  'POST /invitations/preview': (ids) => ({ body: { token: ids.invitationId } }),
   'POST /invitations/accept': (ids) => ({
     body: { token: ids.invitationId, name: 'Stranger', password: testPassword },
   }),
@@ -293,7 +294,7 @@ describe('another workspace’s id answers as a missing one does, on every route
   function expectedStatus(who: string, { method, path, name, who: opens, takesId }: Operation): number {
     if (path === '/setup') return method === 'GET' ? 200 : 403
     // There is no mail server here, and no such link.
-    if (path === '/invitations/accept' || path.startsWith('/password-resets')) return 403
+    if (/^\/invitations\/(accept|preview)$/.test(path) || path.startsWith('/password-resets')) return 403
     if (who === 'nobody' || who === 'a revoked key') return 401
     if (who === 'another workspace’s key' && opens === 'people') return 403
     if (who === 'another workspace’s cookie that names ours' && path !== '/me') return 404

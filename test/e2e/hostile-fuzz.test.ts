@@ -136,6 +136,7 @@ describe('whatever is sent, the service never breaks', () => {
       ['PATCH', `/members/usr_0123456789abcdefghjkmnpqrs`, { role: 'member' }],
       ['POST', '/api-keys', { name: 'k', expiresAt: '2030-01-01T00:00:00Z' }],
       ['POST', '/invitations', { email: 'someone@example.com', role: 'member' }],
+      ['POST', '/invitations/preview', { token: 't' }],
       ['POST', '/invitations/accept', { token: 't', name: 'n', password: 'long enough it is' }],
       ['POST', '/setup', { token: 't', workspace: 'w', name: 'n', email: 'e@example.com', password: 'p' }],
     ]

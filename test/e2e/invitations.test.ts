@@ -32,6 +32,8 @@ describe('people join by invitation', () => {
       password: testPassword,
       ...more,
     })
+  const preview = (link: string) =>
+    callAs(service.url, {}).post('/invitations/preview', { token: tokenOf(link) })
   const gone = { status: 403, body: { code: 'forbidden', detail: expect.stringContaining('not valid') } }
 
   test('the link is shown to the admin, works once, and signs the person in', async () => {
@@ -56,6 +58,32 @@ describe('people join by invitation', () => {
     expect((await acme.owner.get('/invitations')).body.invitations).not.toContainEqual(
       expect.objectContaining({ invitationId }),
     )
+  })
+
+  test('the holder of a link learns who invites whom to which workspace, for as long as the link is good', async () => {
+    const email = address()
+    const { link, expiresAt, createdAt, invitationId } = (await invite(email, { role: 'admin' })).body
+    const shown = await preview(link)
+    expect(shown.status).toBe(200)
+    expect(shown.body).toEqual({
+      workspaceName: 'Acme',
+      invitedBy: 'Olga Owner',
+      email,
+      role: 'admin',
+      createdAt,
+      expiresAt,
+      hasExpired: false,
+    })
+    expect((await accept(link)).status).toBe(200)
+    expect(await preview(link)).toMatchObject(gone)
+
+    const withdrawn = (await invite(address())).body
+    await acme.owner.delete(`/invitations/${withdrawn.invitationId}`)
+    for (const dead of [withdrawn.link, `${service.url}/invitation#${invitationId}`]) {
+      const refused = await preview(dead)
+      expect(refused).toMatchObject(gone)
+      expect(JSON.stringify(refused.body)).not.toMatch(/Acme|Olga|@example/)
+    }
   })
 
   test('of ten who use a link at once, one joins', async () => {
@@ -176,5 +204,7 @@ describe('people join by invitation', () => {
       body: { detail: expect.stringMatching(/has expired.*Ask for a new one/) },
     })
     expect((await acme.owner.get('/invitations')).body.invitations).toEqual([])
+    // It still says whom to ask for a new one.
+    expect((await preview(late.link)).body).toMatchObject({ invitedBy: 'Olga Owner', hasExpired: true })
   })
 })

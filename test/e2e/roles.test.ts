@@ -88,7 +88,7 @@ const rules: Record<string, Rule> = {
 
 /** Open to whoever has the token of a link, or forgot a password. */
 const forAnyone = [
-  ...['GET /setup', 'POST /setup', 'POST /invitations/accept'],
+  ...['GET /setup', 'POST /setup', 'POST /invitations/accept', 'POST /invitations/preview'],
   ...['POST /password-resets', 'POST /password-resets/accept'],
 ]
 

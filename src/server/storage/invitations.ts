@@ -64,6 +64,24 @@ export async function findInvitation(database: Database, tokenDigest: string) {
   })
 }
 
+/** With the name of who sent it, as long as they are a member. Expired ones are found, too. */
+export async function findInvitationDetails(
+  tx: Transaction,
+  id: string,
+): Promise<(InvitationRow & { invitedBy: string | null }) | undefined> {
+  return await tx.db
+    .selectFrom('invitations as i')
+    .leftJoin('members as m', (join) =>
+      join.onRef('m.userId', '=', 'i.invitedBy').onRef('m.workspaceId', '=', 'i.workspaceId'),
+    )
+    .leftJoin('users as u', 'u.id', 'm.userId')
+    .select(['i.id', 'i.email', 'i.role', 'i.createdAt', 'i.expiresAt', 'u.name as invitedBy'])
+    .where('i.workspaceId', '=', tx.workspaceId)
+    .where('i.id', '=', id)
+    .where('i.acceptedAt', 'is', null)
+    .executeTakeFirst()
+}
+
 /** undefined: used up or withdrawn meanwhile. */
 export async function takeInvitation(tx: Transaction, id: string): Promise<InvitationRow | undefined> {
   return await tx.db

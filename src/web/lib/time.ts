@@ -84,6 +84,14 @@ export function dayInWords(at: string): string {
   return (date.getFullYear() === now.getFullYear() ? dayAlone : dayWithYear).format(date)
 }
 
+const dayOfMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
+
+/** "22 November", with the year where it is not this one. */
+export function calendarDay(at: string): string {
+  const date = new Date(at)
+  return (date.getFullYear() === new Date().getFullYear() ? dayOfMonth : dayWithYear).format(date)
+}
+
 export function fullDate(at: string): string {
   return full.format(new Date(at))
 }

@@ -130,7 +130,7 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
   }
 
   describe.each([1280, 390])('%i px', (width) => {
-    test('sign-in and set-up, with what is wrong said', async () => {
+    test('sign-in, set-up and invitation, with what is wrong said', async () => {
       const page = await open('/sign-in', width, '')
       await page.getByLabel('E-mail').fill('nobody@shop.example')
       await page.getByLabel('Password').fill('not the password')
@@ -138,7 +138,23 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
       await page.getByText('E-mail or password is wrong.').waitFor()
       await looksRightAndWider(page)
       await page.goto(`${service.url}/setup#token`)
+      await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()
+      await looksRightAndWider(page)
+      // As a service that nobody has set up yet would answer.
+      await page.route('**/api/v1/setup', (route) =>
+        route.fulfill({ json: { needed: true, resetsByMail: false } }),
+      )
+      await page.reload()
       await page.getByLabel('Workspace').waitFor()
+      await looksRightAndWider(page)
+      await page.goto(`${service.url}/invitation#token`)
+      await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+      await looksRightAndWider(page)
+      const email = `${'a-long-name-'.repeat(5)}${width}@shop.example`
+      const { link } = (await acme.owner.post('/invitations', { email })).body
+      await page.goto('about:blank')
+      await page.goto(link)
+      await page.getByLabel('Your name').waitFor()
       await looksRightAndWider(page)
     })
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { asOwner } from '../../support/rows.ts'
 import { type TestWorkspace, taskPayload } from '../../support/service.ts'
 import { nobody, visitedService } from '../../support/visited-service.ts'
 
@@ -30,8 +31,58 @@ describe('people join by invitation', () => {
     await join(page, link)
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     expect(page.url()).toBe(`${service.url}/w/${first.workspaceId}/inbox`)
-    await join(page, link)
-    await page.getByText('This invitation is not valid any more. Ask for a new one.').waitFor()
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(1)
+  })
+
+  test('the page names inviter, workspace, address, role and expiry before it asks for anything', async () => {
+    const invited = (await first.owner.post('/invitations', { email: 'ana@shop.example', role: 'admin' }))
+      .body
+    const { page } = await emptyTab(nobody)
+    await page.goto(invited.link)
+    await page.getByRole('heading', { name: 'Olga Owner invited you to First workspace' }).waitFor()
+    const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+    expect(await page.locator('.who-is').innerText()).toMatch(
+      new RegExp(
+        `ana@shop\\.example\\s+Joins as an admin. The invitation expires on ${day.format(new Date(invited.expiresAt))}`,
+      ),
+    )
+    // Withdrawn while the page is open: the form gives way to what can be done.
+    await first.owner.delete(`/invitations/${invited.invitationId}`)
+    await page.getByLabel('Your name').fill('Ana')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+  })
+
+  test('an expired invitation shows no form but whom to ask', async () => {
+    const { link, invitationId } = (await first.owner.post('/invitations', { email: 'old@shop.example' }))
+      .body
+    await asOwner(service.databaseUrl, (client) =>
+      client.query("UPDATE invitations SET expires_at = now() - interval '1 hour' WHERE id = $1", [
+        invitationId,
+      ]),
+    )
+    const { page } = await emptyTab(nobody)
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'This invitation has expired' }).waitFor()
+    await page
+      .getByText(/Olga Owner invited you to First workspace on .+ Ask Olga Owner for a new invitation/)
+      .waitFor()
+    expect(await page.getByRole('button').allInnerTexts()).toEqual(['Copy a message to send'])
+    expect(await page.getByRole('textbox').count()).toBe(0)
+  })
+
+  test('a used set-up link shows no form but the way to sign in', async () => {
+    const { page } = await visit('/setup#any-token', nobody)
+    await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
   test('a second workspace appears in the switcher, and each shows its own tasks', async () => {
@@ -59,6 +110,6 @@ describe('people join by invitation', () => {
 
   test('a link that was copied in part says so', async () => {
     const { page } = await visit('/invitation', nobody)
-    await page.getByRole('heading', { name: 'This link is not whole' }).waitFor()
+    await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor()
   })
 })

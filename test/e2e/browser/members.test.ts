@@ -46,7 +46,7 @@ describe('people come and go in the settings', () => {
     await owner.getByRole('dialog').waitFor({ state: 'detached' })
     await owner.getByText('Ines').waitFor({ state: 'detached' })
     await ines.reload()
-    await ines.getByRole('heading', { name: 'This workspace is not yours' }).waitFor()
+    await ines.getByRole('heading', { name: /not a member of this workspace/ }).waitFor()
   })
 
   test('a revoked link lets nobody in', async () => {
@@ -58,10 +58,7 @@ describe('people come and go in the settings', () => {
     await owner.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await owner.getByText('Nobody is invited right now.').waitFor()
     const noor = await open(link.slice(service.url.length))
-    await noor.getByLabel('Your name').fill('Noor')
-    await noor.getByLabel('Password').fill(testPassword)
-    await noor.getByRole('button', { name: 'Join' }).click()
-    await noor.getByText('This invitation is not valid any more.').waitFor()
+    await noor.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   })
 
   test('who belongs to two workspaces goes to and fro, renames one, and leaves the other', async () => {

@@ -95,8 +95,21 @@ describe('people come in by the door', () => {
     const { page, go } = await visit('/nowhere/at/all')
     await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
     await go(`/w/${other.workspaceId}/inbox`)
-    await page.getByRole('heading', { name: 'This workspace is not yours' }).waitFor()
+    await page.getByRole('heading', { name: /not a member of this workspace/ }).waitFor()
     await go(`${inbox()}/tsk_00000000000000000000000000`)
     await page.getByText('There is no such task here.').waitFor()
+  })
+
+  test('whoever is signed in with the wrong account changes it there and comes back to the same address', async () => {
+    const other = await service.workspace()
+    const { taskId } = (await other.agent.post('/tasks', taskPayload())).body
+    const mara = await acme.person()
+    const path = `/w/${other.workspaceId}/inbox/${taskId}`
+    const { page } = await visit(path, { cookie: mara.cookie })
+    await page.getByText(`You're signed in as ${mara.email}.`).waitFor()
+    await page.getByRole('button', { name: 'Sign in as someone else' }).click()
+    await signIn(page, other.ownerEmail, testPassword)
+    await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
+    expect(pathOf(page)).toBe(path)
   })
 })

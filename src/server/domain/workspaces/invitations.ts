@@ -3,6 +3,7 @@ import type {
   AcceptInvitation,
   Invitation,
   InvitationAccepted,
+  InvitationPreview,
   Invited,
   Role,
 } from '../../../contract/workspace.ts'
@@ -11,6 +12,7 @@ import type { Database } from '../../storage/database.ts'
 import {
   deleteInvitation,
   findInvitation,
+  findInvitationDetails,
   type InvitationRow,
   insertInvitation,
   listInvitations as listInvitationRows,
@@ -89,24 +91,41 @@ export async function invitedAddress({ database }: Service, token: string): Prom
   return found && (await findInvited(database, found))?.email
 }
 
+/** What the page of the link says before anybody joins. An expired link still says whom to ask for a new one. */
+export async function previewInvitation({ database }: Service, token: string): Promise<InvitationPreview> {
+  const found = await findInvitation(database, digest(token))
+  if (!found) throw notValid()
+  const { workspace, invitation } = await database.inWorkspace(found.workspaceId, async (tx) => ({
+    workspace: await findWorkspace(tx),
+    invitation: await findInvitationDetails(tx, found.invitationId),
+  }))
+  if (!workspace || !invitation) throw notValid()
+  const { invitationId: _, ...shown } = present(invitation)
+  return {
+    ...shown,
+    workspaceName: workspace.name,
+    ...(invitation.invitedBy !== null && { invitedBy: invitation.invitedBy }),
+    hasExpired: found.expired,
+  }
+}
+
 /** A new person chooses name and password; one who is known already proves it with the password they have. */
 export async function acceptInvitation(
   { database, people }: Service,
   input: AcceptInvitation,
   device: Device,
 ): Promise<{ accepted: InvitationAccepted; cookies: string[] }> {
-  const gone = forbidden('This invitation is not valid any more. Ask for a new one.')
   const found = await findInvitation(database, digest(input.token))
-  if (!found) throw gone
+  if (!found) throw notValid()
   if (found.expired) {
     throw forbidden(`This invitation has expired: it was good for ${validDays} days. Ask for a new one.`)
   }
   const invited = await findInvited(database, found)
-  if (!invited) throw gone
+  if (!invited) throw notValid()
   const userId = await personFor(invited.email)
   await database.inWorkspace(found.workspaceId, async (tx) => {
     const invitation = await takeInvitation(tx, found.invitationId)
-    if (!invitation) throw gone
+    if (!invitation) throw notValid()
     await insertMember(tx, userId, invitation.role)
     await appendAudit(tx, {
       actor: userId,
@@ -137,6 +156,10 @@ async function findInvited(
 ): Promise<InvitationRow | undefined> {
   const open = await database.inWorkspace(workspaceId, listInvitationRows)
   return open.find(({ id }) => id === invitationId)
+}
+
+function notValid() {
+  return forbidden('This invitation is not valid any more. Ask for a new one.')
 }
 
 function digest(token: string): string {

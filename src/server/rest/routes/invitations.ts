@@ -3,15 +3,18 @@ import { InvitationId } from '../../../contract/ids.ts'
 import {
   AcceptInvitation,
   InvitationAccepted,
+  InvitationPreview,
   Invitations,
   Invite,
   Invited,
+  PreviewInvitation,
 } from '../../../contract/workspace.ts'
 import {
   acceptInvitation,
   invite,
   invitedAddress,
   listInvitations,
+  previewInvitation,
   withdrawInvitation,
 } from '../../domain/workspaces/invitations.ts'
 import { defineRoute, deviceOf } from '../route.ts'
@@ -51,6 +54,18 @@ export const invitationRoutes = [
     async handle(service, { actor, params }) {
       await withdrawInvitation(service, actor, params.invitationId)
       return { status: 204 }
+    },
+  }),
+  defineRoute({
+    // POST, so that the token is in no address and no log.
+    method: 'post',
+    path: '/invitations/preview',
+    who: 'anyone',
+    summary: 'Who invites whom to which workspace, for the holder of an invitation link. Changes nothing.',
+    body: PreviewInvitation,
+    answers: { 200: InvitationPreview },
+    async handle(service, { body }) {
+      return { status: 200, body: await previewInvitation(service, body.token) }
     },
   }),
   defineRoute({

@@ -1,13 +1,18 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTitle } from '../../lib/use-title.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'
 
 export function EntryFrame({
   title,
   lede,
+  icon,
   children,
 }: {
   title: string
+  /** Above the title, where something is in the way. */
+  icon?: LucideIcon
   lede?: ReactNode
   children?: ReactNode
 }) {
@@ -19,6 +24,11 @@ export function EntryFrame({
         Handrail
       </header>
       <main>
+        {icon && (
+          <span className="icon-big">
+            <Icon of={icon} />
+          </span>
+        )}
         <h1>{title}</h1>
         {lede && <p className="lede">{lede}</p>}
         {children}

@@ -1,46 +1,40 @@
-import { useNavigate } from '@tanstack/react-router'
-import { limits } from '../../../contract/limits.ts'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
-import { NewPasswordField } from '../../ui/new-password-field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { EntryForm } from './entry-form.tsx'
+import { asProblem } from '../../lib/problem.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { DeadInvitation, ExpiredInvitation } from './dead-invitation.tsx'
 import { EntryFrame } from './entry-frame.tsx'
-import { useEntry } from './use-entry.ts'
+import { JoinForm } from './join-form.tsx'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function InvitationPage() {
-  const navigate = useNavigate()
   const token = useTokenFromLink()
-  const entry = useEntry(async ({ name = '', password = '' }) => {
-    const accepted = await api.acceptInvitation({ token, name, password })
-    await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: accepted.workspaceId } })
+  const preview = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => api.previewInvitation(token),
+    enabled: token !== '',
   })
 
   if (token === '') {
     return (
       <EntryFrame
-        title="This link is not whole"
+        title="This link is incomplete"
         lede="Copy the whole invitation link, up to its last character, or ask for a new one."
       />
     )
   }
-  return (
-    <EntryFrame
-      title="Join the workspace"
-      lede="You were invited to answer what agents hand to people. If you already have an account here, use its password."
-    >
-      <EntryForm entry={entry} unchanged="You have not joined yet." submit="Join" submitting="Joining">
-        <TextField
-          label="Your name"
-          name="name"
-          autoComplete="name"
-          maxLength={limits.personName}
-          error={entry.errorAt('name')}
-          required
-          autoFocus
-        />
-        <NewPasswordField label="Password" error={entry.errorAt('password')} />
-      </EntryForm>
-    </EntryFrame>
-  )
+  if (preview.error) {
+    const problem = asProblem(preview.error)
+    if (problem.status === 403) return <DeadInvitation />
+    return (
+      <EntryFrame title="The invitation did not load">
+        <div className="mt-4">
+          <ProblemStrip what="" problem={problem} onRetry={() => void preview.refetch()} />
+        </div>
+      </EntryFrame>
+    )
+  }
+  if (!preview.data) return null
+  if (preview.data.hasExpired) return <ExpiredInvitation invitation={preview.data} />
+  return <JoinForm token={token} invitation={preview.data} onRefused={() => void preview.refetch()} />
 }

@@ -18,7 +18,7 @@ export function PasswordResetPage() {
   if (token === '') {
     return (
       <EntryFrame
-        title="This link is not whole"
+        title="This link is incomplete"
         lede="Copy the whole link from the mail, up to its last character, or ask for a new one."
       >
         <p className="other-way">

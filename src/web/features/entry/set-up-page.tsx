@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
 import { api } from '../../lib/api.ts'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
@@ -6,24 +6,45 @@ import { TextField } from '../../ui/text-field.tsx'
 import { EntryForm } from './entry-form.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { useEntry } from './use-entry.ts'
+import { useSetUp } from './use-set-up.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
 export function SetUpPage() {
-  const navigate = useNavigate()
   const token = useTokenFromLink()
+  const setUp = useSetUp()
+  if (token === '') {
+    return (
+      <EntryFrame
+        title="This link is incomplete"
+        lede="Copy the whole set-up link that the service printed when it first started, up to its last character."
+      />
+    )
+  }
+  if (setUp.isLoading) return null
+  if (setUp.data?.needed === false) return <AlreadySetUp />
+  // If the question failed, sending the form says why.
+  return <SetUpForm token={token} />
+}
+
+function AlreadySetUp() {
+  return (
+    <EntryFrame
+      title="Handrail is already set up"
+      lede="The set-up link works once and was used. Sign in with your account, or ask an admin for an invitation."
+    >
+      <Link className="btn primary full" to="/sign-in">
+        Sign in
+      </Link>
+    </EntryFrame>
+  )
+}
+
+function SetUpForm({ token }: { token: string }) {
+  const navigate = useNavigate()
   const entry = useEntry(async ({ workspace = '', name = '', email = '', password = '' }) => {
     const done = await api.setUp({ token, workspace, name, email, password })
     await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: done.workspaceId } })
   })
-
-  if (token === '') {
-    return (
-      <EntryFrame
-        title="This link is not whole"
-        lede="Copy the whole set-up link that the first start of the service printed, up to its last character."
-      />
-    )
-  }
   return (
     <EntryFrame
       title="Set up Handrail"

@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DropdownMenu as Menu } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { api } from '../../lib/api.ts'
 import { useHere } from '../../lib/person.ts'
 import { setPreference, usePreference } from '../../lib/preferences.ts'
 import { chooseTheme } from '../../lib/theme.ts'
@@ -10,6 +8,7 @@ import { useIsPhone } from '../../lib/use-media.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import type { MenuProps } from '../../ui/late-menu.tsx'
 import { MenuTick } from './menu-tick.tsx'
+import { useSignOut } from './use-sign-out.ts'
 import { WorkspaceItems } from './workspace-items.tsx'
 
 type Props = MenuProps & { onShortcuts: () => void }
@@ -24,15 +23,9 @@ export default function AccountMenuOpen({ trigger, isOpen, onOpenChange, onShort
   const { me, workspaceId } = useHere()
   const isPhone = useIsPhone()
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
+  const signOut = useSignOut()
   const theme = usePreference('theme')
   const singleKeys = usePreference('singleKeys')
-
-  async function signOut() {
-    await api.signOut().catch(() => undefined)
-    queryClient.clear()
-    await navigate({ to: '/sign-in' })
-  }
 
   return (
     <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>

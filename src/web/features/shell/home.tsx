@@ -1,8 +1,8 @@
 import { Navigate } from '@tanstack/react-router'
 import { useMe } from '../../lib/person.ts'
 import { preference } from '../../lib/preferences.ts'
-import { EntryFrame } from '../entry/entry-frame.tsx'
 import { NotLoaded } from './not-loaded.tsx'
+import { OtherAccount } from './other-account.tsx'
 
 /** `/`: on to the inbox of the workspace used last. */
 export function Home() {
@@ -15,9 +15,9 @@ export function Home() {
       return <Navigate to="/w/$workspaceId/inbox" params={{ workspaceId: last.workspaceId }} replace />
     }
     return (
-      <EntryFrame
+      <OtherAccount
         title="No workspace yet"
-        lede="You belong to no workspace. Ask an admin for an invitation."
+        lede={`You're signed in as ${me.data.person.email}, who is not a member of any workspace. Ask an admin for an invitation, or use another account.`}
       />
     )
   }

@@ -1,15 +1,16 @@
-import { Outlet, useParams } from '@tanstack/react-router'
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { apiOf } from '../../lib/api.ts'
 import { HereContext, useMe } from '../../lib/person.ts'
 import { setPreference } from '../../lib/preferences.ts'
-import { EntryFrame } from '../entry/entry-frame.tsx'
 import { NotLoaded } from './not-loaded.tsx'
+import { OtherAccount } from './other-account.tsx'
 import { ShellKeys } from './shell-keys.tsx'
 
 /** Everything under /w/<workspaceId>: knows who is here before anything is shown. */
 export function Workspace() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' })
+  const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   const me = useMe()
   const isMember = me.data?.workspaces.some((workspace) => workspace.workspaceId === workspaceId) ?? false
   const here = useMemo(
@@ -32,9 +33,10 @@ export function Workspace() {
   }
   if (here) {
     return (
-      <EntryFrame
-        title="This workspace is not yours"
-        lede={`You are signed in as ${here.me.person.email}, who is not a member of it. Ask one of its admins for an invitation, or sign in as someone else.`}
+      <OtherAccount
+        title="You're not a member of this workspace"
+        lede={`You're signed in as ${here.me.person.email}. Ask an admin of the workspace for an invitation, or use another account.`}
+        to={href}
       />
     )
   }

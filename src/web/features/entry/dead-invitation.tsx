@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router'
+import { Clock, Copy, Unlink } from 'lucide-react'
+import type { InvitationPreview } from '../../../contract/workspace.ts'
+import { calendarDay } from '../../lib/time.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { EntryFrame } from './entry-frame.tsx'
+
+/** A link that was used, withdrawn, replaced or never given out: the service does not say which. */
+export function DeadInvitation() {
+  return (
+    <EntryFrame
+      icon={Unlink}
+      title="This invitation is no longer valid"
+      lede="It was already used, withdrawn or replaced by a newer one. If you have joined, sign in. If not, ask the person who invited you for a new link."
+    >
+      <Link className="btn primary full" to="/sign-in">
+        Sign in
+      </Link>
+    </EntryFrame>
+  )
+}
+
+export function ExpiredInvitation({ invitation }: { invitation: InvitationPreview }) {
+  const { workspaceName, email, createdAt, invitedBy } = invitation
+  const message = `My invitation to ${workspaceName} on Handrail (for ${email}) has expired. Can you send me a new one?`
+  return (
+    <EntryFrame
+      icon={Clock}
+      title="This invitation has expired"
+      lede={
+        <>
+          <bdi>{invitedBy ?? 'A former member'}</bdi> invited you to <bdi>{workspaceName}</bdi> on{' '}
+          {calendarDay(createdAt)}. Ask {invitedBy ? <bdi>{invitedBy}</bdi> : 'an admin'} for a new
+          invitation; nothing else is needed from you.
+        </>
+      }
+    >
+      <CopyButton className="btn primary full" icon={null} text={() => message}>
+        <Icon of={Copy} /> Copy a message to send
+      </CopyButton>
+      <p className="other-way">
+        <span>
+          Already joined? <Link to="/sign-in">Sign in</Link>
+        </span>
+      </p>
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,74 @@
+import { useNavigate } from '@tanstack/react-router'
+import { limits } from '../../../contract/limits.ts'
+import type { InvitationPreview, Role } from '../../../contract/workspace.ts'
+import { api } from '../../lib/api.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { calendarDay, fullDate } from '../../lib/time.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { NewPasswordField } from '../../ui/new-password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { EntryForm } from './entry-form.tsx'
+import { EntryFrame } from './entry-frame.tsx'
+import { useEntry } from './use-entry.ts'
+
+const joinsAs: Record<Role, string> = { member: 'a member', admin: 'an admin', owner: 'an owner' }
+
+type Props = {
+  token: string
+  invitation: InvitationPreview
+  /** The link may have been used or withdrawn since the page was opened. */
+  onRefused: () => void
+}
+
+/** Says who invites whom to what before it asks for anything. */
+export function JoinForm({ token, invitation, onRefused }: Props) {
+  const { workspaceName, invitedBy, email, role, expiresAt } = invitation
+  const navigate = useNavigate()
+  const entry = useEntry(async ({ name = '', password = '' }) => {
+    try {
+      const accepted = await api.acceptInvitation({ token, name, password })
+      await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: accepted.workspaceId } })
+    } catch (thrown) {
+      if (asProblem(thrown).status === 403) onRefused()
+      throw thrown
+    }
+  })
+
+  return (
+    <EntryFrame
+      title={`${invitedBy ?? 'A former member'} invited you to ${workspaceName}`}
+      lede="You'll answer the tasks that agents hand to people."
+    >
+      <div className="who-is">
+        <Avatar name={email} />
+        <div>
+          <b>
+            <bdi>{email}</bdi>
+          </b>
+          <p>
+            Joins as {joinsAs[role]}. The invitation expires on{' '}
+            <time dateTime={expiresAt} title={fullDate(expiresAt)}>
+              {calendarDay(expiresAt)}
+            </time>
+            .
+          </p>
+        </div>
+      </div>
+      <EntryForm entry={entry} unchanged="You have not joined yet." submit="Join" submitting="Joining">
+        <TextField
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          maxLength={limits.personName}
+          error={entry.errorAt('name')}
+          required
+          autoFocus
+        />
+        <NewPasswordField label="Password" error={entry.errorAt('password')} />
+      </EntryForm>
+      <p className="other-way">
+        If you already have an account with this address, enter its password. Its name stays as it is.
+      </p>
+    </EntryFrame>
+  )
+}
