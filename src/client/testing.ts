@@ -93,7 +93,7 @@ export function createTestInbox(): TestInbox {
 
     async createTask(input, { idempotencyKey = input.idempotencyKey } = {}) {
       const earlier = idempotencyKey && tasks.find((task) => sentWith.get(task) === idempotencyKey)
-      if (earlier) return { taskId: earlier.taskId, delivery: earlier.delivery }
+      if (earlier) return { taskId: earlier.taskId, delivery: earlier.delivery, url: earlier.url }
       const payload = parse(CreateTask, input)
       const { type = '', errors, warnings } = checkPayload(payload, patterns)
       refuse(errors)
@@ -113,7 +113,7 @@ export function createTestInbox(): TestInbox {
       }
       tasks.push(task)
       if (idempotencyKey) sentWith.set(task, idempotencyKey)
-      return { taskId, delivery: task.delivery, ...(warnings.length > 0 && { warnings }) }
+      return { taskId, delivery: task.delivery, url: task.url, ...(warnings.length > 0 && { warnings }) }
     },
 
     async getTask(taskId, { waitSeconds = 0, include = [] } = {}, signal) {

@@ -12,14 +12,24 @@ export type Outcome = z.infer<typeof Outcome>
 
 /** One thing the human can choose. `schema` is the form it opens, `ui` its rendering hints. */
 export const Action = z.strictObject({
-  id: printable(limits.actionId).refine(
-    (id) => !id.startsWith('service:'),
-    'Ids that begin with "service:" are reserved. Choose another id.',
+  id: printable(limits.actionId)
+    .refine(
+      (id) => !id.startsWith('service:'),
+      'Ids that begin with "service:" are reserved. Choose another id.',
+    )
+    .describe(
+      `Comes back as handled.actionId. Unique in the task, at most ${limits.actionId} characters, such as approve.`,
+    ),
+  title: printable(limits.actionTitle).describe('Label of the button, such as Approve.'),
+  description: optional(z.string().max(limits.actionDescription)).describe('Explanation for the person.'),
+  schema: optional(JsonObject).describe(
+    'Form of this action: a JSON Schema of type object, such as {"type": "object", "properties": {"reason": {"type": "string"}}}. Left out: no form.',
   ),
-  title: printable(limits.actionTitle),
-  description: optional(z.string().max(limits.actionDescription)),
-  schema: optional(JsonObject),
-  ui: optional(JsonObject),
-  outcome: optional(Outcome),
+  ui: optional(JsonObject).describe(
+    'Display hints per field of the form, such as {"reason": {"ui:widget": "textarea"}}.',
+  ),
+  outcome: optional(Outcome).describe(
+    'What choosing it says about your work, for the feedback analysis. Left out: inferred.',
+  ),
 })
 export type Action = z.infer<typeof Action>

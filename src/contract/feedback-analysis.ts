@@ -4,7 +4,10 @@ import { AnalysisId } from './ids.ts'
 import { limits } from './limits.ts'
 import { App, TaskType } from './task.ts'
 
-export const GetFeedbackAnalysis = z.strictObject({ type: TaskType, app: optional(App) })
+export const GetFeedbackAnalysis = z.strictObject({
+  type: TaskType.describe('The type given to send_to_human, such as refund-approval.'),
+  app: optional(App).describe('The app given to send_to_human. Default: as there.'),
+})
 export type GetFeedbackAnalysis = z.infer<typeof GetFeedbackAnalysis>
 
 export const AnalysisStatus = z.enum(['pending', 'running', 'completed', 'failed'])
@@ -12,17 +15,21 @@ export type AnalysisStatus = z.infer<typeof AnalysisStatus>
 
 /** The latest analysis of what people answered, for one app and type. All but `found` and `message` only when found. */
 export const FeedbackAnalysis = z.object({
-  found: z.boolean(),
-  message: z.string(),
-  status: AnalysisStatus.optional(),
-  taskCount: z.int().optional(),
-  periodStart: Timestamp.optional(),
-  periodEnd: Timestamp.optional(),
-  summary: z.string().optional(),
-  recommendation: z.string().optional(),
-  agentInstructions: z.string().optional(),
-  isHealthy: z.boolean().nullable().optional(),
-  lastCompletedAt: Timestamp.optional(),
+  found: z.boolean().describe('Whether there is an analysis.'),
+  message: z.string().describe('What to know about it, in a sentence.'),
+  status: AnalysisStatus.optional().describe('State of the latest run.'),
+  taskCount: z.int().optional().describe('Number of handled tasks that were analysed.'),
+  periodStart: Timestamp.optional().describe('Start of the 30 days.'),
+  periodEnd: Timestamp.optional().describe('End of the 30 days.'),
+  summary: z.string().optional().describe('What people said and chose, in markdown.'),
+  recommendation: z.string().optional().describe('What to change, in markdown.'),
+  agentInstructions: z.string().optional().describe('Instructions for a coding agent.'),
+  isHealthy: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe('true: nothing needs changing. null: not known, because the run is not completed.'),
+  lastCompletedAt: Timestamp.optional().describe('When an older run was completed.'),
 })
 export type FeedbackAnalysis = z.infer<typeof FeedbackAnalysis>
 

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-// The small pieces other shapes are made of.
+// The small pieces other shapes are made of. Patterns with \p{…} are checked by functions, not by `regex`: a JSON Schema
+// made from them would hold a pattern that validators in other languages cannot compile.
 
 /** Beside blanks: format characters, such as the zero-width space, and letters of scripts that are drawn as nothing. */
 const visibleCharacter = /[^\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u
+const controlCharacter = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+const hasVisibleCharacter = (value: string) => visibleCharacter.test(value)
 
 /** Printable: no control characters, no line breaks, and not only blanks. */
 export function printable(max: number) {
@@ -12,13 +16,13 @@ export function printable(max: number) {
     .string()
     .min(1)
     .max(max)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Must be printable characters without line breaks.')
-    .regex(visibleCharacter, 'Must hold a visible character.')
+    .refine((value) => !controlCharacter.test(value), 'Must be printable characters without line breaks.')
+    .refine(hasVisibleCharacter, 'Must hold a visible character.')
 }
 
 /** Text that people read: line breaks are welcome. */
 export function text(max: number) {
-  return z.string().max(max).regex(visibleCharacter, 'Must hold a visible character.')
+  return z.string().max(max).refine(hasVisibleCharacter, 'Must hold a visible character.')
 }
 
 /** Models send null or "" for what they leave out; both count as absent. */
@@ -76,4 +80,4 @@ export const Cursor = z
   .string()
   .min(1)
   .max(limits.cursor)
-  .meta({ description: 'The nextCursor of the page before.' })
+  .meta({ description: 'The nextCursor of the page before. Left out: the first page.' })

@@ -22,7 +22,7 @@ function publicId(prefix: string) {
     .regex(new RegExp(`^${prefix}${body}$`), `Must be an id such as ${prefix}01k9ztqv7e4m8c2n5w6x3y0abd.`)
 }
 
-export const TaskId = publicId(idPrefixes.task)
+export const TaskId = publicId(idPrefixes.task).describe('Id of the task, as send_to_human returned it.')
 export const WorkspaceId = publicId(idPrefixes.workspace)
 export const ApiKeyId = publicId(idPrefixes.apiKey)
 export const InvitationId = publicId(idPrefixes.invitation)

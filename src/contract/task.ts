@@ -37,38 +37,81 @@ export const App = printable(limits.app)
 export const Version = printable(limits.version)
 export const ThreadId = printable(limits.threadId)
 
-export const Context = z.strictObject({ data: JsonObject, ui: optional(JsonObject) })
+export const Context = z.strictObject({
+  data: JsonObject.describe('Fields of your choice, such as {"order": 58213, "reply": "**Hello Ana**"}.'),
+  ui: optional(JsonObject).describe(
+    'Display hints per field of data, such as {"reply": {"ui:title": "Draft reply", "ui:widget": "markdown"}}.',
+  ),
+})
 export type Context = z.infer<typeof Context>
 
 /** What an agent sends: the arguments of `send_to_human`, the body of `POST /api/v1/tasks`. */
 export const CreateTask = z.strictObject({
-  task: z.strictObject({
-    type: optional(TaskType),
-    name: printable(limits.name),
-    description: text(limits.description),
-  }),
-  context: optional(Context),
-  actions: z.array(Action).min(1).max(limits.actions),
-  type: optional(TaskType),
-  app: optional(App),
-  version: optional(Version),
-  priority: optional(Priority),
-  delivery: optional(DeliveryMode),
-  callbackUrl: optional(z.string().max(limits.callbackUrl)),
-  threadId: optional(ThreadId),
-  idempotencyKey: optional(printable(limits.idempotencyKey)),
-  expiresInSeconds: optional(z.int().min(limits.expiresInSecondsMin).max(limits.expiresInSecondsMax)),
-  onExpire: optional(z.strictObject({ actionId: z.string().min(1), data: optional(JsonObject) })),
-  metadata: optional(JsonObject),
-  assignTo: optional(Email),
+  task: z
+    .strictObject({
+      type: optional(TaskType).describe(
+        'Kind of task, the same for all of a kind: letters, digits, ".", "_" and "-", such as refund-approval.',
+      ),
+      name: printable(limits.name).describe(
+        `One line for the list, at most ${limits.name} characters, such as "Refund €184.50?".`,
+      ),
+      description: text(limits.description).describe(
+        `What you ask the person to do. Plain text, at most ${limits.description} characters.`,
+      ),
+    })
+    .describe('What the person is asked.'),
+  context: optional(Context).describe('What the person needs to decide. They see nothing else of your work.'),
+  actions: z
+    .array(Action)
+    .min(1)
+    .max(limits.actions)
+    .describe(`What the person can choose, 1 to ${limits.actions} actions.`),
+  type: optional(TaskType).describe('Another place for task.type. Send one of the two.'),
+  app: optional(App).describe(
+    'Which of your applications asks. Left out: the app of this server, or "default".',
+  ),
+  version: optional(Version).describe(
+    'Release of your agent, such as 2026.11.3, to compare feedback across releases.',
+  ),
+  priority: optional(Priority).describe('Order in the inbox. Default: normal.'),
+  delivery: optional(DeliveryMode).describe(
+    'How you learn of the answer. poll (default): read the task; sse: pushed to your MCP session; callback: POST to callbackUrl.',
+  ),
+  callbackUrl: optional(z.string().max(limits.callbackUrl)).describe(
+    'Public address that receives a signed POST when the task is handled. Implies delivery callback.',
+  ),
+  threadId: optional(ThreadId).describe(
+    'Keeps related tasks together. Left out: the task has a thread of its own.',
+  ),
+  idempotencyKey: optional(printable(limits.idempotencyKey)).describe(
+    `The same call with the same key returns the same task for ${limits.idempotencyHours} hours, such as refund-58213.`,
+  ),
+  expiresInSeconds: optional(
+    z.int().min(limits.expiresInSecondsMin).max(limits.expiresInSecondsMax),
+  ).describe(
+    `Deadline in seconds from now, ${limits.expiresInSecondsMin} to ${limits.expiresInSecondsMax}. Left out: none.`,
+  ),
+  onExpire: optional(
+    z.strictObject({
+      actionId: z.string().min(1).describe('Id of one of the actions.'),
+      data: optional(JsonObject).describe('Form data of that action. Default: {}.'),
+    }),
+  ).describe('Answer that is given at the deadline if nobody answers. Left out: the task expires.'),
+  metadata: optional(JsonObject).describe(
+    `Your own data, at most ${limits.metadataBytes} bytes of JSON, such as {"ticket": 4711}. Returned with the task and in every event.`,
+  ),
+  assignTo: optional(Email).describe(
+    'E-mail address of the member who should answer. Left out: anyone in the workspace.',
+  ),
 })
 export type CreateTask = z.infer<typeof CreateTask>
 
 export const Warning = z.object({ path: z.string(), message: z.string() })
 export const TaskCreated = z.object({
   taskId: TaskId,
-  delivery: DeliveryMode,
-  warnings: z.array(Warning).optional(),
+  delivery: DeliveryMode.describe('How the answer is delivered.'),
+  url: z.string().describe('Page where people answer it.'),
+  warnings: z.array(Warning).optional().describe('Hints that could not be used: path and message of each.'),
 })
 export type TaskCreated = z.infer<typeof TaskCreated>
 
@@ -76,13 +119,19 @@ export const UpdateLevel = z.enum(['info', 'working', 'warning', 'error', 'succe
 export type UpdateLevel = z.infer<typeof UpdateLevel>
 
 export const SendUpdate = z.strictObject({
-  message: text(limits.updateMessage),
-  level: optional(UpdateLevel),
-  progress: optional(z.number().min(0).max(100)),
+  message: text(limits.updateMessage).describe(
+    `What you are doing, at most ${limits.updateMessage} characters, such as "Checking the order".`,
+  ),
+  level: optional(UpdateLevel).describe('Kind of update. Default: info.'),
+  progress: optional(z.number().min(0).max(100)).describe('Percentage done, 0 to 100.'),
 })
 export type SendUpdate = z.infer<typeof SendUpdate>
 
-export const UpdateSent = z.object({ taskId: TaskId, updateId: z.string(), createdAt: Timestamp })
+export const UpdateSent = z.object({
+  taskId: TaskId,
+  updateId: z.string().describe('Id of the update.'),
+  createdAt: Timestamp.describe('When it was recorded.'),
+})
 export type UpdateSent = z.infer<typeof UpdateSent>
 
 export const TaskUpdate = z.object({
@@ -94,9 +143,16 @@ export const TaskUpdate = z.object({
 })
 export type TaskUpdate = z.infer<typeof TaskUpdate>
 
-export const CancelTask = z.strictObject({ reason: optional(text(limits.cancelReason)) })
+export const CancelTask = z.strictObject({
+  reason: optional(text(limits.cancelReason)).describe(
+    `Why it is no longer needed. At most ${limits.cancelReason} characters.`,
+  ),
+})
 export type CancelTask = z.infer<typeof CancelTask>
-export const TaskCancelled = z.object({ taskId: TaskId, status: z.literal('cancelled') })
+export const TaskCancelled = z.object({
+  taskId: TaskId,
+  status: z.literal('cancelled').describe('Always cancelled.'),
+})
 export type TaskCancelled = z.infer<typeof TaskCancelled>
 
 /** What the human saw of a compare field: the order of its items, and whether names were hidden. */
@@ -136,31 +192,35 @@ export type Handled = z.infer<typeof Handled>
 
 export const TaskRecord = z.object({
   taskId: TaskId,
-  status: TaskStatus,
-  app: z.string(),
-  type: z.string(),
-  name: z.string(),
-  description: z.string(),
-  version: z.string().optional(),
-  priority: Priority,
-  delivery: DeliveryMode,
-  threadId: z.string(),
-  assignedTo: z.string().optional(),
-  metadata: JsonObject.optional(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  expiresAt: Timestamp.optional(),
-  url: z.string(),
-  handled: Handled.optional(),
-  cancelled: z.object({ reason: z.string().optional(), at: Timestamp }).optional(),
-  latestUpdate: TaskUpdate.optional(),
-  context: Context.optional(),
-  actions: z.array(Action).optional(),
-  updates: z.array(TaskUpdate).optional(),
-  contentDeletedAt: Timestamp.optional().meta({
-    description:
-      'When the content was deleted. name, description and messages are then "", data is {}, and the rest of the content is left out.',
-  }),
+  status: TaskStatus.describe('open until it ends as handled, cancelled or expired.'),
+  app: z.string().describe('Application that asked.'),
+  type: z.string().describe('Kind of task.'),
+  name: z.string().describe('Name shown in the list.'),
+  description: z.string().describe('What the person is asked to do.'),
+  version: z.string().optional().describe('Release of the agent that asked.'),
+  priority: Priority.describe('Order in the inbox.'),
+  delivery: DeliveryMode.describe('How the answer is delivered.'),
+  threadId: z.string().describe('Thread of the task.'),
+  assignedTo: z.string().optional().describe('E-mail address of the member who should answer.'),
+  metadata: JsonObject.optional().describe('Data of the sender.'),
+  createdAt: Timestamp.describe('When it was created.'),
+  updatedAt: Timestamp.describe('When it last changed.'),
+  expiresAt: Timestamp.optional().describe('Deadline.'),
+  url: z.string().describe('Page where people answer it.'),
+  handled: Handled.optional().describe(
+    'The answer: actionId, actionTitle, data, handledBy, handledAt, decidedBy.',
+  ),
+  cancelled: z
+    .object({ reason: z.string().optional(), at: Timestamp })
+    .optional()
+    .describe('When it was cancelled, and why.'),
+  latestUpdate: TaskUpdate.optional().describe('The newest update.'),
+  context: Context.optional().describe('Only with include.'),
+  actions: z.array(Action).optional().describe('Only with include.'),
+  updates: z.array(TaskUpdate).optional().describe('Only with include. Oldest first.'),
+  contentDeletedAt: Timestamp.optional().describe(
+    'When the content was deleted. Texts are empty since then.',
+  ),
 })
 export type TaskRecord = z.infer<typeof TaskRecord>
 
@@ -177,26 +237,36 @@ const Include = z.preprocess(
 )
 
 export const GetTask = z.strictObject({
-  waitSeconds: optional(wholeNumber(0, limits.waitSeconds)),
-  include: optional(Include),
+  waitSeconds: optional(wholeNumber(0, limits.waitSeconds)).describe(
+    `How long to wait while the task is open, 0 to ${limits.waitSeconds}. Default: 0.`,
+  ),
+  include: optional(Include).describe('Parts to add to the record. Default: none.'),
 })
 export type GetTask = z.infer<typeof GetTask>
 
 const page = {
-  limit: optional(wholeNumber(1, limits.pageMax)),
+  limit: optional(wholeNumber(1, limits.pageMax)).describe(
+    `Tasks per page, 1 to ${limits.pageMax}. Default: ${limits.pageDefault}.`,
+  ),
   cursor: optional(Cursor),
+}
+
+const filters = {
+  status: optional(TaskStatus).describe('Only tasks with this status.'),
+  type: optional(TaskType).describe('Only tasks of this type, such as refund-approval.'),
+  app: optional(App).describe('Only tasks of this app.'),
 }
 
 /** Filters that agents have. */
 export const ListTasks = z.strictObject({
-  status: optional(TaskStatus),
-  type: optional(TaskType),
-  app: optional(App),
-  version: optional(Version),
-  priority: optional(Priority),
-  threadId: optional(ThreadId),
-  createdAfter: optional(Moment),
-  createdBefore: optional(Moment),
+  ...filters,
+  version: optional(Version).describe('Only tasks of this release of the agent.'),
+  priority: optional(Priority).describe('Only tasks of this priority.'),
+  threadId: optional(ThreadId).describe('Only tasks of this thread.'),
+  createdAfter: optional(Moment).describe(
+    'Only tasks created after this time: ISO 8601 with a zone, such as 2026-11-15T09:30:00Z.',
+  ),
+  createdBefore: optional(Moment).describe('Only tasks created before this time, written the same way.'),
   ...page,
 })
 export type ListTasks = z.infer<typeof ListTasks>
@@ -212,13 +282,16 @@ export const ListTasksAsMember = ListTasks.extend({
 export type ListTasksAsMember = z.infer<typeof ListTasksAsMember>
 
 export const SearchTasks = z.strictObject({
-  query: text(limits.query),
-  status: optional(TaskStatus),
-  type: optional(TaskType),
-  app: optional(App),
+  query: text(limits.query).describe(
+    `Words, or an exact task id. At most ${limits.query} characters, such as "refund ana".`,
+  ),
+  ...filters,
   ...page,
 })
 export type SearchTasks = z.infer<typeof SearchTasks>
 
-export const TaskPage = z.object({ tasks: z.array(TaskRecord), nextCursor: z.string().nullable() })
+export const TaskPage = z.object({
+  tasks: z.array(TaskRecord).describe('Task records, as get_task returns them.'),
+  nextCursor: z.string().nullable().describe('Pass it as cursor for the next page. null: this is the last.'),
+})
 export type TaskPage = z.infer<typeof TaskPage>

@@ -48,6 +48,11 @@ export const keyScopes = ['tasks', 'tasks:read', 'analysis:read'] as const
 export const KeyScope = z.enum(keyScopes)
 export type KeyScope = z.infer<typeof KeyScope>
 
+/** Whether a key with these scopes may do what needs this one. `tasks` includes `tasks:read`. */
+export function hasScope(scopes: readonly KeyScope[], needed: KeyScope): boolean {
+  return scopes.includes(needed) || (needed === 'tasks:read' && scopes.includes('tasks'))
+}
+
 /** `GET /me`: who is asking, and for which workspace. */
 export const Me = z.discriminatedUnion('kind', [
   z.object({

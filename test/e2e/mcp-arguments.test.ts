@@ -118,12 +118,7 @@ const wrongArguments: Wrong[] = [
     withAction({ id: 'service:mark-done' }),
     { 'actions[0].id': /reserved\. Choose another/ },
   ],
-  [
-    'no type anywhere',
-    'send_to_human',
-    withTask({ name: 'N', description: 'D' }),
-    { 'task.type': /is needed here or at the top level/ },
-  ],
+  ['no type anywhere', 'send_to_human', withTask({ name: 'N', description: 'D' }), { 'task.type': required }],
   [
     'two types that differ',
     'send_to_human',

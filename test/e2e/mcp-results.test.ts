@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
+import { initializeMessage, type McpSession, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 const unknownTask = 'tsk_01k9ztqv7e4m8c2n5w6x3y0abd'
@@ -38,7 +38,7 @@ describe('what tools answer', () => {
       for (const tool of tools) {
         expect(tool.title).toMatch(/^[A-Z]/)
         expect(tool.description!.length).toBeGreaterThan(80)
-        expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+        expect(tool.inputSchema).toMatchObject({ type: 'object' })
         expect(tool.outputSchema).toMatchObject({ type: 'object' })
         expect(tool.annotations).toMatchObject({ title: tool.title, readOnlyHint: expect.any(Boolean) })
       }
@@ -59,8 +59,9 @@ describe('what tools answer', () => {
             where,
             expect.stringMatching(/^(string|integer|number|array|object)$/),
           ])
+          // In words, so that what is out of bounds reaches the server, which brings it into them or says what they are.
           if (/^(integer|number)$/.test(schema.type))
-            expect(schema).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) })
+            expect(schema).toMatchObject({ description: expect.stringMatching(/\d+ to \d+/) })
         }
       }
     })
@@ -77,11 +78,6 @@ describe('what tools answer', () => {
       const example = /Example:\n(\{.+?\n)\n/s.exec(description!)![1]!
       const result = await session.call('send_to_human', JSON.parse(example))
       expect(result.structuredContent).toEqual({ taskId: expect.stringMatching(/^tsk_/), delivery: 'poll' })
-    })
-
-    test('all of it in less than 6,000 tokens', () => {
-      // Four characters a token is the usual estimate for English and JSON.
-      expect(JSON.stringify(tools).length / 4).toBeLessThan(6_000)
     })
   })
 
@@ -165,10 +161,31 @@ describe('what tools answer', () => {
     })
   })
 
-  test('send_to_human says in a second block of text how to wait', async () => {
-    const { content, structuredContent } = await session.call('send_to_human', taskPayload())
-    expect(content).toHaveLength(2)
-    expect(content[1].text).toContain(`get_task with taskId "${structuredContent.taskId}" and waitSeconds 50`)
+  test('send_to_human gives the link in a second block of text, and says what to do next for its delivery', async () => {
+    const nextSteps = {
+      poll: /Call get_task with taskId "tsk_\w+" and waitSeconds 50\..* few calls, .*link, end your turn/,
+      sse: /pushed to your MCP session; there is nothing to poll/,
+      callback: /sent to your callbackUrl; there is nothing to poll/,
+    }
+    for (const [delivery, nextStep] of Object.entries(nextSteps)) {
+      const more = delivery === 'callback' ? { callbackUrl: 'https://example.com/hook' } : { delivery }
+      const { content, structuredContent } = await session.call('send_to_human', taskPayload(more))
+      const { taskId } = structuredContent
+      expect(structuredContent).toEqual({ taskId, delivery })
+      expect(content).toHaveLength(2)
+      const { url } = (await session.call('get_task', { taskId })).structuredContent
+      expect(content[1].text).toContain(url)
+      expect(content[1].text).toMatch(nextStep)
+    }
+  })
+
+  test('no description asks a model to call without end', async () => {
+    const { tools } = (await session.request('tools/list')).body.result
+    const { instructions } = (await postMcp(service.url, initializeMessage, { 'x-api-key': acme.apiKey }))
+      .body.result
+    const texts = [instructions, ...tools.map(({ description }: Tool) => description)].join('\n')
+    expect(texts).not.toMatch(/again and again|\buntil (its )?status\b|\brepeat/)
+    expect(texts.match(/end your turn/g)).toHaveLength(3)
   })
 
   describe('where the model names no app, SERVICE_APP does', () => {

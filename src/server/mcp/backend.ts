@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type Client, createClient } from '../../client/client.ts'
 import { HandrailProblem, unreachable } from '../../client/problem.ts'
+import { KeyScope, keyScopes } from '../../contract/workspace.ts'
 
 const patienceMilliseconds = 5_000
 
@@ -17,9 +18,14 @@ export type BackendOptions = {
   apiKeyPepper: string | undefined
 }
 
-export type KeyOwner = { keyId: string; workspaceId: string }
+const KeyOwnerAnswer = z.object({
+  keyId: z.string(),
+  workspaceId: z.string(),
+  // A backend of the version before does not send them, and refuses by itself what a key may not do.
+  scopes: z.array(KeyScope).default([...keyScopes]),
+})
+export type KeyOwner = z.infer<typeof KeyOwnerAnswer>
 
-const KeyOwnerAnswer = z.object({ keyId: z.string(), workspaceId: z.string() })
 const GoodKeysAnswer = z.object({ good: z.array(z.string()) })
 const WaitAnswer = z.object({ status: z.string() })
 const WebhookAnswer = z.object({
@@ -60,7 +66,9 @@ export function createBackend(options: BackendOptions) {
     try {
       const client = createClient({ baseUrl: apiBaseUrl, apiKey, fetch })
       const me = await client.me(AbortSignal.timeout(patienceMilliseconds))
-      return me.kind === 'key' ? { keyId: me.key.keyId, workspaceId: me.workspace.workspaceId } : undefined
+      if (me.kind !== 'key') return undefined
+      const { keyId, scopes } = me.key
+      return { keyId, workspaceId: me.workspace.workspaceId, scopes }
     } catch (error) {
       if (!(error instanceof HandrailProblem)) throw unreachable(error)
       if (error.status === 401) return undefined

@@ -59,7 +59,8 @@ export function createMcpEndpoint(options: McpOptions) {
   const factory: McpServerFactory = ({ era, authInfo }) => {
     const { caller, sessionId } = authInfo!.extra as { caller: Caller; sessionId?: string }
     const client = clientFor(caller, sessionId)
-    return createMcpServer({ client, defaultApp, draining, version, era, violations: caller.violations })
+    const { violations, owner } = caller
+    return createMcpServer({ client, defaultApp, draining, version, era, scopes: owner.scopes, violations })
   }
   const legacy = createLegacyEra({ factory, store, streams, authInfoFor, onError, closing: draining })
   const listen = createTaskSubscriptions<Caller>({

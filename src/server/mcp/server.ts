@@ -2,16 +2,18 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from 
 import { HandrailProblem } from '../../client/problem.ts'
 import { TaskId } from '../../contract/ids.ts'
 import type { Violation } from '../../contract/violation.ts'
+import type { KeyScope } from '../../contract/workspace.ts'
 import type { ToolCall } from './tools/tool.ts'
-import { callTool, toolList } from './tools.ts'
+import { callTool, toolsFor } from './tools.ts'
 
 export const taskUriPrefix = 'task://'
 
-const instructions = `Handrail hands work to people. Create a task with send_to_human, then call get_task with waitSeconds 50 until its status is not "open". handled.actionId "service:mark-done" or "service:reject-request" means: stop.`
+const instructions = `Handrail hands work to people. Create a task with send_to_human, then call get_task with waitSeconds 50. If it is still "open" after a few calls, give the user its url, end your turn and come back later. handled.actionId "service:mark-done" or "service:reject-request" means: stop.`
 
 export type ServerOptions = Omit<ToolCall, 'signal' | 'progress'> & {
   version: string
   era: 'legacy' | 'modern'
+  scopes: KeyScope[]
   /** What reading the body found wrong with the arguments of a tool call. */
   violations: Violation[]
 }
@@ -19,19 +21,20 @@ export type ServerOptions = Omit<ToolCall, 'signal' | 'progress'> & {
 export const serverInfo = (version: string) => ({ name: 'handrail', title: 'Handrail', version })
 
 /** One SDK server a request, in both eras: low-level, with ready-made schemas, so that it is cheap and holds no state. */
-export function createMcpServer({ version, era, violations, ...call }: ServerOptions): Server {
+export function createMcpServer({ version, era, scopes, violations, ...call }: ServerOptions): Server {
   const server = new Server(serverInfo(version), {
     // A legacy session hears of its tasks by notifications/message, unasked; there is nothing it could subscribe to.
     capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, logging: {} },
     instructions,
     cacheHints: {
-      'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' },
+      // It depends on the key.
+      'tools/list': { ttlMs: 3_600_000, cacheScope: 'private' },
       'resources/list': { ttlMs: 3_600_000, cacheScope: 'public' },
       'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'public' },
       'resources/read': { ttlMs: 0, cacheScope: 'private' },
     },
   })
-  server.setRequestHandler('tools/list', () => ({ tools: toolList }))
+  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(scopes) }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const token = mcpReq._meta?.progressToken
     const result = await callTool(

@@ -1,17 +1,19 @@
 import { HandrailProblem } from '../../client/problem.ts'
 import type { Violation } from '../../contract/violation.ts'
+import { hasScope, type KeyScope } from '../../contract/workspace.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { cancelTask } from './tools/cancel-task.ts'
 import { getFeedbackAnalysis } from './tools/get-feedback-analysis.ts'
 import { getTask } from './tools/get-task.ts'
 import { listTasks } from './tools/list-tasks.ts'
+import { publishedFields, publishedSchema } from './tools/published-schema.ts'
 import { badArguments, failure, success, type ToolResult } from './tools/result.ts'
 import { searchTasks } from './tools/search-tasks.ts'
 import { sendToHuman } from './tools/send-to-human.ts'
 import { sendUpdate } from './tools/send-update.ts'
-import { type Tool, type ToolCall, toolSchema } from './tools/tool.ts'
+import type { Tool, ToolCall } from './tools/tool.ts'
 
-const tools: Tool[] = [
+export const tools: Tool[] = [
   sendToHuman,
   getTask,
   sendUpdate,
@@ -27,10 +29,15 @@ export const toolList = tools.map(({ name, title, description, input, output, an
   name,
   title,
   description,
-  inputSchema: toolSchema(input),
-  outputSchema: toolSchema(output),
+  inputSchema: publishedSchema(input),
+  outputSchema: publishedFields(output),
   annotations: { title, ...annotations },
 }))
+
+/** The tools that a key with these scopes may call. */
+export function toolsFor(scopes: readonly KeyScope[]): typeof toolList {
+  return toolList.filter(({ name }) => hasScope(scopes, byName.get(name)!.scope))
+}
 
 export const isTool = (name: string): boolean => byName.has(name)
 

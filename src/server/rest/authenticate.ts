@@ -1,5 +1,5 @@
 import { WorkspaceId } from '../../contract/ids.ts'
-import type { KeyScope, Role } from '../../contract/workspace.ts'
+import { hasScope, type KeyScope, type Role } from '../../contract/workspace.ts'
 import type { Actor, PersonActor } from '../domain/actor.ts'
 import { DomainProblem, forbidden, invalidRequest, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
@@ -61,7 +61,7 @@ export function requireOurOrigin(request: Request, origins: string[]): void {
 }
 
 export function requireScope({ scopes }: KeyOwner, needed: KeyScope): void {
-  if (scopes.includes(needed) || (needed === 'tasks:read' && scopes.includes('tasks'))) return
+  if (hasScope(scopes, needed)) return
   throw forbidden(
     `This needs an API key with the scope ${needed}. This one has ${scopes.join(', ')}. Ask an admin for another key.`,
   )

@@ -48,7 +48,7 @@ export function createInternal(
   app.get('/keys/:digest', async (context) => {
     const owner = await findOwnerByDigest(context.req.param('digest'))
     if (!owner) return problemResponse(notFound('API key'), context.get('facts').requestId)
-    return context.json({ keyId: owner.keyId, workspaceId: owner.workspaceId })
+    return context.json({ keyId: owner.keyId, workspaceId: owner.workspaceId, scopes: owner.scopes })
   })
   app.post('/keys', async (context) => {
     const asked = Digests.safeParse(await readBody(context.req.raw))

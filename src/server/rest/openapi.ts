@@ -123,6 +123,8 @@ function toSchema(schema: z.ZodType): Json {
     override: ({ zodSchema, jsonSchema }) => {
       // A clamped number is a pipe; its output is the number.
       if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'object' })
+      // Zod's patterns of formats use lookaround, which Go and RE2 do not compile. The format says it all.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
     },
   })
   return rest

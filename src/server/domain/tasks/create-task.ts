@@ -13,6 +13,7 @@ import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { snippetOf } from './inbox-row.ts'
+import { taskUrl } from './present-task.ts'
 
 export type CreateTaskResult = { created: TaskCreated; replayed: boolean }
 
@@ -42,6 +43,7 @@ export async function createTask(
   const presentCreated = (id: string): TaskCreated => ({
     taskId: id,
     delivery,
+    url: taskUrl(service.publicUrl, actor.workspaceId, id),
     ...(warnings.length > 0 && { warnings }),
   })
 

@@ -8,6 +8,7 @@ export const cancelTask = defineTool({
   title: 'Cancel a task',
   description:
     'Take an open task out of the inbox because its answer is no longer needed. Cancelling again answers the same. A task that was handled meanwhile cannot be cancelled: the error says who handled it; read it with get_task.',
+  scope: 'tasks',
   input: z.strictObject({ taskId: TaskId, ...CancelTask.shape }),
   output: TaskCancelled,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },

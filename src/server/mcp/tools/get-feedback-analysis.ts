@@ -6,6 +6,7 @@ export const getFeedbackAnalysis = defineTool({
   title: 'Get feedback analysis',
   description:
     'What humans said and chose about tasks of this type in the last 30 days, analysed. Call it before you improve code that uses send_to_human, with the same type and app. Read-only: people start an analysis in the dashboard. Use agentInstructions when status is "completed" and isHealthy is false; when isHealthy is true, nothing needs changing. found false: there is none yet.',
+  scope: 'analysis:read',
   input: GetFeedbackAnalysis,
   output: FeedbackAnalysis,
   annotations: { readOnlyHint: true, openWorldHint: false },

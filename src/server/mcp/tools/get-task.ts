@@ -11,9 +11,10 @@ export const getTask = defineTool({
   title: 'Get a task',
   description: `Read a task: its status and, once a human has handled it, their answer.
 
-waitSeconds (0 to 50) holds the call until the task leaves "open" or the time is up: use 50 and repeat while status is "open". Without it, ask every few seconds.
+waitSeconds (0 to 50) holds the call until the task leaves "open" or the time is up: use 50. People may take hours: if status is still "open" after a few calls, give the user the url, end your turn and call again later.
 
-When status is "handled", handled.actionId is the action they chose and handled.data what they filled in. Two ids are not yours and mean stop: "service:mark-done" (the human closed the request) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final, too. include adds "context", "actions" or "updates".`,
+When status is "handled", handled.actionId is the action they chose and handled.data what they filled in. Two ids are not yours and mean stop: "service:mark-done" (the human closed the request) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final, too.`,
+  scope: 'tasks:read',
   input: z.strictObject({ taskId: TaskId, ...GetTask.shape }),
   output: TaskRecord,
   annotations: { readOnlyHint: true, openWorldHint: false },

@@ -5,7 +5,8 @@ export const listTasks = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
   description:
-    'List tasks of the workspace, newest first, 20 a page (limit up to 100). Filter by status, type, app, version, priority, threadId, createdAfter, createdBefore. Pass nextCursor as cursor for the next page; null means the end.',
+    'List tasks of the workspace, newest first, in pages: pass nextCursor as cursor until it is null. All arguments are optional filters.',
+  scope: 'tasks:read',
   input: ListTasks,
   output: TaskPage,
   annotations: { readOnlyHint: true, openWorldHint: false },

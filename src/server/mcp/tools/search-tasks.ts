@@ -5,7 +5,8 @@ export const searchTasks = defineTool({
   name: 'search_tasks',
   title: 'Search tasks',
   description:
-    'Find tasks by words of their type, name or description (all words must occur; the last may be a beginning), or by an exact task id. Newest first, pages as in list_tasks. Filter by status, type, app.',
+    'Find tasks by words of their type, name or description (all words must occur; the last may be a beginning), or by an exact task id. Newest first, in pages as list_tasks.',
+  scope: 'tasks:read',
   input: SearchTasks,
   output: TaskPage,
   annotations: { readOnlyHint: true, openWorldHint: false },

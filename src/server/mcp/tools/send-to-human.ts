@@ -1,12 +1,23 @@
-import { CreateTask, TaskCreated } from '../../../contract/task.ts'
+import { z } from 'zod'
+import { CreateTask, type DeliveryMode, TaskCreated, TaskType } from '../../../contract/task.ts'
 import { defineTool } from './tool.ts'
+
+const { task } = CreateTask.shape
+
+/** A type is needed in one of two places. Models are asked for task.type; whoever sends the other has sent it there. */
+const input = z.preprocess(
+  withTypeInTask,
+  CreateTask.extend({
+    task: task.extend({ type: TaskType.describe(task.shape.type.description!) }).describe(task.description!),
+  }),
+)
 
 export const sendToHuman = defineTool({
   name: 'send_to_human',
   title: 'Send to a human',
   description: `Hand a piece of work to a human: a decision, an approval, a review, a question. It appears in their inbox; this call returns at once with a taskId and does not wait.
 
-Send task.name (short), task.description (what you ask of them, markdown is not rendered here), a type (slug, the same for all tasks of this kind), context.data (everything they need to decide; nothing else is shown to them) and 1 to 50 actions to choose from. An action's schema is a JSON Schema of type object, shown as a form; what they fill in comes back as handled.data. context.ui and action.ui hold hints per field: "ui:title", "ui:description", "ui:widget" ("markdown" for text, "compare" for an array of {name, response}; in forms "radio", "textarea"), "ui:placeholder", and in forms "ui:options": {"prefill": "reply"}, which begins a field with context.data.reply, for them to edit.
+Put everything they need to decide into context.data; nothing else is shown to them. An action's schema becomes a form; what they fill in comes back as handled.data. Widgets for context.ui: "markdown" for text, "compare" for an array of {name, response}; for forms: "radio", "textarea". In forms, "ui:options": {"prefill": "reply"} starts a field with context.data.reply.
 
 Example:
 {"task":{"type":"refund-approval","name":"Refund €184.50?","description":"The parcel came back on day 34."},
@@ -14,17 +25,28 @@ Example:
  "actions":[{"id":"approve","title":"Approve"},
   {"id":"decline","title":"Decline","schema":{"type":"object","required":["reason"],"properties":{"reason":{"type":"string","title":"Why?"}}},"ui":{"reason":{"ui:widget":"textarea"}}}]}
 
-Then call get_task with the taskId and waitSeconds 50, again and again, until status is no longer "open". Give an idempotencyKey if you may have to repeat this call.`,
-  input: CreateTask,
-  output: TaskCreated,
+Then call get_task with waitSeconds 50. If the task is still open after a few calls, give the user its link, end your turn and come back later.`,
+  scope: 'tasks',
+  input,
+  output: TaskCreated.omit({ url: true }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async call({ client, defaultApp }, args) {
     const input = args.app === undefined && defaultApp !== undefined ? { ...args, app: defaultApp } : args
     // Whoever hangs up has sent it all the same.
-    const created = await client.createTask(input)
-    return {
-      result: created,
-      hint: `The task is in the inbox. Call get_task with taskId "${created.taskId}" and waitSeconds 50, and repeat until status is not "open".`,
-    }
+    const { url, ...result } = await client.createTask(input)
+    return { result, hint: `The task is in the inbox: ${url}\n${nextStep(result.taskId)[result.delivery]}` }
   },
 })
+
+const nextStep = (taskId: string): Record<DeliveryMode, string> => ({
+  poll: `Call get_task with taskId "${taskId}" and waitSeconds 50. If it is still open after a few calls, give the user this link, end your turn and call get_task again when you come back.`,
+  sse: 'The answer is pushed to your MCP session; there is nothing to poll.',
+  callback: 'The answer is sent to your callbackUrl; there is nothing to poll.',
+})
+
+function withTypeInTask(args: unknown): unknown {
+  if (typeof args !== 'object' || args === null) return args
+  const { type, task } = args as { type?: unknown; task?: unknown }
+  if (typeof type !== 'string' || typeof task !== 'object' || task === null) return args
+  return { ...args, task: { ...task, type: (task as { type?: unknown }).type || type } }
+}

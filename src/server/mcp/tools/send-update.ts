@@ -7,7 +7,8 @@ export const sendUpdate = defineTool({
   name: 'send_update',
   title: 'Send an update',
   description:
-    'Tell the people who look at an open task what you are doing, in a sentence: it shows in the status bar of the task. level is info, working, warning, error or success; progress a percentage. Not for asking something new: use send_to_human with the same threadId.',
+    'Tell the people who look at an open task what you are doing, in a sentence: it shows in the status bar of the task. Not for asking something new: use send_to_human with the same threadId.',
+  scope: 'tasks',
   input: z.strictObject({ taskId: TaskId, ...SendUpdate.shape }),
   output: UpdateSent,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

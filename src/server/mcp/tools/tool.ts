@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Client } from '../../../client/client.ts'
+import type { KeyScope } from '../../../contract/workspace.ts'
 
 /** What a tool works with: the backend as this caller sees it, and the way to tell how a long call goes. */
 export type ToolCall = {
@@ -18,7 +19,9 @@ export type Tool = {
   name: string
   title: string
   description: string
-  /** Parsed arguments are what `call` gets; the JSON Schema of it is what a model sees. */
+  /** What a key needs to call it, as the route behind it says. A key without it does not see the tool. */
+  scope: KeyScope
+  /** Parsed arguments are what `call` gets. A model sees a plainer schema made from it: `published-schema.ts`. */
   input: z.ZodType
   output: z.ZodType
   annotations: {
@@ -38,20 +41,4 @@ export function defineTool<Input extends z.ZodType>(
   },
 ): Tool {
   return tool
-}
-
-/** As a model should read it: no pattern beside a format, none that only says "printable", no bounds of all whole numbers. */
-export function toolSchema(schema: z.ZodType): { type: 'object'; [key: string]: unknown } {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io: 'output',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-      if (jsonSchema.allOf?.every(({ pattern }) => pattern !== undefined)) delete jsonSchema.allOf
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-      delete jsonSchema.example
-    },
-  })
-  return { ...rest, type: 'object' }
 }
