@@ -3,7 +3,7 @@ import { guardForm } from './forms/guard-form.ts'
 import { contextWarnings } from './hints.ts'
 import { limits } from './limits.ts'
 import type { CreateTask } from './task.ts'
-import type { Violation } from './violation.ts'
+import { type Violation, Violations } from './violation.ts'
 
 export type Patterns = {
   patternProblem: (pattern: string) => string | undefined
@@ -12,41 +12,35 @@ export type Patterns = {
 
 /** What can be said about a payload of the right shape by looking at it alone; all mistakes at once. */
 export function checkPayload(input: CreateTask, { patternProblem, matches }: Patterns) {
-  const errors: Violation[] = []
-  const warnings: Violation[] = []
+  const errors = new Violations()
+  const warnings = new Violations()
   const type = input.task.type ?? input.type
   if (type === undefined) {
-    errors.push({
-      path: 'task.type',
-      message: 'A type is needed here or at the top level, such as refund-approval.',
-    })
+    errors.add('task.type', 'A type is needed here or at the top level, such as refund-approval.')
   } else if (input.type !== undefined && input.type !== type) {
-    errors.push({ path: 'type', message: 'Differs from task.type. Send one of the two.' })
+    errors.add('type', 'Differs from task.type. Send one of the two.')
   }
   const seen = new Set<string>()
   for (const [index, action] of input.actions.entries()) {
     if (seen.has(action.id)) {
-      errors.push({ path: `actions[${index}].id`, message: 'Another action has this id. Ids must differ.' })
+      errors.add(`actions[${index}].id`, 'Another action has this id. Ids must differ.')
     }
     seen.add(action.id)
     if (action.schema !== undefined) {
       const verdict = guardForm(action.schema, action.ui, { path: `actions[${index}]`, patternProblem })
-      errors.push(...verdict.violations)
-      warnings.push(...verdict.warnings)
+      errors.addAll(verdict.violations)
+      warnings.addAll(verdict.warnings)
     } else if (action.ui !== undefined && Object.keys(action.ui).length > 0) {
-      warnings.push({
-        path: `actions[${index}].ui`,
-        message: 'There is no schema these hints could apply to.',
-      })
+      warnings.add(`actions[${index}].ui`, 'There is no schema these hints could apply to.')
     }
   }
-  if (input.context) warnings.push(...contextWarnings(input.context.data, input.context.ui))
+  if (input.context) warnings.addAll(contextWarnings(input.context.data, input.context.ui))
   if (input.metadata !== undefined && bytesOf(JSON.stringify(input.metadata)) > limits.metadataBytes) {
-    errors.push({ path: 'metadata', message: `Must be at most ${limits.metadataBytes} bytes as JSON.` })
+    errors.add('metadata', `Must be at most ${limits.metadataBytes} bytes as JSON.`)
   }
   // An answer can only be checked against a form that is right.
-  if (errors.length === 0) errors.push(...deadlineErrors(input, matches))
-  return { type, errors, warnings }
+  if (errors.list.length === 0) errors.addAll(deadlineErrors(input, matches))
+  return { type, errors: errors.list, warnings: warnings.list }
 }
 
 function deadlineErrors(input: CreateTask, matches: Patterns['matches']): Violation[] {

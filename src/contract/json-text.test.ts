@@ -11,6 +11,19 @@ function violationsOf(text: string) {
 
 const pathsOf = (text: string) => violationsOf(text).map(({ path }) => path)
 
+test('a key that is repeated 100,000 times deep inside is told once, with a note that there is more', () => {
+  const names = Array.from({ length: 60 }, (_, level) => `${level}${'é'.repeat(70)}`)
+  const body = `{"a":1${',"a":1'.repeat(100_000)}}`
+  const text = names.reduce((inner, name) => `{"${name}":${inner}}`, body)
+  const result = parseJsonText(text, { maxDepth: 64 })
+  expect(result).toEqual({
+    violations: [
+      { path: expect.stringMatching(/…/), message: 'This key is there twice; send each key once.' },
+      { path: '', message: expect.stringContaining('more than 1 problem') },
+    ],
+  })
+})
+
 test('any JSON value comes back as JSON.parse reads it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {

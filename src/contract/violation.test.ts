@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf, Violations } from './violation.ts'
+import { pathOf, quoted, Violations } from './violation.ts'
 
 test('a path is dotted, with brackets for indices and odd names', () => {
   expect(pathOf(['actions', 0, 'schema', '$ref'])).toBe('actions[0].schema.$ref')
@@ -20,4 +20,34 @@ test('a list of violations holds fifty at most, says that there are more, and ho
   found.add('a50', 'Wrong.')
   expect(found.list).toHaveLength(50)
   expect(found.list.at(-1)?.message).toContain('more than 49 problems')
+})
+
+test('a value of a megabyte is cut where a message quotes it', () => {
+  expect(quoted('x'.repeat(1_000_000))).toBe(`"${'x'.repeat(80)}…"`)
+  expect(quoted('say "yes"')).toBe('"say \\"yes\\""')
+  expect([quoted(12.5), quoted(null), quoted(true)]).toEqual(['12.5', 'null', 'true'])
+})
+
+test('however long paths and messages are, the list stays far below 64 KiB and says that there are more', () => {
+  for (const text of ['x', 'é', '"', '\u0001', '😀']) {
+    const found = new Violations()
+    for (let index = 0; index < 120; index++) {
+      found.add(pathOf([index, ...Array(60).fill(text.repeat(100))]), text.repeat(10_000))
+    }
+    // Twice, as in a tool result.
+    expect(Buffer.byteLength(JSON.stringify(JSON.stringify(found.list)))).toBeLessThan(64 * 1024)
+    expect(found.list[0]!.path).toMatch(/^\[0\]/)
+    expect(found.list.at(-1)!.message).toMatch(/^There are more than \d+ problems/)
+  }
+})
+
+test('the same violation found over and over ends the search', () => {
+  const found = new Violations()
+  let added = 0
+  for (; added < 1_000_000 && !found.full; added++) found.add('a', 'Wrong.')
+  expect(added).toBeLessThanOrEqual(100)
+  expect(found.list).toEqual([
+    { path: 'a', message: 'Wrong.' },
+    { path: '', message: 'There are more than 1 problem; the rest is not listed. Correct these first.' },
+  ])
 })

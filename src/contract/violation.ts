@@ -2,13 +2,21 @@
 export type Violation = { path: string; message: string }
 
 // A reader needs no more to find the place, and a name of 1 MiB must not come back fifty times.
-const LONGEST_NAME = 80
-const LONGEST_LIST = 50
+const longestValue = 80
+const longestPath = 400
+const longestMessage = 600
+const longestList = 50
+// Of the list as JSON. A tool result has it as JSON and as JSON inside JSON, and stays below 64 KiB all the same.
+const mostBytes = 20 * 1024
+// Repeats are not listed, but finding them costs as much as finding others.
+const mostFindings = 100
+
+const encoder = new TextEncoder()
 
 /** `items` then 2 then `odd name` gives `items[2]["odd name"]`. The root is the empty path. */
 export function pathTo(parent: string, step: string | number): string {
   if (typeof step === 'number') return `${parent}[${step}]`
-  const name = step.length > LONGEST_NAME ? `${step.slice(0, LONGEST_NAME)}…` : step
+  const name = cut(step, longestValue)
   if (!/^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u.test(name)) return `${parent}[${JSON.stringify(name)}]`
   return parent === '' ? name : `${parent}.${name}`
 }
@@ -19,28 +27,58 @@ export function pathOf(steps: Iterable<string | number>): string {
   return path
 }
 
-/** Collects violations without repeats; the fiftieth and all after it become one that says there are more. */
+/** A value as messages quote it: JSON, and cut where it is long. */
+export function quoted(value: unknown): string {
+  return cut(JSON.stringify(typeof value === 'string' ? cut(value, longestValue) : value), longestMessage)
+}
+
+/**
+ * Collects violations without repeats. There are at most 50; where more were found, or they would not fit into a
+ * response, the last one says so, and `full` tells whoever looks for more to stop.
+ */
 export class Violations {
   readonly list: Violation[] = []
   readonly #seen = new Set<string>()
+  #findings = 0
+  #bytes = 0
   full = false
 
   add(path: string, message: string): void {
-    const key = `${path}\n${message}`
-    if (this.full || this.#seen.has(key)) return
-    this.#seen.add(key)
-    if (this.list.length < LONGEST_LIST) {
-      this.list.push({ path, message })
-      return
+    if (this.full) return
+    const found = { path: cutInside(path, longestPath), message: cut(message, longestMessage) }
+    const key = JSON.stringify(found)
+    if (!this.#seen.has(key)) {
+      this.#seen.add(key)
+      this.#bytes += encoder.encode(key).length
+      if (this.list.length < longestList && this.#bytes <= mostBytes) this.list.push(found)
+      else this.#close()
     }
-    this.full = true
-    this.list[LONGEST_LIST - 1] = {
-      path: '',
-      message: `There are more than ${LONGEST_LIST - 1} problems; the rest is not listed. Correct these first.`,
-    }
+    if (++this.#findings === mostFindings && !this.full) this.#close()
   }
 
   addAll(violations: Iterable<Violation>): void {
-    for (const { path, message } of violations) this.add(path, message)
+    for (const { path, message } of violations) {
+      if (this.full) return
+      this.add(path, message)
+    }
   }
+
+  #close(): void {
+    this.full = true
+    if (this.list.length === longestList) this.list.pop()
+    const listed = this.list.length === 1 ? '1 problem' : `${this.list.length} problems`
+    const message = `There are more than ${listed}; the rest is not listed. Correct these first.`
+    this.list.push({ path: '', message })
+  }
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}
+
+/** Keeps both ends of a path: where it begins, and the field itself. */
+function cutInside(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  const half = longest / 2
+  return `${text.slice(0, half)}…${text.slice(-half)}`
 }

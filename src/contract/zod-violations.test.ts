@@ -2,6 +2,14 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { zodViolations } from './zod-violations.ts'
 
+test('of 20,000 unknown fields at most fifty are told', () => {
+  const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a${index}`, 0]))
+  const { error } = z.strictObject({}).safeParse(fields)
+  const violations = zodViolations(error!)
+  expect(violations).toHaveLength(50)
+  expect(violations.at(-1)!.message).toContain('more than 49 problems')
+})
+
 test.each([
   [z.string().min(1), '', 'Must not be empty.'],
   [z.string().min(3), 'ab', 'Must be at least 3 characters.'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watchHealth } from '../support/health-watch.ts'
 import type { Caller, TestAnswer } from '../support/http.ts'
+import { openMcpSession } from '../support/mcp-session.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
@@ -255,6 +256,23 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
       })
     })
 
+    test('20,000 wrong items beside a value of 60 KB give at most fifty short errors, and less than 64 KiB', async () => {
+      const property = { type: 'array', items: { type: 'array', items: { const: 'k'.repeat(60_000) } } }
+      const lists = Array.from({ length: 20 }, () => Array(1_000).fill(0))
+      const atDeadline = JSON.stringify({
+        ...taskPayload({ expiresInSeconds: 60, onExpire: { actionId: 'ok', data: { x: lists } } }),
+        actions: [{ id: 'ok', title: 'OK', schema: { type: 'object', properties: { x: property } } }],
+      })
+      const answers = [await answer(property, lists), await agent.send('POST', '/tasks', atDeadline)]
+      for (const { status, body } of answers) {
+        expect(status).toBe(400)
+        expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(64 * 1024)
+        expect(body.errors).toHaveLength(50)
+        expect(body.errors[0].message).toBe(`Must be "${'k'.repeat(80)}…".`)
+        expect(body.errors[49].message).toContain('There are more than 49 problems')
+      }
+    })
+
     test('a field named like what objects inherit is undeclared like any other', async () => {
       const { body } = await agent.post('/tasks', taskPayload())
       for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
@@ -384,6 +402,41 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
       expect((await agent.post(`/tasks/${taskId}/updates`, update)).status).toBe(201)
       expect((await agent.post(`/tasks/${taskId}/cancel`, { reason: empty })).status).toBe(200)
     }
+  })
+
+  test('what is wrong in thousands of places gets less than 64 KiB back, over REST and as a tool result', async () => {
+    const session = await openMcpSession(url, acme.apiKey)
+    const odd = '\u00e9"\\'.repeat(30)
+    const hint = (inner: object) => ({ [odd]: inner })
+    const nest = (levels: number): object =>
+      levels === 0
+        ? Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${n}${odd}`, {}]))
+        : hint(nest(levels - 1))
+    const data = { [odd]: { [odd]: { [odd]: {} } } }
+    const warned = taskPayload({ context: { data, ui: nest(3) } })
+    const forms = Array.from({ length: 50 }, (_, n) => ({
+      id: `a${n}`,
+      title: 'A',
+      schema: {
+        type: 'object',
+        properties: {},
+        required: Array.from({ length: 20 }, (_, m) => `${m}${odd}`),
+      },
+    }))
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`${n}${odd}`, 0]))
+    for (const payload of [warned, taskPayload({ actions: forms }), taskPayload(unknown)]) {
+      const { status, body } = await agent.post('/tasks', payload)
+      const found = status === 201 ? body.warnings : body.errors
+      expect(found.length).toBeLessThanOrEqual(50)
+      expect(found.at(-1).message).toContain('There are more than')
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(64 * 1024)
+      const result = await session.call('send_to_human', payload)
+      expect(JSON.stringify(result)).toContain('There are more than')
+      expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(64 * 1024)
+    }
+    const query = Array.from({ length: 2_000 }, (_, n) => `a${n}`).join('&')
+    const refusedQuery = await owner.get(`/me?${query}`)
+    expect(refusedQuery.body.errors).toHaveLength(50)
   })
 
   test('an unknown field is refused by its name, wherever it stands', async () => {

@@ -351,6 +351,23 @@ describe('hostile answers', () => {
     ])
   })
 
+  test('an answer that is wrong in 100,000 places is looked at until fifty violations are found, and cut in messages', () => {
+    let looks = 0
+    const matches = () => {
+      looks++
+      return false
+    }
+    const lists = Array.from({ length: 100 }, () => Array(1_000).fill('y'))
+    const schema = form({
+      a: { items: { items: { allOf: [{ pattern: 'x' }, { const: 'k'.repeat(60_000) }] } } },
+    })
+    const violations = checkAnswer(schema, { a: lists }, { matches })
+    expect(looks).toBeLessThan(100)
+    expect(violations).toHaveLength(50)
+    expect(violations[1]!.message).toBe(`Must be "${'k'.repeat(80)}…".`)
+    expect(violations.at(-1)!.message).toContain('more than 49 problems')
+  })
+
   test('many patterns over a long text end', () => {
     const allOf = Array.from({ length: 25 }, (_, index) => ({ pattern: `a.{${index + 80}}[xy]` }))
     const violations = field({ allOf }, 'ab'.repeat(20_000))

@@ -25,7 +25,7 @@ export function checkAnswer(schema: unknown, data: unknown, options: AnswerOptio
   if (violations.list.length > 0) return violations.list
   try {
     const result = new Evaluation(schema, options).evaluate(schema, new Location(data))
-    violations.addAll(result.violations)
+    for (const { location, message } of result.violations) violations.add(location.path, message)
     refuseUndeclaredFields(result, violations)
   } catch (problem) {
     if (!(problem instanceof TooComplex)) throw problem

@@ -1,4 +1,4 @@
-import { adopt, fail, type Here, type KeywordCheck } from './result.ts'
+import { adopt, fail, type Here, isFull, type KeywordCheck } from './result.ts'
 
 const items = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'item' : 'items'}`
 
@@ -10,13 +10,13 @@ const forLists =
 
 function checkEach(here: Here, list: readonly unknown[], schemas: readonly unknown[]): void {
   const count = Math.min(list.length, schemas.length)
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < count && !isFull(here.result); index++) {
     adopt(here, here.evaluation.evaluate(schemas[index], here.location.child(index)))
   }
 }
 
 function checkFrom(here: Here, list: readonly unknown[], start: number, schema: unknown): void {
-  for (let index = start; index < list.length; index++) {
+  for (let index = start; index < list.length && !isFull(here.result); index++) {
     adopt(here, here.evaluation.evaluate(schema, here.location.child(index)))
   }
 }

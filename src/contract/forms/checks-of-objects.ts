@@ -1,6 +1,7 @@
+import { quoted } from '../violation.ts'
 import { isObject, type JsonObject, own } from './json.ts'
 import type { Location } from './location.ts'
-import { adopt, fail, type Here, type KeywordCheck } from './result.ts'
+import { adopt, fail, type Here, isFull, type KeywordCheck } from './result.ts'
 
 const fields = (count: number) => `${count} ${count === 1 ? 'field' : 'fields'}`
 
@@ -18,6 +19,7 @@ function isMissing(location: Location, name: string): boolean {
 function checkNames(here: Here, names: readonly string[], message: string): void {
   here.evaluation.spend(names.length >> 3)
   for (const name of names) {
+    if (isFull(here.result)) return
     if (isMissing(here.location, name)) fail(here, message, here.location.child(name))
   }
 }
@@ -27,6 +29,7 @@ function checkProperties(here: Here, properties: JsonObject): void {
   here.evaluation.spend(names.length >> 3)
   here.result.declares = properties
   for (const name of names) {
+    if (isFull(here.result)) return
     if (!here.location.has(name)) continue
     const schema = properties[name]
     const result = here.evaluation.evaluate(schema, here.location.child(name))
@@ -41,6 +44,7 @@ function checkAdditional(here: Here, schema: unknown): void {
   here.evaluation.spend(here.location.names.length >> 3)
   if (schema !== false) here.result.anyField = true
   for (const name of here.location.names) {
+    if (isFull(here.result)) return
     if (isObject(declared) && Object.hasOwn(declared, name)) continue
     const field = here.location.child(name)
     if (schema === false) fail(here, NOT_DECLARED, field)
@@ -52,10 +56,11 @@ function checkDependencies(here: Here, dependencies: JsonObject): void {
   const names = Object.keys(dependencies)
   here.evaluation.spend(names.length >> 3)
   for (const name of names) {
+    if (isFull(here.result)) return
     if (!here.location.has(name)) continue
     const dependency = dependencies[name]
     if (Array.isArray(dependency))
-      checkNames(here, dependency, `This field is required when ${name} is given.`)
+      checkNames(here, dependency, `This field is required when ${quoted(name)} is given.`)
     else adopt(here, here.evaluation.evaluate(dependency, here.location))
   }
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../violation.ts'
 import { FORMATS } from './formats.ts'
 import { equalJson, isObject, own } from './json.ts'
 import { isMultipleOf } from './multiple-of.ts'
@@ -46,9 +47,7 @@ const checkConst: KeywordCheck = (here, value) => {
   else
     failKind(
       here,
-      isObject(value) || Array.isArray(value)
-        ? 'Must be the given value.'
-        : `Must be ${JSON.stringify(value)}.`,
+      isObject(value) || Array.isArray(value) ? 'Must be the given value.' : `Must be ${quoted(value)}.`,
     )
 }
 

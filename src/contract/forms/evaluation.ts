@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './json.ts'
 import type { Location } from './location.ts'
 import { patternWeight } from './pattern-weight.ts'
 import { resolveReference } from './reference.ts'
-import { emptyResult, type KeywordCheck, type Result, type Run } from './result.ts'
+import { emptyResult, isFull, type KeywordCheck, type Result, type Run } from './result.ts'
 
 export type AnswerOptions = {
   /** Whether the pattern is found anywhere in the text. */
@@ -46,8 +46,7 @@ export class Evaluation implements Run {
     if (!isObject(schema) || Object.keys(schema).length === 0) {
       const result = emptyResult(location)
       result.anything = true
-      if (schema === false)
-        result.violations.push({ path: location.path, message: 'This field must be left out.' })
+      if (schema === false) result.violations.push({ location, message: 'This field must be left out.' })
       return result
     }
     const here = this.#results.get(location) ?? new Map<JsonObject, Result | 'open'>()
@@ -61,8 +60,10 @@ export class Evaluation implements Run {
     }
     here.set(schema, 'open')
     const result = emptyResult(location)
-    for (const [check, value] of this.#plan(schema))
+    for (const [check, value] of this.#plan(schema)) {
+      if (isFull(result)) break
       check({ evaluation: this, schema, location, result }, value)
+    }
     here.set(schema, result)
     this.#depth--
     return result

@@ -1,4 +1,4 @@
-import { pathTo, type Violations } from '../violation.ts'
+import { pathTo, quoted, type Violations } from '../violation.ts'
 import { FieldFinder } from './fields.ts'
 import type { Schemas } from './guard-schemas.ts'
 import { isObject, type JsonObject, own } from './json.ts'
@@ -21,7 +21,7 @@ export function guardRequired(root: JsonObject, schemas: Schemas, violations: Vi
         if (fields.names.has(name) || finder.isSpent) continue
         violations.add(
           path,
-          `The field ${JSON.stringify(name)} is required but not declared. Add it to "properties".`,
+          `The field ${quoted(name)} is required but not declared. Add it to "properties".`,
         )
       }
     }

@@ -1,3 +1,4 @@
+import { quoted } from '../violation.ts'
 import { FORM_LIMITS, TYPES } from './form-limits.ts'
 import { FORMATS } from './formats.ts'
 import { isObject } from './json.ts'
@@ -146,5 +147,5 @@ export function keywordProblem(keyword: string, value: unknown): string | undefi
   const shape = ENFORCED.get(keyword) ?? ANNOTATIONS.get(keyword)
   if (shape) return shape(value)
   if (keyword.startsWith('x-')) return undefined
-  return `The keyword ${JSON.stringify(keyword)} is not enforced here, so it is refused. Leave it out.`
+  return `The keyword ${quoted(keyword)} is not enforced here, so it is refused. Leave it out.`
 }

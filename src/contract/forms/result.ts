@@ -1,11 +1,13 @@
-import type { Violation } from '../violation.ts'
 import type { JsonObject } from './json.ts'
 import type { Location } from './location.ts'
+
+/** A violation whose path is put together only when it is reported. */
+type Finding = { location: Location; message: string }
 
 /** What one schema says about one place of the answer. */
 export type Result = {
   location: Location
-  violations: Violation[]
+  violations: Finding[]
   /** Results for this place and those below it that count as well: not those of alternatives that do not fit. */
   applied: Result[]
   /** The `properties` that declare fields here. */
@@ -33,25 +35,27 @@ export type Here = { evaluation: Run; schema: JsonObject; location: Location; re
 export type KeywordCheck = (here: Here, value: unknown) => void
 
 // One more than anybody is shown, so that the end of the list can say that there are more.
-const MOST_VIOLATIONS = 51
+const mostViolations = 51
 
 export function emptyResult(location: Location): Result {
   return { location, violations: [], applied: [], anyField: false, anything: false, wrongKind: false }
 }
 
 export function fail(here: Here, message: string, location = here.location): void {
-  addViolations(here.result, [{ path: location.path, message }])
+  if (!isFull(here.result)) here.result.violations.push({ location, message })
+}
+
+/** No more violations are collected here, so that looking for more is of no use. */
+export function isFull(result: Result): boolean {
+  return result.violations.length === mostViolations
 }
 
 /** Takes over what a subschema says: it counts in full, for this place or for one below. */
 export function adopt(here: Here, result: Result): void {
   here.result.applied.push(result)
-  addViolations(here.result, result.violations)
-  if (result.wrongKind && result.location === here.location) here.result.wrongKind = true
-}
-
-function addViolations(result: Result, violations: readonly Violation[]): void {
-  for (const violation of violations) {
-    if (result.violations.length < MOST_VIOLATIONS) result.violations.push(violation)
+  for (const violation of result.violations) {
+    if (isFull(here.result)) break
+    here.result.violations.push(violation)
   }
+  if (result.wrongKind && result.location === here.location) here.result.wrongKind = true
 }

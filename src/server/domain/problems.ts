@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../contract/problem.ts'
-import type { Violation } from '../../contract/violation.ts'
+import { type Violation, Violations } from '../../contract/violation.ts'
 
 /** What a use case throws when it says no. Each door translates it once. */
 export class DomainProblem extends Error {
@@ -20,7 +20,10 @@ export class DomainProblem extends Error {
   }
 }
 
-export function invalidRequest(errors: Violation[]): DomainProblem {
+export function invalidRequest(found: Iterable<Violation>): DomainProblem {
+  const violations = new Violations()
+  violations.addAll(found)
+  const errors = violations.list
   const [first] = errors
   const detail =
     errors.length === 1 && first
