@@ -39,8 +39,15 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     members: (signal?: AbortSignal) => request<Members>('/api/v1/members', { signal }),
     changeMember: (userId: string, role: Role) =>
       request<Member>(member(userId), { method: 'PATCH', body: { role } }),
-    removeMember: (userId: string, { erase = false } = {}) =>
-      request<void>(member(userId), { method: 'DELETE', ...(erase && { query: { erase } }) }),
+    /** `revokeKeys`: of the API keys they created, those that stop working with the removal. */
+    removeMember: (userId: string, { erase = false, revokeKeys = [] as string[] } = {}) =>
+      request<void>(member(userId), {
+        method: 'DELETE',
+        query: {
+          erase: erase || undefined,
+          revokeKeys: revokeKeys.length > 0 ? revokeKeys : undefined,
+        },
+      }),
 
     invitations: (signal?: AbortSignal) => request<Invitations>('/api/v1/invitations', { signal }),
     invite: (input: Invite) => request<Invited>('/api/v1/invitations', { method: 'POST', body: input }),

@@ -78,10 +78,20 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>
 export const Members = z.object({ members: z.array(Member) })
 export type Members = z.infer<typeof Members>
+const keysRevokedAtOnce = 100
+/** `revokeKeys=key_…,key_…` */
+const KeyIds = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(ApiKeyId).max(keysRevokedAtOnce))
 export const RemoveMember = z.strictObject({
   erase: optional(z.enum(['true', 'false'])).meta({
     description:
       'true: the e-mail address goes, too; in what the person answered, the id stands in its place.',
+  }),
+  revokeKeys: optional(KeyIds).meta({
+    description:
+      'Ids of API keys that this member created, separated by commas. They are revoked together with the removal; the others stay valid.',
   }),
 })
 export const ChangeMember = z.strictObject({ role: Role })

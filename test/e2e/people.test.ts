@@ -128,6 +128,93 @@ describe('people and their workspaces', () => {
     expect((await acme.owner.get('/inbox')).body.rows[0]).not.toHaveProperty('claim')
   })
 
+  describe('nobody leaves a way in behind', () => {
+    const accept = (link: string) =>
+      callAs(service.url, {}).post('/invitations/accept', {
+        token: new URL(link).hash.slice(1),
+        name: 'Late',
+        password: testPassword,
+      })
+    const invite = async (by: Caller, email: string, role = 'member'): Promise<string> => {
+      const invited = await by.post('/invitations', { email, role })
+      expect(invited.status).toBe(201)
+      return invited.body.link
+    }
+    const open = async (workspace: TestWorkspace): Promise<string[]> =>
+      (await workspace.owner.get('/invitations')).body.invitations.map(({ email }: Person) => email)
+
+    type Ending = (workspace: TestWorkspace, userId: string, author: Caller) => Promise<TestAnswer>
+    test.each<[string, Ending]>([
+      ['is removed', ({ owner }, userId) => owner.delete(`/members/${userId}`)],
+      ['leaves', (_, userId, author) => author.delete(`/members/${userId}`)],
+      ['may no longer invite', ({ owner }, userId) => owner.patch(`/members/${userId}`, { role: 'member' })],
+    ])('an invitation ends when its author %s', async (_, end) => {
+      const acme = await service.workspace()
+      const author = await acme.person('admin')
+      const [ending, staying] = [
+        await invite(author, 'ending@example.com'),
+        await invite(acme.owner, 'staying@example.com'),
+      ]
+      const ended = await end(acme, await idIn(acme, author.email), author)
+      expect(ended.status).toBeLessThan(300)
+      expect(await open(acme)).toEqual(['staying@example.com'])
+      expect((await accept(ending)).status).toBe(403)
+      expect((await accept(staying)).status).toBe(200)
+      const { entries } = (await acme.owner.get('/audit?action=invitation.withdrawn')).body
+      expect(entries).toMatchObject([{ details: { because: expect.stringContaining('author') } }])
+    })
+
+    test('an owner who becomes admin keeps the invitations an admin may make, and no others', async () => {
+      const acme = await service.workspace()
+      const second = await acme.person('owner')
+      for (const role of ['member', 'admin', 'owner']) await invite(second, `${role}-to-be@example.com`, role)
+      const userId = await idIn(acme, second.email)
+      expect((await acme.owner.patch(`/members/${userId}`, { role: 'admin' })).status).toBe(200)
+      expect(await open(acme)).toEqual(['member-to-be@example.com'])
+    })
+
+    test('who is removed while they invite leaves no invitation behind', async () => {
+      const acme = await service.workspace()
+      const author = await acme.person('admin')
+      const userId = await idIn(acme, author.email)
+      const invited = Array.from({ length: 8 }, (_, n) =>
+        author.post('/invitations', { email: `race-${n}@example.com` }),
+      )
+      expect((await acme.owner.delete(`/members/${userId}`)).status).toBe(204)
+      const statuses = (await Promise.all(invited)).map(({ status }) => status)
+      expect(statuses.filter((status) => ![201, 403, 404].includes(status))).toEqual([])
+      expect(await open(acme)).toEqual([])
+    })
+
+    test('API keys that a removed member created can be revoked with the removal; others stay valid', async () => {
+      const acme = await service.workspace()
+      const admin = await acme.person('admin')
+      const create = async (by: Caller) => (await by.post('/api-keys', { name: 'agent' })).body
+      const [revoked, kept, ours] = [await create(admin), await create(admin), await create(acme.owner)]
+      const listed = (await acme.owner.get('/api-keys')).body.apiKeys
+      expect(
+        listed
+          .filter(({ createdBy }: { createdBy: string }) => createdBy === admin.email)
+          .map(({ keyId }: { keyId: string }) => keyId)
+          .sort(),
+      ).toEqual([revoked.keyId, kept.keyId].sort())
+      const remove = (keys: string) =>
+        idIn(acme, admin.email).then((userId) => acme.owner.delete(`/members/${userId}?revokeKeys=${keys}`))
+      // Somebody else's key, or none at all: nothing happens.
+      for (const keys of [`${revoked.keyId},${ours.keyId}`, 'key_0123456789abcdefghjkmnpqrs'])
+        expect((await remove(keys)).status).toBe(404)
+      expect((await remove('all')).status).toBe(400)
+      expect(await membersOf(acme)).toHaveLength(2)
+      expect((await remove(revoked.keyId)).status).toBe(204)
+      const works = async ({ key }: { key: string }) =>
+        (await callAs(service.url, { 'x-api-key': key }).get('/me')).status
+      expect(await works(revoked)).toBe(401)
+      for (const key of [kept, ours]) expect(await works(key)).toBe(200)
+      const { entries } = (await acme.owner.get(`/audit?subject=${revoked.keyId}`)).body
+      expect(entries[0]).toMatchObject({ action: 'api_key.revoked' })
+    })
+  })
+
   test('a changed role counts from the next request on', async () => {
     const acme = await service.workspace()
     const member = await acme.person('member')

@@ -30,6 +30,12 @@ export function isAtLeast(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
 
+/** The roles that somebody of this role may give to people they invite. */
+export function rolesToInvite(role: Role): Role[] {
+  if (role === 'owner') return [...roles]
+  return role === 'admin' ? ['member'] : []
+}
+
 export function requireRole(actor: AdminActor, needed: Role): void {
   if (actor.kind === 'operator' || isAtLeast(actor.role, needed)) return
   throw forbidden(`This needs the role ${needed}. You are ${actor.role}.`)

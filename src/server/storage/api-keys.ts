@@ -73,6 +73,16 @@ export async function rotateApiKey(
   await insertSecret(tx, keyId, secret)
 }
 
+export async function findKeyCreator(tx: Transaction, keyId: string): Promise<string | undefined> {
+  const key = await tx.db
+    .selectFrom('apiKeys')
+    .select('createdBy')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  return key?.createdBy
+}
+
 /** False: there is no such key, or it was revoked before. */
 export async function revokeApiKey(tx: Transaction, keyId: string): Promise<boolean> {
   const revoked = await tx.db

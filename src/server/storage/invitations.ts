@@ -55,6 +55,20 @@ export async function deleteInvitation(tx: Transaction, id: string): Promise<boo
   return deleted !== undefined
 }
 
+/** Ends what this author has invited to, except to these roles. Gives the ids. */
+export async function deleteInvitationsBy(
+  tx: Transaction,
+  authorId: string,
+  exceptRoles: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    DELETE FROM invitations
+    WHERE workspace_id = ${tx.workspaceId} AND invited_by = ${authorId} AND accepted_at IS NULL
+      AND role <> ALL (${exceptRoles}::text[])
+    RETURNING id`.execute(tx.db)
+  return rows.map(({ id }) => id)
+}
+
 /** The link is all that the one who accepts has: its digest leads to the workspace. */
 export async function findInvitation(database: Database, tokenDigest: string) {
   return await database.crossing(async (db) => {

@@ -68,6 +68,18 @@ export async function deleteMember(tx: Transaction, userId: string): Promise<voi
     .execute()
 }
 
+/** The present role, which nobody changes before this transaction ends. undefined: not a member any more. */
+export async function lockRole(tx: Transaction, userId: string): Promise<string | undefined> {
+  const member = await tx.db
+    .selectFrom('members')
+    .select('role')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return member?.role
+}
+
 /** The owners, locked, so that two changes at once cannot leave a workspace without one. */
 export async function lockOwners(tx: Transaction): Promise<string[]> {
   const rows = await tx.db

@@ -49,6 +49,24 @@ describe('people come and go in the settings', () => {
     await ines.getByRole('heading', { name: /not a member of this workspace/ }).waitFor()
   })
 
+  test('removing a member shows the API keys they created and revokes them, except those one keeps', async () => {
+    const admin = await acme.person('admin', 'Ada Admin')
+    const names = ['Refund agent', 'Nightly report']
+    for (const name of names) expect((await admin.post('/api-keys', { name })).status).toBe(201)
+    const owner = await open(settings('members'), acme.owner.cookie)
+    await owner.getByRole('button', { name: 'Remove Ada Admin' }).click()
+    const dialog = owner.getByRole('dialog', { name: 'Remove Ada Admin' })
+    await dialog.getByText('may have a copy of each secret').waitFor()
+    await dialog.getByLabel('Revoke Nightly report').uncheck()
+    expect(await dialog.getByLabel('Revoke Refund agent').isChecked()).toBe(true)
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await owner.getByRole('dialog').waitFor({ state: 'detached' })
+    const { apiKeys } = (await acme.owner.get('/api-keys')).body
+    const isRevoked = (wanted: string) =>
+      apiKeys.find(({ name }: { name: string }) => name === wanted).revokedAt !== undefined
+    expect(names.map(isRevoked)).toEqual([true, false])
+  })
+
   test('a revoked link lets nobody in', async () => {
     const owner = await open(settings('invitations'), acme.owner.cookie)
     await owner.getByLabel('E-mail').fill('noor@shop.example')

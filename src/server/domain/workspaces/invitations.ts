@@ -8,9 +8,10 @@ import type {
   Role,
 } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Transaction } from '../../storage/database.ts'
 import {
   deleteInvitation,
+  deleteInvitationsBy,
   findInvitation,
   findInvitationDetails,
   type InvitationRow,
@@ -18,10 +19,10 @@ import {
   listInvitations as listInvitationRows,
   takeInvitation,
 } from '../../storage/invitations.ts'
-import { findMemberByEmail, insertMember } from '../../storage/members.ts'
+import { findMemberByEmail, insertMember, lockRole } from '../../storage/members.ts'
 import { findPersonByEmail } from '../../storage/people.ts'
 import { findWorkspace } from '../../storage/workspaces.ts'
-import { type PersonActor, requireRole } from '../actor.ts'
+import { type PersonActor, requireRole, rolesToInvite } from '../actor.ts'
 import { forbidden, invalidRequest, notFound, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
 import type { Device } from './people.ts'
@@ -39,6 +40,11 @@ export async function invite(
   if (role !== 'member') requireRole(actor, 'owner')
   const token = randomBytes(32).toString('base64url')
   const { invitation, workspaceName } = await database.inWorkspace(actor.workspaceId, async (tx) => {
+    // An invitation ends with the right to make it, so nobody may lose that right while one is being made.
+    const present = (await lockRole(tx, actor.id)) as Role | undefined
+    if (!present || !rolesToInvite(present).includes(role)) {
+      throw forbidden('You may no longer invite people to this workspace in this role.')
+    }
     if (await findMemberByEmail(tx, input.email)) {
       throw invalidRequest([{ path: 'email', message: 'This person is a member already.' }])
     }
@@ -83,6 +89,24 @@ export async function withdrawInvitation(
     if (!(await deleteInvitation(tx, id))) throw notFound('invitation')
     await appendAudit(tx, { actor: actor.id, from: actor.from, action: 'invitation.withdrawn', subject: id })
   })
+}
+
+/** An invitation ends when its author leaves or may no longer make it. In the transaction that takes the right away. */
+export async function endInvitationsBy(
+  tx: Transaction,
+  actor: PersonActor,
+  author: { userId: string; role: Role | undefined },
+): Promise<void> {
+  const stillAllowed = author.role === undefined ? [] : rolesToInvite(author.role)
+  for (const id of await deleteInvitationsBy(tx, author.userId, stillAllowed)) {
+    await appendAudit(tx, {
+      actor: actor.id,
+      from: actor.from,
+      action: 'invitation.withdrawn',
+      subject: id,
+      details: { because: author.role === undefined ? 'author removed' : 'author lost the right' },
+    })
+  }
 }
 
 /** undefined: the link is not good, or not any more. */

@@ -1,4 +1,5 @@
 import type { Member, Role } from '../../../contract/workspace.ts'
+import { findKeyCreator, revokeApiKey } from '../../storage/api-keys.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { askForErasure } from '../../storage/erasures.ts'
@@ -13,6 +14,7 @@ import {
 import { type PersonActor, requireRole } from '../actor.ts'
 import { forbidden, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { endInvitationsBy } from './invitations.ts'
 
 /** Every member may see the others: tasks are assigned and claimed by name. */
 export async function listMembers({ database }: Service, actor: PersonActor): Promise<Member[]> {
@@ -31,6 +33,7 @@ export async function changeMember(
     const member = await requireMember(tx, userId)
     if (role !== 'owner') keepOneOwner(owners, userId)
     await changeRole(tx, userId, role)
+    await endInvitationsBy(tx, actor, { userId, role })
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
@@ -43,21 +46,23 @@ export async function changeMember(
 }
 
 /**
- * Admins remove members, owners remove anyone, everyone may leave. With `erase` the address goes out of the history, too: by a
- * job, because history may be long.
+ * Admins remove members, owners remove anyone, everyone may leave. `revokeKeys` are API keys that this member created and whose
+ * secret they have seen. With `erase` the address goes out of the history, too: by a job, because history may be long.
  */
 export async function removeMember(
   { database }: Service,
   actor: PersonActor,
   userId: string,
-  { erase }: { erase: boolean },
+  { erase, revokeKeys }: { erase: boolean; revokeKeys: string[] },
 ): Promise<void> {
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     const owners = await lockOwners(tx)
     const member = await requireMember(tx, userId)
     if (userId !== actor.id) requireRole(actor, member.role === 'member' ? 'admin' : 'owner')
     keepOneOwner(owners, userId)
+    await revokeKeysOf(tx, actor, member, revokeKeys)
     await deleteMember(tx, userId)
+    await endInvitationsBy(tx, actor, { userId, role: undefined })
     if (erase) await askForErasure(tx, userId)
     await appendAudit(tx, {
       actor: actor.id,
@@ -67,6 +72,27 @@ export async function removeMember(
       ...(erase && { details: { erase } }),
     })
   })
+}
+
+async function revokeKeysOf(
+  tx: Transaction,
+  actor: PersonActor,
+  member: MemberRow,
+  keyIds: string[],
+): Promise<void> {
+  if (keyIds.length === 0) return
+  requireRole(actor, 'admin')
+  for (const keyId of keyIds) {
+    if ((await findKeyCreator(tx, keyId)) !== member.userId) throw notFound('API key of this member')
+    if (await revokeApiKey(tx, keyId)) {
+      await appendAudit(tx, {
+        actor: actor.id,
+        from: actor.from,
+        action: 'api_key.revoked',
+        subject: keyId,
+      })
+    }
+  }
 }
 
 async function requireMember(tx: Transaction, userId: string): Promise<MemberRow> {

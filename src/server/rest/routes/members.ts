@@ -36,12 +36,13 @@ export const memberRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Remove a member, or leave. Admins remove members, owners anyone. With erase=true the e-mail address goes out of the history within moments.',
+      'Remove a member, or leave. Admins remove members, owners anyone. Invitations that the member sent end. With erase=true the e-mail address goes out of the history within moments.',
     params,
     query: RemoveMember,
     answers: { 204: undefined },
     async handle(service, { actor, params, query }) {
-      await removeMember(service, actor, params.userId, { erase: query.erase === 'true' })
+      const { erase, revokeKeys = [] } = query
+      await removeMember(service, actor, params.userId, { erase: erase === 'true', revokeKeys })
       return { status: 204 }
     },
   }),

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
@@ -15,6 +15,7 @@ import { RevokeApiKeyDialog } from './revoke-api-key-dialog.tsx'
 import { useRole } from './role.ts'
 import { RotateApiKeyDialog } from './rotate-api-key-dialog.tsx'
 import { ShownOnce } from './shown-once.tsx'
+import { useApiKeys } from './use-api-keys.ts'
 
 export function ApiKeysPage() {
   const { isAtLeast } = useRole()
@@ -30,18 +31,14 @@ export function ApiKeysPage() {
 }
 
 function ApiKeys() {
-  const { workspaceId, api } = useHere()
+  const { workspaceId } = useHere()
   const queryClient = useQueryClient()
   const now = useNow()
   const [shown, setShown] = useState<ApiKeyWithSecret>()
   const [rotating, setRotating] = useState<ApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
-  const queryKey = ['api-keys', workspaceId]
-  const apiKeys = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,
-  })
-  const refresh = () => queryClient.invalidateQueries({ queryKey })
+  const apiKeys = useApiKeys()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['api-keys', workspaceId] })
 
   function show(key: ApiKeyWithSecret) {
     setShown(key)

@@ -1,0 +1,42 @@
+import type { ApiKey } from '../../../contract/workspace.ts'
+import { ago } from '../../lib/time.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { visible } from '../../ui/visible-text.tsx'
+
+type Props = {
+  keys: ApiKey[]
+  isMe: boolean
+  kept: ReadonlySet<string>
+  onKeep: (keyId: string, keep: boolean) => void
+}
+
+/** The API keys that a leaving member created. All are revoked unless somebody decides to keep one. */
+export function KeysToRevoke({ keys, isMe, kept, onKeep }: Props) {
+  const now = useNow()
+  return (
+    <fieldset className="mb-4 grid gap-2">
+      <legend className="mb-2">
+        {isMe ? 'You' : 'They'} created these API keys and may have a copy of each secret. Selected keys are
+        revoked: agents that use them stop working until you give them a new key.
+      </legend>
+      {keys.map(({ keyId, name, firstCharacters, lastFour, lastUsedAt }) => (
+        <label key={keyId} className="check-line">
+          <input
+            type="checkbox"
+            checked={!kept.has(keyId)}
+            onChange={(event) => onKeep(keyId, !event.target.checked)}
+          />
+          <span>
+            Revoke <bdi>{visible(name)}</bdi>
+            <small>
+              <code>
+                {firstCharacters}…{lastFour}
+              </code>{' '}
+              · {lastUsedAt ? `last used ${ago(lastUsedAt, now)}` : 'never used'}
+            </small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
