@@ -38,6 +38,10 @@ export const VersionStatistics = Share.extend({
     .number()
     .optional()
     .meta({ description: 'p value against all other versions, corrected by Holm.' }),
+  detectable: z.number().optional().meta({
+    description:
+      'With "no difference": the difference of shares that would probably have been found (power 80 %).',
+  }),
 })
 
 export const PairStatistics = z.object({

@@ -45,7 +45,12 @@ describe('statistics say what people answered', () => {
     acme = await live.workspace()
     brown = await live.workspace()
     await insertHandled(live.databaseUrl, acme.workspaceId, history)
-    await insertHandled(live.databaseUrl, brown.workspaceId, [{ app: 'secret', type: 'secret' }])
+    await insertHandled(live.databaseUrl, brown.workspaceId, [
+      { app: 'secret', type: 'secret' },
+      // Two versions answered on one day; the task of 9 was created after the one of 10.
+      { app: 'days', version: '10', daysAgo: 2, seconds: 6_000 },
+      { app: 'days', version: '9', daysAgo: 2.01, seconds: 30 },
+    ])
     await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))
   })
   afterAll(async () => {
@@ -119,6 +124,15 @@ describe('statistics say what people answered', () => {
     expect(found.details).toMatchObject({ basedOn: 60, reasons: [{ negative: 23 }] })
   })
 
+  const newestOfADay = async () => {
+    const { body } = await brown.owner.get('/statistics?app=days&type=refund-approval')
+    return (body as Statistics).versions.find(({ isNewest }) => isNewest)?.version
+  }
+
+  test('of two versions answered on one day, the newest is the one whose first task was created last', async () => {
+    expect(await newestOfADay()).toBe('9')
+  })
+
   test.each([
     ['?version=2.0', 30],
     ['?person=omar@example.com', 30],
@@ -149,6 +163,15 @@ describe('statistics say what people answered', () => {
       )
       expect(rows).toBe(73)
     }, 10_000)
+    await vi.waitFor(async () => {
+      const rows = await query(
+        live.databaseUrl,
+        "SELECT FROM answer_days WHERE workspace_id = $1 AND app = 'days'",
+        [brown.workspaceId],
+      )
+      expect(rows).toHaveLength(2)
+    }, 10_000)
+    expect(await newestOfADay()).toBe('9')
     expect(await Promise.all(views.map(ask))).toEqual(before)
     const { taskId } = (await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))).body
     await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'No.' })

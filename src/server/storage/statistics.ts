@@ -60,13 +60,16 @@ export async function forgetActionTitles(
       WHERE d.workspace_id = ${workspaceId} AND d.day = given.day AND d.app = given.app AND d.type = given.type
         AND d.version = given.version AND d.handled_by = given.handled_by AND d.decided_by = given.decided_by
         AND d.action_id = given.action_id AND d.action_title = given.action_title AND d.outcome = given.declared
-      RETURNING d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, given.outcome, given.answers
+      RETURNING d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, given.outcome, given.answers, d.began_at
     )
     INSERT INTO answer_days AS known
-    SELECT ${workspaceId}, day, app, type, version, handled_by, decided_by, action_id, action_id, outcome, sum(answers)
+    SELECT ${workspaceId}, day, app, type, version, handled_by, decided_by, action_id, action_id, outcome, sum(answers),
+      min(began_at)
     FROM less GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
     ON CONFLICT (workspace_id, day, app, type, version, handled_by, decided_by, action_id, action_title, outcome)
-    DO UPDATE SET answers = known.answers + excluded.answers`.execute(db)
+    DO UPDATE SET answers = known.answers + excluded.answers, began_at = least(known.began_at, excluded.began_at)`.execute(
+    db,
+  )
   await sql`
     DELETE FROM answer_days WHERE workspace_id = ${workspaceId} AND answers <= 0
       AND day = ANY (${[...new Set(answers.map(({ day }) => day))]}::date[])`.execute(db)
@@ -93,7 +96,7 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
   await sql`
     INSERT INTO answer_days
     SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
-      t.action_title, ${declaredOutcome}, count(*)
+      t.action_title, ${declaredOutcome}, count(*), min(t.created_at)
     FROM tasks t WHERE ${ofTheDay} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ORDER BY 3, 4, 5, 6, 7, 8, 9, 10`.execute(
     db,
   )
@@ -133,6 +136,8 @@ export type PairCount = ActionKey & {
   version: string
   firstDay: string
   lastDay: string
+  /** When the first of these tasks was created. Which version is the newest depends on it. */
+  beganAt: Date
 }
 
 export async function today({ db }: Transaction): Promise<string> {
@@ -165,17 +170,19 @@ export async function countAnswers(tx: Transaction, filters: StatisticsFilters) 
   const live = await liveFrom(tx, filters.from)
   const { rows } = await sql<DayCount & PairCount & { handledBy: string; set: number }>`
     WITH cells AS (
-      SELECT d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, d.action_title, d.outcome, d.answers
+      SELECT d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, d.action_title, d.outcome, d.answers,
+        d.began_at
       FROM answer_days d WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date
         AND d.day <= ${filters.to}::date AND d.day < ${live}::date ${chosen('d', filters)}
       UNION ALL
       SELECT ${dayOf(sql`t.ended_at`)}, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
-        t.action_title, ${declaredOutcome}, 1
+        t.action_title, ${declaredOutcome}, 1, t.created_at
       FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(live)}
         AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${chosen('t', filters)}
     )
     SELECT grouping(day, app, handled_by)::int AS set, day::text, app, type, version, handled_by, decided_by, action_id,
-      action_title, outcome, sum(answers)::int AS answers, min(day)::text AS first_day, max(day)::text AS last_day
+      action_title, outcome, sum(answers)::int AS answers, min(day)::text AS first_day, max(day)::text AS last_day,
+      min(began_at) AS began_at
     FROM cells GROUP BY GROUPING SETS (
       (day, decided_by, action_id, action_title, outcome),
       (app, type, version, decided_by, action_id, action_title, outcome),

@@ -1,6 +1,6 @@
 import type { Analysed } from './analyst.ts'
-import { name } from './harmless.ts'
-import { fewestAnswers } from './health.ts'
+import { noDifference } from './findings.ts'
+import { fewestAnswers, mostNegative } from './health.ts'
 import {
   chance,
   count,
@@ -12,6 +12,7 @@ import {
   plural,
   withInterval,
 } from './in-words.ts'
+import type { Naming } from './references.ts'
 
 const shownActions = 8
 const shownVersions = 6
@@ -19,7 +20,10 @@ const shownChoices = 5
 const shownQuestions = 6
 
 /** The figures as markdown, from counts alone: they stand above every analyst's text. */
-export function figuresInWords({ app, type, periodStart, periodEnd, figures, health }: Analysed): string {
+export function figuresInWords(
+  { app, type, periodStart, periodEnd, figures, health }: Analysed,
+  name: Naming,
+): string {
   const { answers, timeouts, actions, negative, positive } = figures
   const parts = [
     `**${plural(answers, 'answer')}** by people to ${name(type)} of ${name(app)}, ${date(periodStart)} to ${date(periodEnd)}. ${
@@ -27,7 +31,7 @@ export function figuresInWords({ app, type, periodStart, periodEnd, figures, hea
         ? 'There is nothing to analyse yet.'
         : `**Negative: ${count(negative.count)}, ${withInterval(negative)}.** Positive: ${count(positive.count)}. Neutral: ${count(answers - negative.count - positive.count)}.`
     }`,
-    verdict(health, answers),
+    verdict(health, figures),
   ]
   if (timeouts > 0)
     parts.push(
@@ -45,25 +49,33 @@ export function figuresInWords({ app, type, periodStart, periodEnd, figures, hea
   }
   parts.push(
     ...trendAndTime(figures),
-    ...versionTable(figures),
-    ...comparisonTables(figures),
-    ...questionLines(figures),
+    ...versionTable(figures, name),
+    ...comparisonTables(figures, name),
+    ...questionLines(figures, name),
   )
   return parts.join('\n\n')
 }
 
 function verdict(
   { isHealthy, tooFew, tooNegative, newestIsWorse }: Analysed['health'],
-  answers: number,
+  { answers, negative }: Analysed['figures'],
 ): string {
   if (tooFew)
     return `Too few to judge: ${answers} of the ${fewestAnswers} answers it takes. Nothing is claimed.`
-  if (isHealthy) return 'Healthy: no change is called for.'
+  if (isHealthy) return `Healthy: ${whyHealthy(negative)}. No change is called for.`
   const why = [
     tooNegative && 'the negative share is above 10 % even at its lower bound',
     newestIsWorse && 'the newest version is worse than the others',
   ].filter(Boolean)
   return `**Not healthy**: ${why.join(', and ')}.`
+}
+
+/** The rule looks at the lower bound, so a healthy share may well lie above the limit: then that is said. */
+export function whyHealthy({ low, high }: Analysed['figures']['negative']): string {
+  const limit = percent(mostNegative)
+  return high <= mostNegative
+    ? `the negative share is below ${limit}`
+    : `it is not certain that the negative share is above ${limit} (the interval begins at ${percent(low)})`
 }
 
 function trendAndTime({ trend, timeToAnswer }: Analysed['figures']): string[] {
@@ -79,7 +91,7 @@ function trendAndTime({ trend, timeToAnswer }: Analysed['figures']): string[] {
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-function versionTable({ versions, unversioned }: Analysed['figures']): string[] {
+function versionTable({ versions, unversioned }: Analysed['figures'], name: Naming): string[] {
   if (versions.length === 0) return []
   const rows = versions
     .slice(0, shownVersions)
@@ -87,10 +99,7 @@ function versionTable({ versions, unversioned }: Analysed['figures']): string[] 
       name(one.version) + (one.isNewest ? ' (newest)' : ''),
       count(one.n),
       one.verdict === 'too few' && one.n < 10 ? `${one.count} of ${one.n}` : withInterval(one),
-      versions.length === 1
-        ? 'the only one'
-        : one.verdict +
-          (one.verdict === 'worse' || one.verdict === 'better' ? ` (${chance(one.chance!)})` : ''),
+      versions.length === 1 ? 'the only one' : against(one),
     ])
   const more =
     versions.length > shownVersions
@@ -104,7 +113,13 @@ function versionTable({ versions, unversioned }: Analysed['figures']): string[] 
   return [table(['version', 'answers', 'negative', 'against the others'], rows), ...(notes ? [notes] : [])]
 }
 
-function comparisonTables({ comparisons }: Analysed['figures']): string[] {
+function against(one: Analysed['figures']['versions'][number]): string {
+  if (one.verdict === 'too few') return one.verdict
+  if (one.verdict === 'no difference') return `no difference found (${noDifference(one)})`
+  return `${one.verdict} (${chance(one.chance!)})`
+}
+
+function comparisonTables({ comparisons }: Analysed['figures'], name: Naming): string[] {
   return comparisons.flatMap(({ field, decided, ties, candidates, position }) => [
     `Comparison ${name(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
       position.known
@@ -125,7 +140,7 @@ function comparisonTables({ comparisons }: Analysed['figures']): string[] {
   ])
 }
 
-function questionLines({ questions, comparisons }: Analysed['figures']): string[] {
+function questionLines({ questions, comparisons }: Analysed['figures'], name: Naming): string[] {
   const lines = questions
     // Who won is said above.
     .filter(({ field }) => !comparisons.some(({ property }) => property === field))

@@ -12,6 +12,7 @@ import type { StoredAction } from '../../storage/schema.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { whatToChange } from './findings.ts'
+import { name } from './harmless.ts'
 import { healthOf } from './health.ts'
 
 const seeds = Array.from({ length: 100 }, (_, i) => 1_000 + i)
@@ -159,7 +160,7 @@ describe('what is not there is not claimed', () => {
               : { actionId: 'approve' },
         }),
       (figures) =>
-        whatToChange({ ...about, figures, health: healthOf(figures) }).some(({ themes }) => themes),
+        whatToChange({ ...about, figures, health: healthOf(figures) }, name).some(({ themes }) => themes),
     )
     expect(found).toBe(0)
   })

@@ -6,6 +6,7 @@ import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'
 import { outcomeOf } from './outcome-of.ts'
 import {
   corrected,
+  detectableDifference,
   differenceByChance,
   type Share,
   shareOf,
@@ -46,6 +47,8 @@ export type VersionFigures = Share & {
   others: Share
   /** After correction for the number of versions. */
   chance: number | undefined
+  /** The difference in shares that the same test would have found four times out of five. */
+  detectable: number | undefined
   /** What people wrote in the newest negative answers to it. */
   cases: Quote[]
 }
@@ -191,6 +194,7 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
     const place = enough.indexOf(rows[i]!)
     const chance = place < 0 ? undefined : chances[place]
     const isWorse = count / n > others.count / others.n
+    const level = versionLevel / (single ? 1 : enough.length)
     return {
       ...shareOf(count, n),
       version,
@@ -199,6 +203,7 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
       isNewest,
       others: shareOf(others.count, others.n),
       chance,
+      detectable: chance === undefined ? undefined : detectableDifference({ count, n }, others, level),
       verdict:
         chance === undefined
           ? 'too few'

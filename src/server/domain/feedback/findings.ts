@@ -1,8 +1,9 @@
 import type { Analysed } from './analyst.ts'
 import type { VersionFigures } from './figures.ts'
-import { name } from './harmless.ts'
-import { chance, count, date, ofHowMany, percent, plural, withInterval } from './in-words.ts'
+import { mostNegative } from './health.ts'
+import { chance, count, date, ofHowMany, percent, plural, points, withInterval } from './in-words.ts'
 import { shareOf } from './proportions.ts'
+import type { Naming } from './references.ts'
 import type { Quote, Theme, Themes } from './themes.ts'
 
 /** One thing that the figures show, and what to do about it. */
@@ -21,11 +22,11 @@ const dominant = 0.3
 const fewestReasons = 10
 
 /** What to change, the surest and largest first. */
-export function whatToChange({ figures, health }: Analysed): Finding[] {
+export function whatToChange({ figures, health }: Analysed, name: Naming): Finding[] {
   const { versions, themes, questions, actions, comparisons, trend, timeouts, answers } = figures
   const findings: Finding[] = []
   for (const version of versions.filter(({ verdict }) => verdict === 'worse'))
-    findings.push(worse(version, versions))
+    findings.push(worse(version, versions, name))
   if (!health.tooFew && themes.themes.length > 0) findings.push(...recurring(themes, health.tooNegative))
   const isNegative = (id: string) =>
     actions.some(({ actionId, outcome }) => actionId === id && outcome === 'negative')
@@ -44,8 +45,7 @@ export function whatToChange({ figures, health }: Analysed): Finding[] {
     findings.push({
       title: 'Negative answers are rising',
       evidence: `${ofHowMany(trend.before)} in the older half of the days, ${ofHowMany(trend.after)} in the newer (${chance(trend.chance)}).`,
-      advice:
-        'The newest version does not explain it, so look at what changed outside the agent: inputs, data, policy, the people who answer.',
+      advice: `${versionsAndTheRise(versions)} Look at what changed outside the agent, too: inputs, data, policy, the people who answer.`,
     })
   }
   for (const { field, position } of comparisons) {
@@ -73,16 +73,36 @@ function leads(first: number, second: number): boolean {
   return shareOf(first, first + second).low > 0.5
 }
 
-function worse(version: VersionFigures, versions: VersionFigures[]): Finding {
+/** What the versions say about a rise: never more than was tested. */
+function versionsAndTheRise(versions: VersionFigures[]): string {
+  if (versions.length === 0)
+    return 'The tasks carry no `version`, so nothing tells whether a release caused it: send one.'
+  if (versions.length === 1)
+    return 'All answers with a version are to the same one, so no release explains it.'
+  const newest = versions.find(({ isNewest }) => isNewest)!
+  if (newest.verdict === 'too few')
+    return 'The newest version has too few answers to tell whether it caused it.'
+  if (newest.verdict === 'better')
+    return 'The newest version is better than the others, so it did not cause it.'
+  return `The newest version does not differ measurably from the others (${noDifference(newest)}), so it need not be the cause.`
+}
+
+/** "No difference" means nothing without the difference that could have been found. */
+export function noDifference({ detectable }: VersionFigures): string {
+  return `a difference of ${points(detectable!)} would probably have shown`
+}
+
+function worse(version: VersionFigures, versions: VersionFigures[], name: Naming): Finding {
   const before = versions.find(
     ({ firstSeen, version: name }) => firstSeen < version.firstSeen && name !== version.version,
   )
+  const goBack = before?.verdict === 'better' ? ' Go back to it if you cannot tell quickly.' : ''
   return {
     title: `Version ${name(version.version)} is worse${version.isNewest ? ' and it is the newest' : ''}`,
     evidence: `Negative: ${ofHowMany(version)} since ${date(version.firstSeen)}, against ${ofHowMany(version.others)} of all other versions (${chance(version.chance!)} after correction).`,
     advice: version.isNewest
       ? before
-        ? `Compare it with ${name(before.version)}, the one before: what changed between them is the first suspect. Go back to it if you cannot tell quickly.`
+        ? `Compare it with ${name(before.version)}, the one before: what changed between them is the first suspect.${goBack}`
         : 'Look at what is special about it first.'
       : 'It is no longer the newest; make sure that what was wrong in it has not stayed.',
     ...(version.cases.length > 0 && { quotes: version.cases }),
@@ -142,7 +162,7 @@ function unexplained({ negative, themes }: Analysed['figures']): Finding {
 }
 
 /** What the figures speak for. One line each. */
-export function whatToLeave({ figures, health }: Analysed): string[] {
+export function whatToLeave({ figures, health }: Analysed, name: Naming): string[] {
   const { versions, actions, answers, negative, trend, comparisons } = figures
   const lines: string[] = []
   if (health.tooFew) return lines
@@ -169,9 +189,9 @@ export function whatToLeave({ figures, health }: Analysed): string[] {
         }`,
       )
   }
-  if (!health.tooNegative)
+  if (negative.high <= mostNegative)
     lines.push(
-      `The task as a whole: ${withInterval(negative)} negative is not more than the 10 % that count as healthy.`,
+      `The task as a whole: ${withInterval(negative)} negative is below the ${percent(mostNegative)} that count as healthy.`,
     )
   const liked = actions.find(({ outcome, share }) => outcome === 'positive' && share >= 0.5)
   if (liked)

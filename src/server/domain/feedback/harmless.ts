@@ -35,10 +35,18 @@ export function name(text: string): string {
   return span(text, longestName)
 }
 
-function span(text: string, most: number): string {
+/** The same as one plain line. */
+export function shortName(text: string): string {
+  return short(text, longestName)
+}
+
+function short(text: string, most: number): string {
   // Cut before, since there is no end to what is sent, and after, since what is made harmless grows.
-  const short = cut(plain(cut(text, 2 * most)), most)
-  return `\`${short.replaceAll('`', 'ˋ').replaceAll('|', '¦') || ' '}\``
+  return cut(plain(cut(text, 2 * most)), most)
+}
+
+function span(text: string, most: number): string {
+  return `\`${short(text, most).replaceAll('`', 'ˋ').replaceAll('|', '¦') || ' '}\``
 }
 
 function cut(text: string, most: number): string {

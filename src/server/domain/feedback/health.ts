@@ -1,7 +1,7 @@
 import type { Figures } from './figures.ts'
 
 export const fewestAnswers = 10
-const mostNegative = 0.1
+export const mostNegative = 0.1
 
 export type Health = { isHealthy: boolean; tooFew: boolean; tooNegative: boolean; newestIsWorse: boolean }
 

@@ -9,6 +9,11 @@ export function percent(share: number): string {
   return `${value.toFixed(digits)} %`
 }
 
+/** A difference of shares: "12 points". */
+export function points(difference: number): string {
+  return plural(Math.ceil(difference * 100), 'point')
+}
+
 /** "29 % (23–35 %)" */
 export function withInterval({ share, low, high }: Share): string {
   return `${percent(share)} (${percent(low).replace(' %', '')}–${percent(high)})`

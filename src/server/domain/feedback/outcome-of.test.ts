@@ -21,6 +21,32 @@ test.each([
   expect(outcomeOf({ id, title })).toBe(outcome)
 })
 
+test.each([
+  ['send-back', 'Send back', 'negative'],
+  ['a', 'Send it back to the agent', 'negative'],
+  ['a', 'Needs work', 'negative'],
+  ['a', 'Zurückschicken', 'negative'],
+  ['a', '差し戻し', 'negative'],
+  ['no-changes-needed', 'No changes needed', 'positive'],
+  ['noIssues', 'No issues found', 'positive'],
+  ['a', 'Keine Änderungen nötig', 'positive'],
+  ['a', 'Sin cambios', 'positive'],
+  ['a', '没问题', 'positive'],
+  ['a', 'Approve, no changes needed', 'positive'],
+])('a whole phrase counts before its words: %s, "%s" is %s', (id, title, outcome) => {
+  expect(outcomeOf({ id, title })).toBe(outcome)
+})
+
+test.each([
+  ['approve', 'Send back', 'neutral'], // id and title contradict each other
+  ['a', 'Not wrong', 'neutral'],
+  ['a', 'Escalate to legal', 'neutral'],
+  ['a', 'Pass on this one', 'neutral'],
+  ['a', 'Send back or approve', 'neutral'],
+])('what is not certain is neutral: %s, "%s"', (id, title, outcome) => {
+  expect(outcomeOf({ id, title })).toBe(outcome)
+})
+
 test('what the sender declares counts, but not for the two actions of the service', () => {
   expect(outcomeOf({ id: 'reject', title: 'Reject', outcome: 'positive' })).toBe('positive')
   expect(outcomeOf({ id: 'service:reject-request', title: 'Reject request', outcome: 'positive' })).toBe(

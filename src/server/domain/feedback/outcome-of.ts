@@ -2,18 +2,53 @@ import { type Outcome, reservedActions } from '../../../contract/action.ts'
 
 export type ChosenAction = { id: string; title: string; outcome?: Outcome | undefined }
 
-/** What an answer says about the agent's work: as the sender declared it, else as its id and title suggest. */
+/**
+ * What an answer says about the agent's work: as the sender declared it, else as its id and title suggest. Where they
+ * contradict each other, or a text is not clear, it is neutral: a wrong guess would turn the analysis around.
+ */
 export function outcomeOf({ id, title, outcome }: ChosenAction): Outcome {
   if (id === reservedActions.rejectRequest.id) return 'negative'
   if (id === reservedActions.markDone.id) return 'neutral'
   if (outcome) return outcome
-  const words = wordsOf(`${id} ${title}`)
-  const says = (list: ReadonlySet<string>) => words.some((word) => list.has(word))
-  const positive = says(positiveWords)
-  if (positive && says(negations)) return 'negative'
-  // "Approve with changes" says both, so it says neither.
-  if (says(negativeWords)) return positive ? 'neutral' : 'negative'
-  return positive ? 'positive' : 'neutral'
+  const [fromId, fromTitle] = [remembered(id), remembered(title)]
+  if (fromId === 'unclear' || fromTitle === 'unclear') return 'neutral'
+  if (fromId === undefined || fromId === fromTitle) return fromTitle ?? 'neutral'
+  return fromTitle === undefined ? fromId : 'neutral'
+}
+
+/** undefined: the text says nothing about it. "unclear": it says both. */
+type Inferred = 'positive' | 'negative' | 'unclear' | undefined
+
+// An analysis asks for the same few texts a hundred thousand times.
+const cache = new Map<string, Inferred>()
+const mostCached = 1_000
+
+function remembered(text: string): Inferred {
+  if (cache.has(text)) return cache.get(text)
+  if (cache.size >= mostCached) cache.clear()
+  const result = inferred(text)
+  cache.set(text, result)
+  return result
+}
+
+function inferred(text: string): Inferred {
+  const words = wordsOf(text)
+  let rest = ` ${words.join(' ')} `
+  // Whole phrases first: "send back" is not "send", and "no changes needed" is not "changes".
+  const found = { positive: false, negative: false }
+  for (const [phrase, outcome] of phrases) {
+    if (!rest.includes(` ${phrase} `)) continue
+    found[outcome] = true
+    rest = rest.replaceAll(` ${phrase} `, '  ')
+  }
+  const left = rest.split(' ').filter(Boolean)
+  const says = (list: ReadonlySet<string>) => left.some((word) => list.has(word))
+  if (says(positiveWords)) found[says(negations) ? 'negative' : 'positive'] = true
+  else if (says(negations) && says(negativeWords)) return 'unclear' // "not wrong", "no, wrong"
+  // "No" and "Nein" alone are an answer.
+  if (says(negativeWords) || (left.length === 1 && refusals.has(left[0]!))) found.negative = true
+  if (found.positive && found.negative) return 'unclear'
+  return found.positive ? 'positive' : found.negative ? 'negative' : undefined
 }
 
 /** `needsWork`, `needs-work` and "Needs work" are the same words. */
@@ -22,13 +57,44 @@ function wordsOf(text: string): string[] {
   return apart.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []
 }
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
+const phrasesOf = <O>(outcome: O, text: string) =>
+  text
+    .trim()
+    .split(/\s*,\s*/)
+    .map((phrase) => [phrase, outcome] as const)
+
+/** Longest first: "no changes needed" holds "changes needed". */
+const phrases = [
+  ...phrasesOf(
+    'negative' as const,
+    `
+    send back, send it back, sent back, return to agent, back to agent, needs work, need work, needs changes, need changes,
+    needs revision, needs fix, changes needed, request changes, requests changes, ask for changes, not good enough, try again,
+    start over, do over, do it again, zurück senden, zurück an den agenten, zurückschicken, zurückgeben, zurücksenden,
+    änderungen nötig, änderungen anfordern, à revoir, à refaire, renvoyer à l agent, demander des modifications,
+    solicitar cambios, pedir cambios, necesita cambios, devolver, solicitar alterações, pedir alterações, richiedi modifiche,
+    terugsturen, wijzigingen nodig, 差し戻し, 差し戻す, 差戻し, 要修正, 退回, 打回, 需要修改, 수정 필요, на доработку`,
+  ),
+  ...phrasesOf(
+    'positive' as const,
+    `
+    no changes needed, no change needed, no changes required, no change required, no changes, no change, no edits needed, no edits,
+    no issues found, no issues, no issue, no problems, no problem, no errors, no objections, no objection, nothing to change,
+    nothing wrong, without changes, not bad, looks fine, keine änderungen nötig, keine änderungen, keine änderung, keine einwände,
+    keine probleme, kein problem, ohne änderungen, nichts zu ändern, aucun changement, aucune modification, aucun problème,
+    sans modification, sin cambios, sin problemas, ningún cambio, sem alterações, sem problemas, nessuna modifica,
+    nessun problema, geen wijzigingen, geen bezwaar, 問題なし, 修正不要, 変更なし, 无需修改, 没有问题, 没问题, 無需修改,
+    문제 없음, 수정 불필요, без изменений, без замечаний`,
+  ),
+].sort(([a], [b]) => b.length - a.length)
 
 const negations = list('not no dont never without nicht nie kein keine pas non ne nao não nunca niet geen')
+const refusals = list('no non nein nee não нет')
 
 const positiveWords = list(`
-  accept accepted agree allow approve approved approves confirm confirmed correct good great keep like lgtm ok okay pass
-  perfect publish right satisfied send ship thumbsup valid yes
+  accept accepted agree allow approve approved approves confirm confirmed correct good great lgtm ok okay perfect publish
+  satisfied send ship thumbsup valid yes
   akzeptieren annehmen bestätigen erlauben freigeben genehmigen gut ja richtig senden zustimmen
   accepter approuver autoriser bon confirmer correcte envoyer oui publier valider
   aceptar aprobar autorizar bien bueno confirmar correcto enviar publicar sí
@@ -36,9 +102,9 @@ const positiveWords = list(`
   承認 批准 同意 通过 通過 はい 승인 одобрить принять да`)
 
 const negativeWords = list(`
-  bad block blocked change changes decline declined deny denied disagree disallow disapprove discard dislike escalate fail
-  failed fix flag hallucination inaccurate incorrect invalid no redo refuse refused reject rejected rejects report revise
-  rework spam thumbsdown unsafe unsatisfied worse wrong
+  bad block blocked change changes decline declined deny denied disagree disallow disapprove discard dislike fail failed fix
+  hallucination inaccurate incorrect invalid redo refuse refused reject rejected rejects revise rework spam thumbsdown unsafe
+  unsatisfied worse wrong
   ablehnen falsch nein schlecht überarbeiten verweigern zurückweisen
   faux mauvais refuser rejeter rechazar incorrecto malo denegar rejeitar recusar errado rifiutare sbagliato afwijzen fout
   却下 拒否 拒绝 拒絕 驳回 いいえ 거부 반려 отклонить нет`)

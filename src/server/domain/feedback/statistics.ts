@@ -226,7 +226,7 @@ function pairsOf(rows: PairCount[]): Statistics['pairs'] {
 function tested(rows: PairCount[]) {
   const versions = new Map<string, VersionTally>()
   for (const row of rows.filter(({ version }) => version !== '')) {
-    const firstSeen = Date.parse(row.firstDay)
+    const firstSeen = row.beganAt.getTime()
     const known = versions.get(row.version) ?? { count: 0, n: 0, firstSeen, cases: [] }
     known.firstSeen = Math.min(known.firstSeen, firstSeen)
     known.n += row.answers
@@ -239,15 +239,19 @@ function tested(rows: PairCount[]) {
 function versionsOf(rows: PairCount[]): Statistics['versions'] {
   return tested(rows)
     .slice(0, shownVersions)
-    .map(({ firstSeen, others: _others, cases: _cases, chance, ...version }) => ({
-      ...version,
-      firstDay: firstSeen.toISOString().slice(0, 10),
-      lastDay: rows.reduce(
-        (last, row) => (row.version === version.version && row.lastDay > last ? row.lastDay : last),
-        '',
-      ),
-      ...(chance !== undefined && { chance }),
-    }))
+    .map(({ firstSeen: _firstSeen, others: _others, cases: _cases, chance, detectable, ...version }) => {
+      const own = rows.filter((row) => row.version === version.version)
+      return {
+        ...version,
+        firstDay: own.map((row) => row.firstDay).sort()[0]!,
+        lastDay: own
+          .map((row) => row.lastDay)
+          .sort()
+          .at(-1)!,
+        ...(chance !== undefined && { chance }),
+        ...(version.verdict === 'no difference' && { detectable: detectable! }),
+      }
+    })
 }
 
 async function details(

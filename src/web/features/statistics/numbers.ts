@@ -26,6 +26,11 @@ export function percent(share: number): string {
   return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: digits, minimumFractionDigits: digits })}${blank}%`
 }
 
+/** A difference of shares: "12 points". */
+export function points(difference: number): string {
+  return counted(Math.ceil(difference * 100), 'point')
+}
+
 /** "6–12 %" */
 export function interval(low: number, high: number): string {
   return `${Math.round(low * 100)}–${Math.round(high * 100)}${blank}%`

@@ -1,6 +1,6 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { plain } from '../../ui/visible-text.tsx'
-import { amount, count, counted, duration, interval, percent } from './numbers.ts'
+import { amount, count, counted, duration, interval, percent, points } from './numbers.ts'
 
 // What each chart says, as one sentence or two. Numbers first; a difference is claimed only where the service found it.
 
@@ -45,7 +45,14 @@ export function versionsResult(versions: Version[]): string {
     return `Only version ${plain(versions[0]!.version)} was answered, so there is nothing to compare.`
   return versions.every(({ verdict }) => verdict === 'too few')
     ? 'Too few answers to tell.'
-    : 'No version differs from the others beyond chance.'
+    : noneDiffers(versions)
+}
+
+/** The sentence is worth what the test could see, so it says that. */
+function noneDiffers(versions: Version[]): string {
+  const [largest] = versions.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => b - a)
+  const seen = largest === undefined ? '' : ` One of ${points(largest)} would probably show.`
+  return `No difference between versions was found.${seen}`
 }
 
 export function questionResult({ answers, choices, numbers }: Details['questions'][number]): string {

@@ -4,7 +4,7 @@ import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import { ColumnHeads } from './column-heads.tsx'
-import { interval, percent } from './numbers.ts'
+import { interval, percent, points } from './numbers.ts'
 import { tasksBehind } from './range.ts'
 import { versionsResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -17,7 +17,7 @@ type Version = Statistics['versions'][number]
 const words: Record<Version['verdict'], string> = {
   better: 'Better',
   worse: 'Worse',
-  'no difference': 'No difference',
+  'no difference': 'None found',
   'too few': 'Too few',
 }
 const tones: Partial<Record<Version['verdict'], string>> = { better: 'chip pos', worse: 'chip neg' }
@@ -38,12 +38,15 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
       isTable
       result={versionsResult(versions)}
       data={{
-        columns: 'Version,First day,Last day,Answers,Negative,Negative share,Low,High,Verdict'
-          .split(',')
-          .map((name) => ({ name })),
-        rows: versions.map(({ version, firstDay, lastDay, n, count, share, low, high, verdict }) => [
-          ...[version, firstDay, lastDay, n, count, share, low, high, verdict],
-        ]),
+        columns:
+          'Version,First day,Last day,Answers,Negative,Negative share,Low,High,Verdict,Detectable difference'
+            .split(',')
+            .map((name) => ({ name })),
+        rows: versions.map(
+          ({ version, firstDay, lastDay, n, count, share, low, high, verdict, detectable }) => [
+            ...[version, firstDay, lastDay, n, count, share, low, high, verdict, detectable ?? ''],
+          ],
+        ),
       }}
     >
       <ScrollBox label="Versions compared">
@@ -59,35 +62,40 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
             ]}
           />
           <tbody>
-            {versions.map(({ version, firstDay, lastDay, n, share, low, high, verdict, isNewest }) => (
-              <tr key={version} className={n < fewestAnswers ? 'thin' : undefined}>
-                <th scope="row">
-                  <span className="mono">
-                    <bdi>{visible(version)}</bdi>
-                  </span>
-                </th>
-                <td className="lesser">
-                  {isNewest ? `since ${daysInWords(firstDay, firstDay)}` : daysInWords(firstDay, lastDay)}
-                </td>
-                <td className="r">
-                  <TasksLink answers={n} tasks={{ ...tasksBehind(filters, { from, to }), version }} />
-                </td>
-                <td className="r">{percent(share)}</td>
-                <td className="wide spare">
-                  <Whisker
-                    {...{ share, low, high, top }}
-                    line={limit}
-                    tone={n < fewestAnswers ? 'few' : isNewest ? 'now' : undefined}
-                    label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
-                  />
-                </td>
-                <td className="r">
-                  <span className={tones[verdict] ?? 'chip'}>
-                    {isAlone && n >= fewestAnswers ? 'The only one' : words[verdict]}
-                  </span>
-                </td>
-              </tr>
-            ))}
+            {versions.map(
+              ({ version, firstDay, lastDay, n, share, low, high, verdict, detectable, isNewest }) => (
+                <tr key={version} className={n < fewestAnswers ? 'thin' : undefined}>
+                  <th scope="row">
+                    <span className="mono">
+                      <bdi>{visible(version)}</bdi>
+                    </span>
+                  </th>
+                  <td className="lesser">
+                    {isNewest ? `since ${daysInWords(firstDay, firstDay)}` : daysInWords(firstDay, lastDay)}
+                  </td>
+                  <td className="r">
+                    <TasksLink answers={n} tasks={{ ...tasksBehind(filters, { from, to }), version }} />
+                  </td>
+                  <td className="r">{percent(share)}</td>
+                  <td className="wide spare">
+                    <Whisker
+                      {...{ share, low, high, top }}
+                      line={limit}
+                      tone={n < fewestAnswers ? 'few' : isNewest ? 'now' : undefined}
+                      label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
+                    />
+                  </td>
+                  <td className="r">
+                    <span className={tones[verdict] ?? 'chip'}>
+                      {isAlone && n >= fewestAnswers ? 'The only one' : words[verdict]}
+                    </span>
+                    {detectable !== undefined && (
+                      <span className="detectable">{points(detectable)} would show</span>
+                    )}
+                  </td>
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       </ScrollBox>

@@ -1,0 +1,38 @@
+import { shortName } from './harmless.ts'
+
+/** How a text names what senders wrote: as a span of code for people, as a number for agents. */
+export type Naming = (text: string) => string
+
+/**
+ * Names of actions, choices, candidates and versions are text of the sender. Among instructions to an agent they appear
+ * only as [1], [2], …; the names themselves are lines of the data block.
+ */
+export function createReferences() {
+  const numbers = new Map<string, number>()
+  const refer: Naming = (text) => {
+    const short = shortName(text)
+    if (!numbers.has(short)) numbers.set(short, numbers.size + 1)
+    return `[${numbers.get(short)}]`
+  }
+  return {
+    refer,
+    lines: () => [...numbers].map(([text, number]) => `[${number}] ${text}`),
+    names: () => [...numbers.keys()],
+    /** The same text for people, with names instead of numbers. */
+    resolve: (text: string, name: Naming) => {
+      const names = [...numbers.keys()]
+      return text.replace(reference, (all, number) => {
+        const found = names[Number(number) - 1]
+        return found === undefined ? all : name(found)
+      })
+    },
+  }
+}
+
+export type References = ReturnType<typeof createReferences>
+
+const reference = /\[(\d+)\]/g
+
+export function referencesIn(text: string): string[] {
+  return [...text.matchAll(reference)].map(([all]) => all)
+}
