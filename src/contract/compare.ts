@@ -1,5 +1,7 @@
 import { FieldFinder, type Fields } from './forms/fields.ts'
 import { isObject, type JsonObject, own } from './forms/json.ts'
+import type { Presented } from './task.ts'
+import { pathTo, type Violation } from './violation.ts'
 
 /** How the answers of one action name the winner of one compare field. */
 export type Decision = {
@@ -27,6 +29,20 @@ export function comparedItems(context: Sent | undefined): Map<string, JsonObject
     if (items.length > 0 && items.every(isObject)) found.set(field, items)
   }
   return found
+}
+
+/** What an answer says it was shown must be of this task: its compare fields, each in an order of its own items. */
+export function checkPresented(context: Sent | undefined, presented: Presented): Violation[] {
+  const compared = comparedItems(context)
+  return Object.entries(presented).flatMap(([field, { order }]) => {
+    const items = compared.get(field)
+    if (!items)
+      return [{ path: pathTo('presented', field), message: 'This task has no compare field of this name.' }]
+    const isPermutation = order.length === items.length && new Set(order).size === items.length
+    if (isPermutation && order.every((index) => index < items.length)) return []
+    const message = `Must contain each index from 0 to ${items.length - 1} once.`
+    return [{ path: `${pathTo('presented', field)}.order`, message }]
+  })
 }
 
 /**

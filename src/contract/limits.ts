@@ -12,6 +12,10 @@ export const limits = {
   name: 200,
   description: 10_000,
   feedback: 10_000,
+  /** What an answer says of comparisons: how many, of how many items each, with names this long. */
+  presentedFields: 20,
+  presentedItems: 1_000,
+  presentedField: 200,
   updateMessage: 2_000,
   updatesPerTask: 1_000,
   cancelReason: 2_000,

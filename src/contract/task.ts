@@ -156,10 +156,17 @@ export const TaskCancelled = z.object({
 export type TaskCancelled = z.infer<typeof TaskCancelled>
 
 /** What the human saw of a compare field: the order of its items, and whether names were hidden. */
-export const Presented = z.record(
-  z.string().max(200),
-  z.strictObject({ order: z.array(z.int().min(0).max(1_000)).max(1_000), blind: z.boolean() }),
-)
+export const Presented = z
+  .record(
+    z.string().max(limits.presentedField),
+    z.strictObject({
+      order: z.array(z.int().min(0).max(limits.presentedItems)).max(limits.presentedItems),
+      blind: z.boolean(),
+    }),
+  )
+  .refine((fields) => Object.keys(fields).length <= limits.presentedFields, {
+    error: `Must have at most ${limits.presentedFields} fields.`,
+  })
 export type Presented = z.infer<typeof Presented>
 
 export const HandleTask = z.strictObject({

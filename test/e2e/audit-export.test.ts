@@ -14,7 +14,13 @@ const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(va
 const linesOf = (text: string) => text.trimEnd().split('\n')
 
 // Numbers, orders of keys and signs that another writer of JSON would write differently.
-const context = { data: { b: 1.0, a: 1e21, '2': 'é\u2028"\\', '1': [-0, 0.1], note: '<b>\t</b>' } }
+const context = {
+  data: {
+    ...{ b: 1.0, a: 1e21, '2': 'é\u2028"\\', '1': [-0, 0.1], note: '<b>\t</b>' },
+    answers: [{ text: 'one' }, { text: 'two' }],
+  },
+  ui: { answers: { 'ui:widget': 'compare' } },
+}
 
 describe('the audit leaves the house in a form that others can check', () => {
   let service: TestService
@@ -134,6 +140,46 @@ describe('the audit leaves the house in a form that others can check', () => {
       })
       await query(service.databaseUrl, 'DELETE FROM task_contents WHERE task_id = $1', [taskId])
       expect(await detailsOf(taskId)).toMatchObject(digests)
+    })
+
+    test('a claim about what was shown is refused unless it is of this task, with path and reason', async () => {
+      const taskId = await create()
+      const claim = async (presented: object) =>
+        await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve', presented })
+      const refused = async (presented: object, path: string, message: RegExp) =>
+        expect(await claim(presented), path).toMatchObject({
+          status: 400,
+          body: { errors: [{ path, message: expect.stringMatching(message) }] },
+        })
+      const shown = (...order: number[]) => ({ order, blind: false })
+      await refused({ other: shown(0, 1) }, 'presented.other', /no compare field of this name/)
+      await refused({ order: shown(0) }, 'presented.order', /no compare field of this name/)
+      for (const order of [[0], [0, 0], [0, 2], [0, 1, 1], []])
+        await refused({ answers: shown(...order) }, 'presented.answers.order', /each index from 0 to 1 once/)
+      const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field${i}`, shown(0, 1)]))
+      await refused(many, 'presented', /at most 20 fields/)
+      expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
+      expect((await claim({ answers: shown(0, 1) })).status).toBe(200)
+    })
+
+    test('a long list of what was shown stands in the audit as its digest', async () => {
+      const names = Array.from({ length: 1_000 }, (_, i) => i)
+      const taskId = await create({
+        context: {
+          data: { answers: names.map(() => ({})) },
+          ui: { answers: { 'ui:widget': 'compare' } },
+        },
+      })
+      const presented = { answers: { order: names.toReversed(), blind: false } }
+      await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve', presented })
+      const fieldSha256 = createHash('sha256').update('answers').digest('hex')
+      const presentedSha256 = sha256([{ fieldSha256, ...presented.answers }])
+      expect(await detailsOf(taskId)).toEqual({
+        actionId: 'approve',
+        ...(await digestsOf(taskId)),
+        presentedSha256,
+      })
+      expect((await acme.agent.get(`/tasks/${taskId}`)).body.handled.presented).toEqual(presented)
     })
 
     test('whichever way it was closed', async () => {

@@ -96,8 +96,12 @@ describe('what tools answer', () => {
 
     const everything = taskPayload({
       context: {
-        data: { order: 7 },
-        ui: { order: { 'ui:title': 'Order' }, missing: { 'ui:widget': 'odd' } },
+        data: { order: 7, drafts: [{ text: 'one' }] },
+        ui: {
+          order: { 'ui:title': 'Order' },
+          drafts: { 'ui:widget': 'compare' },
+          missing: { 'ui:widget': 'odd' },
+        },
       },
       version: '2026.11',
       priority: 'urgent',
@@ -122,7 +126,7 @@ describe('what tools answer', () => {
       await acme.owner.post(`/tasks/${taskId}/handle`, {
         actionId: 'decline',
         data: { reason: 'Too late' },
-        presented: { order: { order: [0], blind: false } },
+        presented: { drafts: { order: [0], blind: false } },
       })
       const { taskId: cancelled } = (await call('send_to_human', taskPayload())).structuredContent as {
         taskId: string
@@ -136,7 +140,7 @@ describe('what tools answer', () => {
         handled: {
           actionId: 'decline',
           data: { reason: 'Too late' },
-          presented: { order: { blind: false } },
+          presented: { drafts: { blind: false } },
         },
         metadata: { trace: 'abc' },
         assignedTo: acme.ownerEmail,

@@ -35,7 +35,10 @@ describe('the content of ended tasks', () => {
   function marked(marker: string, more: Record<string, unknown> = {}) {
     return {
       task: { type: 'refund-approval', name: `Name ${marker}`, description: `About ${marker}` },
-      context: { data: { [marker]: marker }, ui: { [marker]: { 'ui:title': marker } } },
+      context: {
+        data: { [marker]: [{ text: marker }, { text: 'b' }] },
+        ui: { [marker]: { 'ui:widget': 'compare', 'ui:title': marker } },
+      },
       actions: [
         {
           id: 'answer',

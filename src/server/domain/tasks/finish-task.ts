@@ -17,6 +17,8 @@ export type Choice = {
 /** A person, or the deadline. */
 export type Decider = Pick<PersonActor, 'email' | 'id' | 'from' | 'via'> | 'timeout'
 
+const presentedInAuditCharacters = 2_000
+
 const timeout = { email: 'service:timeout', id: undefined, from: undefined, via: 'timeout' } as const
 
 export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider): Ending {
@@ -55,7 +57,7 @@ export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider)
       action: 'task.handled',
       details: {
         actionId: action.id,
-        ...(action.presented !== undefined && { presented: withoutNames(action.presented) }),
+        ...(action.presented !== undefined && presentedInAudit(action.presented)),
       },
     },
   }
@@ -99,12 +101,18 @@ function owedOf({ push, callbackUrl }: TaskRow): Ending['owed'] {
   ]
 }
 
-/** The audit is never deleted, so it holds nothing that a sender wrote: names of fields are content too. */
-function withoutNames(presented: Presented) {
-  return Object.entries(presented).map(([field, shown]) => ({
-    fieldSha256: createHash('sha256').update(field).digest('hex'),
-    ...shown,
-  }))
+/**
+ * The audit is never deleted, so it contains nothing that a sender wrote (names of fields are content too), and it stays
+ * small: a long list is represented by its digest.
+ */
+function presentedInAudit(presented: Presented) {
+  const fields = Object.entries(presented).map(([field, shown]) => ({ fieldSha256: sha256(field), ...shown }))
+  const text = JSON.stringify(fields)
+  return text.length <= presentedInAuditCharacters ? { presented: fields } : { presentedSha256: sha256(text) }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function aboutTask(task: TaskRow): Pick<TaskHandledEvent, 'task' | 'metadata'> {

@@ -1,9 +1,10 @@
 import { reservedActions } from '../../../contract/action.ts'
+import { checkPresented } from '../../../contract/compare.ts'
 import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { HandleTask, TaskRecord } from '../../../contract/task.ts'
+import type { HandleTask, Presented, TaskRecord } from '../../../contract/task.ts'
 import { matches } from '../../lib/re2-patterns.ts'
-import type { TaskRow } from '../../storage/tasks.ts'
+import { findTaskContent, type TaskRow } from '../../storage/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -34,8 +35,20 @@ export async function handleTask(
       errors.map((error) => ({ ...error, path: error.path ? `data.${error.path}` : 'data' })),
     )
   }
+  if (input.presented) await requirePresentable(service, actor, taskId, input.presented)
   const { id, title } = action
   return await close(service, actor, task, { id, title, data, presented: input.presented })
+}
+
+async function requirePresentable(
+  { database }: Service,
+  { workspaceId }: PersonActor,
+  taskId: string,
+  presented: Presented,
+): Promise<void> {
+  const content = await database.inWorkspace(workspaceId, (tx) => findTaskContent(tx, taskId))
+  const errors = checkPresented(content?.context ?? undefined, presented)
+  if (errors.length > 0) throw invalidRequest(errors)
 }
 
 export async function markDone(service: Service, actor: PersonActor, taskId: string): Promise<TaskRecord> {

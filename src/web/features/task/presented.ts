@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { comparedItems, type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
 import { isObject, own } from '../../../contract/forms/json.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Presented, TaskRecord } from '../../../contract/task.ts'
 import { type Comparison, firstStanding, type Standing } from '../../widgets/comparisons.ts'
 import { hintsOf } from '../../widgets/hints.ts'
@@ -11,9 +12,6 @@ import { hiddenPayload, shownContext, shownTask } from './shown-task.ts'
 export type Pick = { actionId: string; property: string; value: unknown }
 type Data = Record<string, unknown>
 type Picker = { run?: (pick: Pick) => void }
-
-// The bounds of what an answer may tell; an honest task has one comparison of a few items.
-const mostTold = { items: 1_000, fields: 20 }
 
 /** What this person sees of the task's comparisons, and how panes and form tell each other what is chosen. */
 export function usePresented(task: TaskRecord | undefined) {
@@ -113,12 +111,12 @@ export function usePresented(task: TaskRecord | undefined) {
     },
     /** What goes with an answer. */
     told(): Presented | undefined {
-      const fields = [...standings].filter(([, { order }]) => order.length <= mostTold.items)
+      const fields = [...standings].filter(([, { order }]) => order.length <= limits.presentedItems)
       if (fields.length === 0) return undefined
       return Object.fromEntries(
         fields
-          .slice(0, mostTold.fields)
-          .filter(([field]) => field.length <= 200)
+          .slice(0, limits.presentedFields)
+          .filter(([field]) => field.length <= limits.presentedField)
           .map(([field, { order, isBlind: blind }]) => [field, { order, blind }]),
       )
     },
