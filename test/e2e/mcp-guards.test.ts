@@ -10,11 +10,14 @@ describe('the guards of the agents’ door', () => {
   let acme: TestWorkspace
   let other: TestWorkspace
   let session: McpSession
+  let readsAnalyses: string
   beforeAll(async () => {
     service = await startService()
     acme = await service.workspace()
     other = await service.workspace()
     session = await openMcpSession(service.url, acme.apiKey)
+    const smaller = { name: 'reads analyses', scopes: ['analysis:read'] }
+    readsAnalyses = (await acme.owner.post('/api-keys', smaller)).body.key
   })
   afterAll(() => service.stop())
 
@@ -103,13 +106,14 @@ describe('the guards of the agents’ door', () => {
       })
 
     test.each(['POST', 'GET', 'DELETE'])(
-      '%s: missing is 400, unknown and another workspace’s are 404',
+      '%s: missing is 400; unknown, another workspace’s and another key’s are 404',
       async (method) => {
         const cases: [Record<string, string>, number, number][] = [
           [{ 'x-api-key': acme.apiKey }, 400, -32000],
           [{ 'x-api-key': acme.apiKey, 'mcp-session-id': 'nobody' }, 404, -32001],
           [{ 'x-api-key': acme.apiKey, 'mcp-session-id': 'x'.repeat(5_000) }, 404, -32001],
           [{ 'x-api-key': other.apiKey, 'mcp-session-id': session.sessionId }, 404, -32001],
+          [{ 'x-api-key': readsAnalyses, 'mcp-session-id': session.sessionId }, 404, -32001],
         ]
         for (const [headers, status, code] of cases) {
           const response = await send(method, headers)
@@ -120,6 +124,14 @@ describe('the guards of the agents’ door', () => {
 
     test('nobody has harmed the session meanwhile', async () => {
       expect((await send('POST', session.identity)).status).toBe(200)
+    })
+
+    test('a rotated key keeps its sessions: both secrets are one key', async () => {
+      const made = (await acme.owner.post('/api-keys', { name: 'rotated' })).body
+      const kept = await openMcpSession(service.url, made.key)
+      const { key } = (await acme.owner.post(`/api-keys/${made.keyId}/rotate`)).body
+      for (const secret of [made.key, key])
+        expect((await send('POST', { ...kept.identity, 'x-api-key': secret })).status).toBe(200)
     })
 
     test('an ended session is 404 from then on', async () => {

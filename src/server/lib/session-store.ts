@@ -1,4 +1,4 @@
-/** A session of a legacy-era MCP client: who opened it. It is no proof of identity; the key is, on every request. */
+/** A session of a legacy-era MCP client, bound to the key that opened it. It is no proof of identity; the key is, on every request. */
 export type McpSession = { sessionId: string; workspaceId: string; keyId: string; protocolVersion: string }
 
 /** A message of the session's log, numbered from 1 without gaps or repeats. */

@@ -78,7 +78,7 @@ export function createLegacyEra(options: {
     return new Response(null, { status: 204 })
   }
 
-  /** Missing is 400, unknown is 404, and another workspace's is unknown. */
+  /** Missing is 400, unknown is 404. A session is its key's alone: another key, even of the same workspace, gets 404. */
   async function findSession(request: Request, owner: KeyOwner): Promise<McpSession | Response> {
     const sessionId = request.headers.get('mcp-session-id')
     if (sessionId === null) {
@@ -89,7 +89,7 @@ export function createLegacyEra(options: {
       )
     }
     const session = sessionId.length <= 64 ? await askStore(findKnown(sessionId)) : undefined
-    if (session?.workspaceId === owner.workspaceId) return session
+    if (session?.workspaceId === owner.workspaceId && session.keyId === owner.keyId) return session
     return sessionNotFound()
   }
 
