@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../server/config.ts'
-import { checkDatabase } from '../server/domain/check-database.ts'
+import { checkDatabase, requestsMayCreateTemporaryTables } from '../server/domain/check-database.ts'
 import { setUpIsNeeded } from '../server/domain/workspaces/set-up.ts'
 import { version } from '../server/version.ts'
 import { readFlags } from './arguments.ts'
@@ -30,7 +30,7 @@ export async function doctor(argv: string[]): Promise<number> {
   const ok = findings.every((finding) => finding.ok)
   print(flags, { ok, findings }, [
     ...findings.map(
-      (finding) => `${finding.ok ? 'ok    ' : 'WRONG '} ${finding.check.padEnd(14)} ${finding.detail}`,
+      (finding) => `${finding.ok ? 'ok    ' : 'WRONG '} ${finding.check.padEnd(15)} ${finding.detail}`,
     ),
     ok ? 'Nothing is wrong.' : 'See the lines marked WRONG.',
   ])
@@ -47,6 +47,14 @@ async function lookInside(
       'database',
       database === 'ok',
       database === 'ok' ? 'answers; schema and secrets fit' : `is ${database}`,
+    )
+    const may = await requestsMayCreateTemporaryTables(service)
+    note(
+      'database rights',
+      true,
+      may
+        ? 'requests may create temporary tables; as owner of the database: REVOKE TEMPORARY ON DATABASE <name> FROM PUBLIC'
+        : 'requests cannot create temporary tables',
     )
     const needed = await setUpIsNeeded(service)
     note('set-up', true, needed ? 'no owner yet: run npm start and open the link, or handrail setup' : 'done')

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callAs } from '../support/http.ts'
+import { storedEvent } from '../support/mcp-webhook.ts'
 import {
   startService,
   type TestService,
@@ -61,6 +62,25 @@ describe('what the MCP door alone may ask', () => {
     const waiting = ask(path(acme.workspaceId, 30))
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     expect(await waiting).toMatchObject({ body: { status: 'handled' } })
+  })
+
+  test('the stored event of a push, by its id and task, word for word; none of another task', async () => {
+    const [taskId, other] = [await newTask(), await newTask()]
+    const stored = await storedEvent(service.databaseUrl, taskId)
+    const path = (task: string, eventId: string) => `/tasks/${task}/webhook?eventId=${eventId}`
+    expect(await ask(path(taskId, stored.eventId))).toMatchObject({
+      status: 200,
+      body: { workspaceId: acme.workspaceId, secrets: [acme.webhookSecret], event: JSON.stringify(stored) },
+    })
+    for (const absent of [
+      path(other, stored.eventId),
+      path(taskId, 'evt_none'),
+      `/tasks/${taskId}/webhook`,
+    ]) {
+      const { status, body } = await ask(absent)
+      expect(status).toBe(200)
+      expect(body).not.toHaveProperty('event')
+    }
   })
 
   test('nobody else may: a key does not open it, nor does a wrong token', async () => {

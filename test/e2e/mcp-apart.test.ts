@@ -5,7 +5,7 @@ import type { Caller } from '../support/http.ts'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
 import { startProxy, type TestProxy } from '../support/mcp-key-proxy.ts'
 import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
-import { handledEvent, sendWebhook } from '../support/mcp-webhook.ts'
+import { handledEvent, sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import { startNode } from '../support/node.ts'
 import { type Node, personAt } from '../support/nodes.ts'
 import {
@@ -101,7 +101,7 @@ describe('MCP servers apart from the backend', () => {
     return await response.text()
   }
   const handle = async (taskId: string, node: McpNode) => {
-    const event = handledEvent(taskId)
+    const event = await storedEvent(database.url, taskId)
     expect(await sendWebhook(node.ownUrl, acme.webhookSecret, event)).toBe(204)
     return event
   }
@@ -144,7 +144,7 @@ describe('MCP servers apart from the backend', () => {
     const there = here.at(without.ownUrl)
     const { taskId } = (await there.call('send_to_human', taskPayload())).structuredContent
     const stream = await here.stream()
-    const event = handledEvent(taskId)
+    const event = await storedEvent(database.url, taskId)
     for (const { ownUrl } of [without, withPepper, without])
       expect(await sendWebhook(ownUrl, acme.webhookSecret, event)).toBe(204)
     const next = await handle(taskId, withPepper)
@@ -167,6 +167,17 @@ describe('MCP servers apart from the backend', () => {
       expect((await postMcp(ownUrl, { jsonrpc: '2.0', id: 1, method: 'ping' }, identity)).status).toBe(404)
       expect(await sendWebhook(ownUrl, other.webhookSecret, handledEvent(taskId))).toBe(401)
     }
+  })
+
+  test('an event that the backend has not stored is 409 here as well, and is not pushed', async () => {
+    const session = await openMcpSession(withPepper.ownUrl, acme.apiKey)
+    const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
+    const stream = await session.stream()
+    for (const { ownUrl } of [withPepper, without])
+      expect(await sendWebhook(ownUrl, acme.webhookSecret, handledEvent(taskId))).toBe(409)
+    const event = await handle(taskId, withPepper)
+    expect((await stream.first(1)).map(({ message }) => message.params.data)).toEqual([event])
+    await stream.leave()
   })
 
   test('with the pepper a key is looked up by its digest; the key itself goes to the API alone', async () => {
@@ -276,7 +287,7 @@ test('with a database and no key-value store, an MCP server keeps its sessions t
   const session = await openMcpSession(url, acme.apiKey)
   const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
   const stream = await session.at(service.url).stream()
-  const event = handledEvent(taskId)
+  const event = await storedEvent(service.databaseUrl, taskId)
   expect(await sendWebhook(url, acme.webhookSecret, event)).toBe(204)
   expect((await stream.first(1))[0]!.message.params.data).toEqual(event)
   await stream.leave()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
 import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
-import { handledEvent, sendWebhook } from '../support/mcp-webhook.ts'
+import { sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import {
   createDatabase,
   startService,
@@ -35,7 +35,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     (await session.call('send_to_human', taskPayload())).structuredContent.taskId
   /** Tells of a new event of the task, and what the stream should show of it. */
   const handle = async (taskId: string, node = here, workspace = acme) => {
-    const event = handledEvent(taskId)
+    const event = await storedEvent(node.databaseUrl, taskId)
     expect(await sendWebhook(node.url, workspace.webhookSecret, event)).toBe(204)
     return event
   }
@@ -69,7 +69,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     const session = await open()
     const taskId = await create(session)
     const stream = await session.stream()
-    const event = handledEvent(taskId)
+    const event = await storedEvent(here.databaseUrl, taskId)
     const statuses = await Promise.all(
       [here, there, here, there].map(({ url }) => sendWebhook(url, acme.webhookSecret, event)),
     )

@@ -6,8 +6,9 @@ import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openMcpSession } from '../support/mcp-session.ts'
-import { handledEvent, sendWebhook } from '../support/mcp-webhook.ts'
+import { newId } from '../../src/server/lib/ids.ts'
+import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
+import { handledEvent, sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 describe('around the stream of a session', () => {
@@ -23,7 +24,7 @@ describe('around the stream of a session', () => {
 
   const open = () => openMcpSession(service.url, acme.apiKey)
   const handle = async (taskId: string) => {
-    const event = handledEvent(taskId)
+    const event = await storedEvent(service.databaseUrl, taskId)
     expect(await sendWebhook(service.url, acme.webhookSecret, event)).toBe(204)
     return event
   }
@@ -54,6 +55,68 @@ describe('around the stream of a session', () => {
         (await fetch(`${service.url}/webhooks/service`, { method: 'POST', body })).status
       expect([await send(''), await send('{}'), await send('{"taskId":"tsk_1"}')]).toEqual([400, 400, 400])
       expect(await send('x'.repeat(1024 * 1024 + 1))).toBe(413)
+      const test = { eventId: newId('event'), type: 'service/test', sentAt: new Date().toISOString() }
+      expect(await sendWebhook(service.url, acme.webhookSecret, test)).toBe(400)
+    })
+  })
+
+  describe('the webhook secret does not make an answer', () => {
+    const newTask = async (session: McpSession): Promise<string> =>
+      (await session.call('send_to_human', taskPayload({ delivery: 'sse' }))).structuredContent.taskId
+    const pushOf = (taskId: string) =>
+      vi.waitFor(
+        async () => {
+          const { deliveries } = (await acme.owner.get(`/deliveries?taskId=${taskId}`)).body
+          expect(deliveries).toMatchObject([{ state: 'delivered' }])
+          return (await acme.owner.get(`/deliveries/${deliveries[0].deliveryId}`)).body as {
+            eventId: string
+            body: string
+          }
+        },
+        { timeout: 20_000 },
+      )
+
+    test('an approval that nobody gave, or of another task, is 409 with a log line; what is stored is pushed', async () => {
+      const session = await open()
+      const stream = await session.stream()
+      const [taskId, otherTask] = [await newTask(session), await newTask(session)]
+      const { log } = service.house.service
+      const warned = vi.spyOn(log, 'warn')
+      const invented = handledEvent(taskId)
+      expect(await sendWebhook(service.url, acme.webhookSecret, invented)).toBe(409)
+      expect(warned).toHaveBeenCalledWith(
+        expect.objectContaining({ status: 409, taskId, eventId: invented.eventId }),
+        expect.any(String),
+      )
+      warned.mockRestore()
+      expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
+
+      await acme.owner.post(`/tasks/${otherTask}/reject`, { feedback: 'No' })
+      const { eventId, body } = await pushOf(otherTask)
+      expect((await stream.first(1))[0]!.message.params.data).toEqual(JSON.parse(body))
+      const borrowed = handledEvent(taskId, { eventId })
+      expect(await sendWebhook(service.url, acme.webhookSecret, borrowed)).toBe(409)
+
+      // Under the id of a real event the body that comes with it counts for nothing.
+      const late = await openMcpSession(service.url, acme.apiKey)
+      const { taskId: third } = (await late.call('send_to_human', taskPayload())).structuredContent
+      const stored = await storedEvent(service.databaseUrl, third)
+      const changed = { ...stored, action: { id: 'approve', title: 'Approve', data: { amount: 1_000_000 } } }
+      expect(await sendWebhook(service.url, acme.webhookSecret, changed)).toBe(204)
+      const lateStream = await late.stream()
+      expect((await lateStream.first(1))[0]!.message.params.data).toEqual(stored)
+      expect(stream.seen.filter(({ message }) => message.params.data.taskId === taskId)).toEqual([])
+      await Promise.all([stream.leave(), lateStream.leave()])
+    })
+
+    test('what was deleted with the content of its task is not pushed any more', async () => {
+      const session = await open()
+      const taskId = await newTask(session)
+      await acme.owner.post(`/tasks/${taskId}/mark-done`)
+      const { eventId } = await pushOf(taskId)
+      await acme.owner.delete(`/tasks/${taskId}/content`)
+      const again = handledEvent(taskId, { eventId })
+      expect(await sendWebhook(service.url, acme.webhookSecret, again)).toBe(409)
     })
   })
 

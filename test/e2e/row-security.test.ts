@@ -29,12 +29,13 @@ describe('row-level security holds in the database itself', () => {
   let guarded: Record<string, string>
   let acme: TestWorkspace
   let brown: TestWorkspace
+  let openTask: string
 
   beforeAll(async () => {
     service = await startService(loopback)
     acme = await service.workspace()
     brown = await service.workspace()
-    for (const workspace of [acme, brown]) await fill(service, workspace)
+    for (const workspace of [acme, brown]) openTask = await fill(service, workspace)
     guarded = await asOwner(service.databaseUrl, async (client) => ({
       workspaces: 'id',
       ...Object.fromEntries(
@@ -111,7 +112,7 @@ describe('row-level security holds in the database itself', () => {
 
   test('what crosses workspaces is a short list of named functions, closed to the public', async () => {
     const definers = await query(
-      `SELECT oid::regprocedure::text AS name, prosecdef, proconfig::text AS settings,
+      `SELECT oid::regprocedure::text AS name, prosecdef, proconfig AS settings,
          has_function_privilege('public', oid, 'EXECUTE') AS public
        FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prosecdef ORDER BY 1`,
     )
@@ -123,9 +124,32 @@ describe('row-level security holds in the database itself', () => {
     expect(definers.map(({ name }) => name)).toEqual(named.sort())
     for (const definer of definers) {
       expect(definer.public, definer.name).toBe(false)
-      // Otherwise a caller could put a table of his own before ours.
-      expect(definer.settings, definer.name).toMatch(/search_path=/)
+      // Otherwise a caller could put a table of their own before ours.
+      expect(definer.settings, definer.name).toEqual(['search_path=pg_catalog, pg_temp'])
     }
+  })
+
+  test('requests create no temporary table, and one of our tables’ name deceives no function', async () => {
+    await asApp(async (client) => {
+      await expect(client.query('CREATE TEMPORARY TABLE mine ()')).rejects.toThrow('permission denied')
+    })
+    await asOwner(service.databaseUrl, async (client) => {
+      await client.query("CREATE TEMPORARY TABLE clock_offset AS SELECT interval '1000 years' AS amount")
+      for (const table of [
+        'tasks',
+        'webhook_secrets',
+        'api_keys',
+        'api_key_secrets',
+        'members',
+        'invitations',
+      ])
+        await client.query(`CREATE TEMPORARY TABLE ${table} (LIKE ${table})`)
+      const { rows } = await client.query(
+        'SELECT cardinality(sealed) AS secrets FROM webhook_of_task($1, NULL)',
+        [openTask],
+      )
+      expect(rows).toEqual([{ secrets: 1 }])
+    })
   })
 
   test('as the app role without a workspace no row of any table is there', async () => {
@@ -266,6 +290,8 @@ describe('where the owner of the database cannot use the app role', () => {
       await asOwner(databaseUrl, async (client) => {
         const { rows } = await client.query('SELECT relname FROM pg_class WHERE relforcerowsecurity')
         expect(rows).toEqual([])
+        const may = `SELECT has_database_privilege($1, current_database(), 'TEMPORARY') AS may`
+        expect((await client.query(may, [appRole])).rows).toEqual([{ may: false }])
       })
       await wallsStand(service)
     } finally {

@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { newId } from '../../src/server/lib/ids.ts'
+import { query } from './sql.ts'
 
-/** The event of contract 6, as whoever sends callbacks will build it. */
+/** An event as the service would build it for an answered task; nothing of it is stored. */
 export function handledEvent(taskId: string, more: Record<string, unknown> = {}) {
   return {
     eventId: newId('event'),
@@ -16,6 +17,19 @@ export function handledEvent(taskId: string, more: Record<string, unknown> = {})
     task: { app: 'default', type: 'refund-approval', name: 'Refund €40?', threadId: taskId },
     ...more,
   }
+}
+
+/** The same event with the record to confirm it: stored as the service stores a push, and already delivered. */
+export async function storedEvent(databaseUrl: string, taskId: string) {
+  const event = handledEvent(taskId)
+  const { eventId, type } = event
+  await query(
+    databaseUrl,
+    `INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body, state, ended_at)
+     SELECT $1, workspace_id, $2, $3, id, 'sse', $4, 'delivered', app_now() FROM tasks WHERE id = $5`,
+    [newId('delivery'), eventId, type, JSON.stringify(event), taskId],
+  )
+  return event
 }
 
 /** POST /webhooks/service, signed by hand. */

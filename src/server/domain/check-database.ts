@@ -1,4 +1,5 @@
 import { oldestUnsettledSeconds } from '../storage/event-log.ts'
+import { mayCreateTemporaryTables } from '../storage/row-security.ts'
 import type { Service } from './service.ts'
 
 const patienceMilliseconds = 2_000
@@ -17,4 +18,9 @@ export async function checkDatabase({ database }: Service): Promise<'ok' | 'degr
   const verdict = await Promise.race([look, tooLong])
   clearTimeout(timer)
   return verdict
+}
+
+/** For `handrail doctor`: the service takes this right away at start where it owns the database. */
+export function requestsMayCreateTemporaryTables({ database }: Service): Promise<boolean> {
+  return mayCreateTemporaryTables(database.owner)
 }

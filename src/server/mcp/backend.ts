@@ -33,6 +33,7 @@ const WebhookAnswer = z.object({
   keyId: z.string(),
   sessionId: z.string().optional(),
   secrets: z.array(z.string()),
+  event: z.string().optional(),
 })
 export type WebhookFacts = z.infer<typeof WebhookAnswer>
 
@@ -76,9 +77,13 @@ export function createBackend(options: BackendOptions) {
     }
   }
 
-  /** Whose task this is, and with which secrets its webhooks are signed. undefined: there is no such task. */
-  function findWebhookFacts(taskId: string): Promise<WebhookFacts | undefined> {
-    return internal(`/internal/tasks/${encodeURIComponent(taskId)}/webhook`, WebhookAnswer)
+  /**
+   * Whose task this is, with which secrets its webhooks are signed, and the stored text of the event if the task has one of
+   * this id to push. undefined: there is no such task.
+   */
+  function findWebhookFacts(taskId: string, eventId: string): Promise<WebhookFacts | undefined> {
+    const query = new URLSearchParams({ eventId })
+    return internal(`/internal/tasks/${encodeURIComponent(taskId)}/webhook?${query}`, WebhookAnswer)
   }
 
   /** Which of these keys are good no longer: one question for many. */

@@ -10,8 +10,9 @@ import type { Backend, WebhookFacts } from './backend.ts'
 const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string().max(64), taskId: TaskId })
 
 /**
- * POST /webhooks/service: a task was handled. Signed with the secret of the task's workspace, which is looked up by the task id;
- * then it goes into the logs of the sessions that want to know, once each however often it is told.
+ * POST /webhooks/service: a task has ended. The call is signed with the secret of the task's workspace, but that secret
+ * is also held by receivers of callbacks, so it does not make an answer: what is pushed is the event the backend has stored
+ * under this id for this task, whatever the body says. It is appended once per session and event.
  */
 export function createHandledWebhook(options: { backend: Backend; store: SessionStore; log: Logger }) {
   const { backend, store, log } = options
@@ -20,20 +21,19 @@ export function createHandledWebhook(options: { backend: Backend; store: Session
     const bytes = await readBytes(request, limits.bodyBytes)
     if (!bytes) return refuse(413, 'The body is too large.')
     const text = decodeUtf8(bytes) ?? ''
-    const event = readJson(text)
-    const parsed = Event.safeParse(event)
+    const parsed = Event.safeParse(readJson(text))
     if (!parsed.success) return refuse(400, 'The body is not an event of a task.')
     const { taskId, eventId } = parsed.data
     try {
-      const facts = await backend.findWebhookFacts(taskId)
+      const facts = await backend.findWebhookFacts(taskId, eventId)
       // One answer for an unknown task and a bad signature: whoever cannot sign learns nothing.
       if (!facts || !isSigned(text, request.headers, facts.secrets))
         return refuse(401, 'The signature is not right.')
-      const message = JSON.stringify({
-        jsonrpc: '2.0',
-        method: 'notifications/message',
-        params: { level: 'info', logger: 'service', data: event },
-      })
+      if (facts.event === undefined) {
+        const about = { taskId, eventId, workspaceId: facts.workspaceId }
+        return refuse(409, 'This task has no such event to push.', about)
+      }
+      const message = notificationOf(facts.event)
       for (const sessionId of await recipients(facts)) await store.append(sessionId, eventId, message)
       return new Response(null, { status: 204 })
     } catch (error) {
@@ -51,10 +51,15 @@ export function createHandledWebhook(options: { backend: Backend; store: Session
     return new Set(sessionId === undefined ? listening : [sessionId, ...listening])
   }
 
-  function refuse(status: number, detail: string): Response {
-    log.warn({ status }, `a webhook was refused: ${detail}`)
+  function refuse(status: number, detail: string, about: Record<string, string> = {}): Response {
+    log.warn({ status, ...about }, `a webhook was refused: ${detail}`)
     return Response.json({ detail }, { status })
   }
+}
+
+/** The text of the stored event goes in as it is: parsed and written anew, its numbers might change. */
+function notificationOf(event: string): string {
+  return `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"service","data":${event}}}`
 }
 
 function readJson(text: string): unknown {

@@ -69,7 +69,8 @@ export function createInternal(
   })
   app.get('/tasks/:taskId/webhook', async (context) => {
     const taskId = TaskId.safeParse(context.req.param('taskId'))
-    const facts = taskId.success ? await findWebhookFacts(service, taskId.data) : undefined
+    const eventId = context.req.query('eventId')
+    const facts = taskId.success ? await findWebhookFacts(service, taskId.data, eventId) : undefined
     if (!facts) return problemResponse(notFound('task'), context.get('facts').requestId)
     return context.json(facts)
   })

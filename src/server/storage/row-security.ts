@@ -52,47 +52,64 @@ const firstLook = 1_000
 const scarce = 200
 const scarceWithFilters = 1_000
 
-/** What crosses workspaces by nature, and nothing else does. Each runs with the rights of the owner. */
-const crossings = `
-CREATE OR REPLACE FUNCTION find_api_key(wanted_digest text)
+/**
+ * What crosses workspaces by nature, and nothing else does. Each runs with the rights of the owner, hence finds nothing
+ * by a search path that a caller could change: names are qualified, and a caller's temporary tables come last.
+ */
+function crossings(schema: string): string {
+  return `
+CREATE OR REPLACE FUNCTION ${schema}.app_now() RETURNS timestamptz LANGUAGE sql STABLE AS
+  $$ SELECT date_trunc('milliseconds', statement_timestamp()
+    + coalesce((SELECT amount FROM ${schema}.clock_offset), interval '0')) $$;
+
+CREATE OR REPLACE FUNCTION ${schema}.find_api_key(wanted_digest text)
 RETURNS TABLE (key_id text, workspace_id text, workspace_name text, name text, scopes text[], valid_until timestamptz)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT k.id, k.workspace_id, w.name, k.name, k.scopes, least(k.expires_at, s.expires_at)
-  FROM api_key_secrets s JOIN api_keys k ON k.id = s.key_id JOIN workspaces w ON w.id = k.workspace_id
+  FROM ${schema}.api_key_secrets s JOIN ${schema}.api_keys k ON k.id = s.key_id JOIN ${schema}.workspaces w ON w.id = k.workspace_id
   WHERE s.digest = wanted_digest AND k.revoked_at IS NULL
-    AND (k.expires_at IS NULL OR k.expires_at > app_now()) AND (s.expires_at IS NULL OR s.expires_at > app_now())
+    AND (k.expires_at IS NULL OR k.expires_at > ${schema}.app_now()) AND (s.expires_at IS NULL OR s.expires_at > ${schema}.app_now())
 $$;
 
-CREATE OR REPLACE FUNCTION workspaces_of_person(wanted_user text)
+CREATE OR REPLACE FUNCTION ${schema}.workspaces_of_person(wanted_user text)
 RETURNS TABLE (workspace_id text, workspace_name text, role text)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  SELECT w.id, w.name, m.role FROM members m JOIN workspaces w ON w.id = m.workspace_id
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT w.id, w.name, m.role FROM ${schema}.members m JOIN ${schema}.workspaces w ON w.id = m.workspace_id
   WHERE m.user_id = wanted_user ORDER BY w.name, w.id
 $$;
 
-CREATE OR REPLACE FUNCTION find_invitation(wanted_digest text)
+CREATE OR REPLACE FUNCTION ${schema}.find_invitation(wanted_digest text)
 RETURNS TABLE (invitation_id text, workspace_id text, expired boolean)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  SELECT id, i.workspace_id, expires_at <= app_now() FROM invitations i
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT id, i.workspace_id, expires_at <= ${schema}.app_now() FROM ${schema}.invitations i
   WHERE token_digest = wanted_digest AND accepted_at IS NULL
 $$;
 
-CREATE OR REPLACE FUNCTION webhook_of_task(wanted_task text)
-RETURNS TABLE (workspace_id text, created_by text, session_id text, sealed text[])
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DROP FUNCTION IF EXISTS ${schema}.webhook_of_task(text); -- of an older release
+CREATE OR REPLACE FUNCTION ${schema}.webhook_of_task(wanted_task text, wanted_event text)
+RETURNS TABLE (workspace_id text, created_by text, session_id text, sealed text[], event text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT t.workspace_id, t.created_by, t.session_id,
-    ARRAY(SELECT s.sealed FROM webhook_secrets s
-      WHERE s.workspace_id = t.workspace_id AND (s.expires_at IS NULL OR s.expires_at > app_now()) ORDER BY s.id DESC)
-  FROM tasks t WHERE t.id = wanted_task
+    ARRAY(SELECT s.sealed FROM ${schema}.webhook_secrets s
+      WHERE s.workspace_id = t.workspace_id AND (s.expires_at IS NULL OR s.expires_at > ${schema}.app_now()) ORDER BY s.id DESC),
+    (SELECT d.body FROM ${schema}.deliveries d
+      WHERE d.workspace_id = t.workspace_id AND d.task_id = t.id AND d.kind = 'sse' AND d.event_id = wanted_event AND d.body <> ''
+      LIMIT 1)
+  FROM ${schema}.tasks t WHERE t.id = wanted_task
 $$;
 
-CREATE OR REPLACE FUNCTION search_tasks(
+`
+}
+
+function searchFunction(schema: string): string {
+  return `
+CREATE OR REPLACE FUNCTION ${schema}.search_tasks(
   words text[], last_word text, wanted_status text, wanted_type text, wanted_app text, wanted_priority smallint,
   wanted_assignee text, before_at timestamptz, before_id text, page integer)
 RETURNS TABLE (task_id text, created_at timestamptz)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  workspace text := app_workspace();
+  workspace text := ${schema}.app_workspace();
   wanted tsquery := (quote_literal(last_word) || ':*')::tsquery;
   newest text;
   filters text;
@@ -120,20 +137,20 @@ BEGIN
   END IF;
   -- Open tasks are few among those that have ended: with a status only tasks of that status are looked through.
   newest := CASE WHEN wanted_status IS NULL THEN
-      'SELECT * FROM task_search WHERE workspace_id = $1 AND (created_at, task_id) < ($3, $4)
+      'SELECT * FROM ${schema}.task_search WHERE workspace_id = $1 AND (created_at, task_id) < ($3, $4)
        ORDER BY created_at DESC, task_id DESC'
     ELSE
       'SELECT document.* FROM (
-         SELECT id, created_at FROM tasks WHERE workspace_id = $1 AND status = $5 AND (created_at, id) < ($3, $4)
+         SELECT id, created_at FROM ${schema}.tasks WHERE workspace_id = $1 AND status = $5 AND (created_at, id) < ($3, $4)
          ORDER BY created_at DESC, id DESC LIMIT $9) t
-       CROSS JOIN LATERAL (SELECT * FROM task_search WHERE task_id = t.id LIMIT 1) document
+       CROSS JOIN LATERAL (SELECT * FROM ${schema}.task_search WHERE task_id = t.id LIMIT 1) document
        ORDER BY t.created_at DESC, t.id DESC' END;
   -- How common words are cannot be known before, least of all beginnings of words. So tasks are looked through, newest
   -- first, as long as enough of them fit. Once they turn out to be scarce, the index of words finds the rest.
   LOOP
     RETURN QUERY EXECUTE
       'SELECT s.task_id, s.created_at FROM (' || newest || ' LIMIT $9) s
-       WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM tasks t WHERE ' || filters || ')', '') || '
+       WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM ${schema}.tasks t WHERE ' || filters || ')', '') || '
        ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
       USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_look,
         wanted_priority, wanted_assignee;
@@ -141,11 +158,11 @@ BEGIN
     found := found + new_ones;
     IF found = page THEN RETURN; END IF;
     IF wanted_status IS NULL THEN
-      SELECT s.created_at, s.task_id INTO before_at, before_id FROM task_search s
+      SELECT s.created_at, s.task_id INTO before_at, before_id FROM ${schema}.task_search s
       WHERE s.workspace_id = workspace AND (s.created_at, s.task_id) < (before_at, before_id)
       ORDER BY s.created_at DESC, s.task_id DESC OFFSET next_look - 1 LIMIT 1;
     ELSE
-      SELECT t.created_at, t.id INTO before_at, before_id FROM tasks t
+      SELECT t.created_at, t.id INTO before_at, before_id FROM ${schema}.tasks t
       WHERE t.workspace_id = workspace AND t.status = wanted_status AND (t.created_at, t.id) < (before_at, before_id)
       ORDER BY t.created_at DESC, t.id DESC OFFSET next_look - 1 LIMIT 1;
     END IF;
@@ -156,7 +173,7 @@ BEGIN
   END LOOP;
   RETURN QUERY EXECUTE
     'WITH scarce AS MATERIALIZED (
-       SELECT s.task_id, s.created_at FROM task_search s' || coalesce(' JOIN tasks t ON ' || filters, '') || '
+       SELECT s.task_id, s.created_at FROM ${schema}.task_search s' || coalesce(' JOIN ${schema}.tasks t ON ' || filters, '') || '
        WHERE s.workspace_id = $1 AND s.document @@ $2 AND (s.created_at, s.task_id) < ($3, $4))
      SELECT * FROM scarce ORDER BY created_at DESC, task_id DESC LIMIT $8'
     USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_look,
@@ -164,12 +181,13 @@ BEGIN
 END
 $$;
 `
+}
 
 export const crossingFunctions = [
   'find_api_key(text)',
   'workspaces_of_person(text)',
   'find_invitation(text)',
-  'webhook_of_task(text)',
+  'webhook_of_task(text,text)',
   'search_tasks(text[],text,text,text,text,smallint,text,timestamptz,text,integer)',
 ]
 
@@ -188,9 +206,11 @@ export type RoleMode = { kind: 'app-role' } | { kind: 'forced' }
  */
 export async function secureRows(db: Kysely<Schema>): Promise<RoleMode> {
   const mode = await chooseRole(db)
-  const statements = `${crossings}${colleagues}${Object.entries(guarded)
+  if (mode.kind === 'app-role') await revokeTemporaryTables(db)
+  const schema = await schemaName(db)
+  const statements = `${crossings(schema)}${searchFunction(schema)}${colleagues}${Object.entries(guarded)
     .map(([table, column]) => policies(mode, table, column))
-    .join('')}${privateFunctions}${mode.kind === 'app-role' ? grants(await schemaName(db)) : ''}`
+    .join('')}${privateFunctions}${mode.kind === 'app-role' ? grants(schema) : ''}`
   const fingerprint = createHash('sha256').update(statements).digest('hex')
   if (await isSecured(db, mode, fingerprint)) return mode
   await db.transaction().execute(async (tx) => {
@@ -202,6 +222,29 @@ export async function secureRows(db: Kysely<Schema>): Promise<RoleMode> {
       .execute()
   })
   return mode
+}
+
+/**
+ * A temporary table comes before every other of its name, so requests must not be able to create one. Only the
+ * owner of the database can take the right away: where the service is not, `handrail doctor` says so.
+ */
+async function revokeTemporaryTables(db: Kysely<Schema>): Promise<void> {
+  if (!(await mayCreateTemporaryTables(db))) return
+  // Without the right to revoke, PostgreSQL warns and goes on.
+  await sql
+    .raw(`
+      DO $$ BEGIN
+        EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC, ${appRole}', current_database());
+      END $$`)
+    .execute(db)
+}
+
+/** Whether requests could create temporary tables. */
+export async function mayCreateTemporaryTables(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    SELECT has_database_privilege(oid, current_database(), 'TEMPORARY') AS may
+    FROM pg_roles WHERE rolname = ${appRole}`.execute(db)
+  return rows[0]?.may === true
 }
 
 async function isSecured(db: Kysely<Schema>, mode: RoleMode, fingerprint: string): Promise<boolean> {

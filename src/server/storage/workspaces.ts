@@ -77,13 +77,19 @@ export type TaskWebhookRow = {
   createdBy: string
   sessionId: string | null
   sealed: string[]
+  /** null: the task has no push with this event id, or its content was deleted. */
+  event: string | null
 }
 
 /** One of the named crossings: whoever tells the MCP server of a handled task proves it with the workspace's secret. */
-export async function webhookOfTask(database: Database, taskId: string): Promise<TaskWebhookRow | undefined> {
+export async function webhookOfTask(
+  database: Database,
+  taskId: string,
+  eventId: string | undefined,
+): Promise<TaskWebhookRow | undefined> {
   const [row] = await database
     .singleBeyond('crossing')
-    .planned<TaskWebhookRow>('webhook-of-task', 'SELECT * FROM webhook_of_task($1)', [taskId])
+    .planned<TaskWebhookRow>('webhook-of-task', 'SELECT * FROM webhook_of_task($1, $2)', [taskId, eventId])
   return row
 }
 
