@@ -26,6 +26,7 @@ export const limits = {
   threadId: 128,
   idempotencyKey: 255,
   idempotencyHours: 24,
+  eventDays: 30, // after which events are deleted; no session, and so no reader, lives longer
   query: 200,
   cursor: 800, // of the inbox: it holds a threadId, whose every character may be three bytes
   pageDefault: 20,

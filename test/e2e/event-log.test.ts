@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { InboxEvent } from '../../src/contract/inbox.ts'
+import { pruneEvents } from '../../src/server/domain/tasks/prune-events.ts'
 import { newId } from '../../src/server/lib/ids.ts'
 import { openInboxReader, type ReadEvent } from '../support/inbox-reader.ts'
 import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
+import { moveClock } from '../support/rows.ts'
 import {
   createDatabase,
   startService,
@@ -205,6 +207,74 @@ describe('a reader of the event log', () => {
       const byQuery = await acme.owner.get(`/inbox/events?after=${encodeURIComponent(cursor)}`)
       expect(byQuery).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
     }
+  })
+})
+
+describe('events older than 30 days', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    service = await startService()
+    acme = await service.workspace()
+  })
+  afterAll(() => service?.stop())
+
+  const createTask = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
+  const eventCursor = async () => (await acme.owner.get('/inbox')).body.eventCursor as string
+  const prune = () => pruneEvents(service.house.service, new AbortController().signal)
+  const countEvents = async () =>
+    (await query<{ count: number }>(service.databaseUrl, 'SELECT count(*)::integer AS count FROM events'))[0]!
+      .count
+
+  test('are deleted; a reader with an older cursor is told to start over, and nobody else notices', async () => {
+    const reader = await openInboxReader(listenerAt(service.url, acme))
+    const old = await createTask()
+    const [first] = await reader.first(1)
+    await reader.close()
+    // More than one batch.
+    await query(
+      service.databaseUrl,
+      `INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
+       SELECT $1, 'evt_' || n, 'service/task_released', $2, $2, '{}' FROM generate_series(1, 1200) n`,
+      [acme.workspaceId, old],
+    )
+    await prune()
+    expect(await countEvents()).toBe(1_201)
+
+    await moveClock(service.databaseUrl, '31 days')
+    await createTask()
+    const newest = await eventCursor()
+    await createTask()
+    await prune()
+    expect(await countEvents()).toBe(2)
+
+    const behind = await openInboxReader(listenerAt(service.url, acme), { lastEventId: first!.cursor })
+    const [told] = await behind.first(1)
+    expect(told).toMatchObject({ name: 'start-over', event: {} })
+    const current = await openInboxReader(listenerAt(service.url, acme), { lastEventId: newest })
+    const next = await createTask()
+    expect((await behind.first(2))[1]).toMatchObject({ name: 'inbox', event: { taskId: next } })
+    expect((await current.first(2)).map(({ name }) => name)).toEqual(['inbox', 'inbox'])
+    const resumed = await openInboxReader(listenerAt(service.url, acme), { lastEventId: told!.cursor })
+    expect((await resumed.first(1))[0]!.event.taskId).toBe(next)
+    await Promise.all([behind, current, resumed].map((open) => open.close()))
+
+    const { entries } = (await acme.owner.get(`/threads/${old}/timeline`)).body
+    expect(entries).toMatchObject([{ kind: 'created', taskId: old }])
+    expect((await acme.owner.get('/inbox')).body.counts.open).toBe(4)
+  })
+
+  test('of a quiet workspace are deleted but for the newest, from which its readers go on', async () => {
+    const cursor = await eventCursor()
+    await moveClock(service.databaseUrl, '31 days')
+    await prune()
+    await prune()
+    expect(await countEvents()).toBe(1)
+    expect(await eventCursor()).toBe(cursor)
+    const reader = await openInboxReader(listenerAt(service.url, acme), { after: cursor })
+    const taskId = await createTask()
+    expect(await reader.first(1)).toMatchObject([{ name: 'inbox', event: { taskId } }])
+    await reader.close()
   })
 })
 

@@ -366,6 +366,9 @@ async function fill({ house, databaseUrl }: TestService, workspace: TestWorkspac
       "INSERT INTO erasures (workspace_id, user_id, due_at) VALUES ($1, 'usr_test', 'infinity')",
       [workspace.workspaceId],
     )
+    await client.query('INSERT INTO pruned_events (workspace_id, epoch, xid, id) VALUES ($1, 0, 0, 0)', [
+      workspace.workspaceId,
+    ])
   })
   // Nobody listens there: an attempt is noted, and the delivery waits for the next.
   await workspace.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/' })

@@ -2,7 +2,8 @@ import type { InboxEvent } from '../../src/contract/inbox.ts'
 import { arrivalsOf } from './arrivals.ts'
 import { readEventStream } from './event-stream.ts'
 
-export type ReadEvent = { cursor: string; event: InboxEvent }
+/** `name` is that of the server-sent event: `inbox` or `start-over`. */
+export type ReadEvent = { name: string; cursor: string; event: InboxEvent }
 
 export type InboxReader = Awaited<ReturnType<typeof openInboxReader>>
 
@@ -25,7 +26,8 @@ export async function openInboxReader(
   const { add, end, ...events } = arrivalsOf<ReadEvent>()
   const ended = (async () => {
     try {
-      for await (const { id, data } of stream) add({ cursor: id, event: data as InboxEvent })
+      for await (const { event: name, id, data } of stream)
+        add({ name, cursor: id, event: data as InboxEvent })
     } catch {
       // Cut: by close(), or because the service died.
     }

@@ -8,6 +8,7 @@ import { startErasing } from './erase-people.ts'
 import { startExpiring } from './expire-tasks.ts'
 import { startForgettingKeys } from './forget-idempotency-keys.ts'
 import { startKnowingTables } from './know-tables.ts'
+import { startPruningEvents } from './prune-events.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startAnalysing } from './run-analysis.ts'
 
@@ -24,6 +25,7 @@ export function startJobs(service: Service, courier: Courier, analyst: Analyst) 
     startClearing(service),
     startErasing(service),
     startForgettingKeys(service),
+    startPruningEvents(service),
     startChainingAudit(service),
     startTellingAuditHeads(service),
     startKnowingTables(service),

@@ -4,7 +4,8 @@ import type { Answer } from './route.ts'
 const heartbeatMilliseconds = 15_000
 const reconnectMilliseconds = 2_000
 
-type Numbered = { cursor: string; event: unknown }
+/** `name`: where it is another event than the stream's own. */
+type Numbered = { cursor: string; event: unknown; name?: string }
 
 /**
  * Server-sent events: each with its cursor as id, so that a browser resumes where it was. A comment every 15 s keeps
@@ -63,7 +64,9 @@ export function eventStream(
       // JSON has no line breaks of its own, so no text of a sender can forge a second event.
       write(
         batch
-          .map(({ cursor, event }) => `event: ${name}\nid: ${cursor}\ndata: ${JSON.stringify(event)}\n\n`)
+          .map(
+            (one) => `event: ${one.name ?? name}\nid: ${one.cursor}\ndata: ${JSON.stringify(one.event)}\n\n`,
+          )
           .join(''),
       )
     }

@@ -85,12 +85,23 @@ export async function listEventIds({ db, workspaceId }: Transaction, taskId: str
   return rows.map(({ eventId }) => eventId)
 }
 
-/** What has settled after the cursor, oldest first. `heldBack`: more is committed but an older transaction still runs. */
+// An answer may be 256 KiB, and a page holds many: what no reader is shown is not read either.
+const shownBody = sql`CASE type
+  WHEN 'service/task_handled' THEN json_build_object('handledBy', body -> 'handledBy',
+    'action', json_build_object('title', body -> 'action' -> 'title'))
+  WHEN 'service/task_expired' THEN '{}'
+  ELSE body END`
+
+/**
+ * What has settled after the cursor, oldest first. `heldBack`: more is committed but an older transaction still runs.
+ * `pruned`: events after the cursor have been deleted (event-pruning.ts), so the reader must start over.
+ */
 export async function readEvents(
   tx: Transaction,
   after: EventCursor,
   limit: number,
-): Promise<{ events: LoggedEvent[]; heldBack: boolean }> {
+): Promise<{ events: LoggedEvent[]; heldBack: boolean; pruned: boolean }> {
+  const cursor = sql`(${after.epoch}::integer, ${after.xid}::bigint, ${after.id}::bigint)`
   const { rows } = await sql<{
     id: string
     epoch: number
@@ -102,21 +113,25 @@ export async function readEvents(
     body: Record<string, unknown>
     createdAt: Date
     settled: boolean
+    pruned: boolean
   }>`
-    SELECT id, epoch, xid, event_id, type, task_id, thread_id, body, created_at,
-      epoch < app_epoch() OR xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS settled
+    SELECT id, epoch, xid, event_id, type, task_id, thread_id, created_at, ${shownBody} AS body,
+      epoch < app_epoch() OR xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS settled,
+      EXISTS (SELECT FROM pruned_events p WHERE p.workspace_id = ${tx.workspaceId} AND (p.epoch, p.xid, p.id) > ${cursor})
+        AS pruned
     FROM events
-    WHERE workspace_id = ${tx.workspaceId}
-      AND (epoch, xid, id) > (${after.epoch}::integer, ${after.xid}::bigint, ${after.id}::bigint)
+    WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) > ${cursor}
     ORDER BY epoch, xid, id LIMIT ${limit}`.execute(tx.db)
   const firstUnsettled = rows.findIndex((row) => !row.settled)
   const settled = firstUnsettled === -1 ? rows : rows.slice(0, firstUnsettled)
   return {
-    events: settled.map(({ id, epoch, xid, settled: _, ...event }) => ({
+    events: settled.map(({ id, epoch, xid, settled: _, pruned: __, ...event }) => ({
       ...event,
       cursor: { epoch, xid, id },
     })),
     heldBack: firstUnsettled !== -1,
+    // The newest settled event is never pruned: where something was, there is a row.
+    pruned: rows[0]?.pruned ?? false,
   }
 }
 

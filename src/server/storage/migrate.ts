@@ -14,6 +14,7 @@ import * as endings from './migrations/010-endings.ts'
 import * as newestOfAType from './migrations/011-newest-of-a-type.ts'
 import * as endingsTogether from './migrations/012-endings-together.ts'
 import * as via from './migrations/013-via.ts'
+import * as eventPruning from './migrations/015-event-pruning.ts'
 import * as versionsBegan from './migrations/018-versions-began.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '011-newest-of-a-type': newestOfAType,
   '012-endings-together': endingsTogether,
   '013-via': via,
+  '015-event-pruning': eventPruning,
   '018-versions-began': versionsBegan,
 }
 

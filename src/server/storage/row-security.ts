@@ -23,6 +23,7 @@ const guarded: Record<string, string> = {
   drafts: 'workspace_id',
   idempotency_keys: 'workspace_id',
   events: 'workspace_id',
+  pruned_events: 'workspace_id',
   audit_log: 'workspace_id',
   audit_heads: 'workspace_id',
   notification_routes: 'workspace_id',

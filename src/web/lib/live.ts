@@ -7,6 +7,8 @@ type Live = {
   after: string
   onEvent: (event: InboxEvent) => void
   onState: (state: LiveState) => void
+  /** Events were missed for good: what is shown must be read again. */
+  onStartOver: () => void
   /** The service answered, but not with a stream. */
   onRefused: () => void
   /** Looks at the inbox once. False: that could not be had either. */
@@ -26,7 +28,15 @@ const pollMilliseconds = 15_000
  * The inbox's event stream. The browser reconnects after a dropped line by itself and says where it was; after a
  * refused one (a restart behind a proxy, an expired session) it gives up, so that case is taken up again here.
  */
-export function followInbox({ url, after, onEvent, onState, onRefused, look }: Live): () => void {
+export function followInbox({
+  url,
+  after,
+  onEvent,
+  onState,
+  onStartOver,
+  onRefused,
+  look,
+}: Live): () => void {
   let source: EventSource
   let cursor = after
   let failures = 0
@@ -79,6 +89,10 @@ export function followInbox({ url, after, onEvent, onState, onRefused, look }: L
     source.addEventListener('inbox', (message) => {
       if (message.lastEventId !== '') cursor = message.lastEventId
       onEvent(JSON.parse(message.data) as InboxEvent)
+    })
+    source.addEventListener('start-over', (message) => {
+      cursor = message.lastEventId
+      onStartOver()
     })
     source.addEventListener('error', () => {
       failed()

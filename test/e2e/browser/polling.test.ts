@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { taskPayload } from '../../support/service.ts'
 import { visitedService } from '../../support/visited-service.ts'
@@ -31,5 +32,23 @@ describe('where no stream can be had', () => {
     await note.waitFor({ state: 'detached' })
     await send('Live again')
     await page.getByRole('button', { name: '2 new' }).waitFor()
+  })
+
+  test('a stream that says to start over makes the page read the inbox again', async () => {
+    const { page, go } = await emptyTab()
+    let release: (cursor: string) => void = () => undefined
+    const missed = new Promise<string>((resolve) => {
+      release = resolve
+    })
+    const startOver = async (route: Route) => {
+      const body = `event: hello\ndata: {}\n\nevent: start-over\nid: ${await missed}\ndata: {}\n\n`
+      await route.fulfill({ contentType: 'text/event-stream', body })
+    }
+    await page.route('**/inbox/events*', startOver, { times: 1 })
+    await go(`/w/${acme.workspaceId}/inbox`)
+    await page.getByRole('option', { name: /Stays/ }).waitFor()
+    await acme.agent.post('/tasks', taskPayload({}, { name: 'Created unnoticed' }))
+    release((await acme.owner.get('/inbox')).body.eventCursor)
+    await page.getByRole('option', { name: /Created unnoticed/ }).waitFor()
   })
 })

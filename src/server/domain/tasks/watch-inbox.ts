@@ -15,9 +15,12 @@ const sweepMilliseconds = 10_000
 
 const awayMilliseconds = 1_000
 
-export type WatchedEvent = { cursor: string; event: InboxEvent }
+export type WatchedEvent =
+  | { cursor: string; event: InboxEvent }
+  /** Events after the reader's cursor are gone: it reads the inbox again, and the log goes on from this cursor. */
+  | { cursor: string; name: 'start-over'; event: Record<string, never> }
 
-/** The log of a workspace from a place on, without gaps or repeats, until the caller goes or the service drains. Batches may be empty. */
+/** The log of a workspace after a cursor, without gaps or repeats, until the caller goes or the service drains. Batches may be empty. */
 export async function* watchInbox(
   service: Service,
   actor: PersonActor,
@@ -45,7 +48,12 @@ export async function* watchInbox(
         await sleep(awayMilliseconds, undefined, { signal: over.signal }).catch(() => undefined)
         continue
       }
-      const { events, heldBack } = read
+      const { events, heldBack, pruned } = read
+      if (pruned) {
+        cursor = await database.inWorkspace(actor.workspaceId, currentCursor)
+        yield [{ cursor: writeEventCursor(cursor), name: 'start-over', event: {} }]
+        continue
+      }
       if (events.length > 0) {
         cursor = events.at(-1)!.cursor
         yield events.map((event) => ({ cursor: writeEventCursor(event.cursor), event: present(event) }))

@@ -24,6 +24,7 @@ export const backedUp = [
   'drafts',
   'idempotency_keys',
   'events',
+  'pruned_events',
   'audit_log',
   'audit_heads',
   'notification_routes',

@@ -127,8 +127,8 @@ export function useInbox(
     if (isBare && !isReadToTheEnd) loadMore()
   }, [isBare, isReadToTheEnd, loadMore])
 
-  const followed = useRef({ look, isSearch: false })
-  followed.current = { look, isSearch: filters.q !== undefined }
+  const followed = useRef({ look, reload, isSearch: false })
+  followed.current = { look, reload, isSearch: filters.q !== undefined }
   useEffect(() => {
     if (eventCursor === undefined) return undefined
     let searchAgain: ReturnType<typeof setTimeout> | undefined
@@ -145,6 +145,10 @@ export function useInbox(
           void followed.current.look()
         }, searchAgainMilliseconds)
       },
+      onStartOver: () => {
+        void queryClient.invalidateQueries({ queryKey: ['task', workspaceId] })
+        void followed.current.reload()
+      },
       // Perhaps the session is over: asking who we are tells, and leads to the door.
       onRefused: () => void api.me().catch(() => undefined),
       look: () => followed.current.look(),
@@ -153,7 +157,7 @@ export function useInbox(
       clearTimeout(searchAgain)
       stop()
     }
-  }, [api, eventCursor])
+  }, [api, eventCursor, queryClient, workspaceId])
 
   return {
     state,
