@@ -6,10 +6,13 @@ type Entry = {
   caps?: readonly string[]
   /** Makes sense by its words alone, so the palette offers it. */
   isCommand?: true
+  /** Goes on while the key is held. Nothing that answers may. */
+  repeats?: true
 }
 type Group = { title: string; entries: readonly Entry[] }
 
-const isMac = /Mac|iP(hone|ad|od)/.test(navigator.platform)
+// The tests read this table, too, where there is no navigator.
+const isMac = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '')
 const option = isMac ? '⌥' : 'Alt '
 
 /** Every key of the application, once: what listens, the sheet, the palette and the settings all read it here. */
@@ -17,11 +20,11 @@ export const shortcutTable = [
   {
     title: 'Tasks',
     entries: [
-      { keys: ['j', 'ArrowDown'], does: 'Next task', isCommand: true },
-      { keys: ['k', 'ArrowUp'], does: 'Previous task', isCommand: true },
+      { keys: ['j', 'ArrowDown'], does: 'Next task', isCommand: true, repeats: true },
+      { keys: ['k', 'ArrowUp'], does: 'Previous task', isCommand: true, repeats: true },
       { keys: ['Enter', 'o'], does: 'Into the task' },
       { keys: ['Escape'], does: 'Out of a field, then back to the list' },
-      { keys: ['Space', 'Shift+Space'], does: 'Scroll the task' },
+      { keys: ['Space', 'Shift+Space'], does: 'Scroll the task', repeats: true },
       { keys: ['/', 'Shift+/'], caps: ['/'], does: 'Search', isCommand: true },
       { keys: ['f'], does: 'Filter', isCommand: true },
       { keys: ['l'], does: 'Copy link to the task', isCommand: true },
@@ -66,7 +69,7 @@ export const shortcutTable = [
     title: 'Several at once',
     entries: [
       { keys: ['x'], does: 'Select the task', isCommand: true },
-      { keys: ['Shift+j', 'Shift+k'], does: 'Select on, downwards or upwards' },
+      { keys: ['Shift+j', 'Shift+k'], does: 'Extend selection, downwards or upwards', repeats: true },
       { keys: ['$mod+a'], does: 'Select all', isCommand: true },
     ],
   },
@@ -116,4 +119,8 @@ export function capsOf({ keys, caps }: Entry): readonly string[] {
 
 export const shortcutEntries: readonly Entry[] = shortcutTable.flatMap(
   ({ entries }) => entries as readonly Entry[],
+)
+
+export const repeatingShortcuts: ReadonlySet<string> = new Set(
+  shortcutEntries.filter(({ repeats }) => repeats).flatMap(({ keys }) => keys),
 )

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import { preference } from './preferences.ts'
-import { capOf, type ShortcutName } from './shortcut-table.ts'
+import { consume, currentPress } from './presses.ts'
+import { capOf, repeatingShortcuts, type ShortcutName } from './shortcut-table.ts'
 
 type Run = (event: KeyboardEvent) => void
 export type Shortcuts = Partial<Record<ShortcutName, Run>>
@@ -22,9 +23,10 @@ export function activeShortcuts(): ReadonlyMap<string, Run> {
 
 /**
  * Keys for as long as a component is shown. A key without a modifier stays silent where a person types, and can be
- * switched off altogether (WCAG 2.1.4). While a dialog or a menu is open, all are silent.
+ * switched off altogether (WCAG 2.1.4). While a dialog or a menu is open its keys are its own: those of the page are silent,
+ * and those of a dialog are declared with an element `inside` it. A held key repeats only what the table says.
  */
-export function useShortcuts(shortcuts: Shortcuts): void {
+export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | null>): void {
   const latest = useRef(shortcuts)
   latest.current = shortcuts
   const names = Object.keys(shortcuts).join('\n')
@@ -35,24 +37,28 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       names.split('\n').map((name) => [
         name,
         (event: KeyboardEvent) => {
-          if (event.defaultPrevented || event.isComposing || isOverlayOpen()) return
+          if (event.defaultPrevented || event.isComposing || !isReached(inside)) return
+          if (event.repeat && !repeatingShortcuts.has(name)) return
           // Shift only makes another character.
           const key = name.replace(/^Shift\+/, '')
           const bare = !key.includes('+') && key !== 'Escape'
           if (bare && (isTyping(event.target) || isTaken(key, event.target))) return
           if (bare && isSingle(key) && preference('singleKeys') === 'off') return
           if (bare && key.length === 1 && isSecondOfTwo(event)) return
+          // It may open a field with the focus in it, which would get the letter.
+          if (bare && isSingle(key)) event.preventDefault()
           latest.current[name as ShortcutName]?.(event)
+          if (event.defaultPrevented && !repeatingShortcuts.has(name)) consume(event)
         },
       ]),
     )
     const stop = tinykeys(window, bindings)
-    listening.add(latest)
+    if (!inside) listening.add(latest)
     return () => {
       stop()
       listening.delete(latest)
     }
-  }, [names])
+  }, [names, inside])
 }
 
 // G, then a letter: that letter must not do by itself what it does alone.
@@ -78,8 +84,11 @@ function isSingle(key: string): boolean {
   return key.split(' ').every((press) => press.length === 1)
 }
 
-function isOverlayOpen(): boolean {
-  return document.querySelector('[role=dialog], [role=menu]') !== null
+/** The press belongs to the topmost overlay, or to the page where there is none. */
+function isReached(inside: RefObject<Element | null> | undefined): boolean {
+  const { overlay } = currentPress()
+  if (!inside) return overlay === undefined
+  return inside.current !== null && overlay?.contains(inside.current) === true
 }
 
 export function isTyping(target: EventTarget | null): boolean {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUpToken } from '../../../src/server/domain/workspaces/set-up.ts'
+import { answerable } from '../../support/answerable.ts'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { callAs } from '../../support/http.ts'
 import { startService, type TestService, taskPayload } from '../../support/service.ts'
@@ -45,6 +46,7 @@ describe('beneath a path of PUBLIC_URL', () => {
     await page.getByRole('button', { name: 'Decline' }).click()
     // The check runs in a worker, whose file has an address of its own.
     await page.getByLabel('Why?').waitFor()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await page.getByText('This field is required.').waitFor()
     const taskUrl = page.url()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import { visitedService } from '../../support/visited-service.ts'
 
 const items = [
@@ -51,6 +52,7 @@ describe('two answers side by side', () => {
     await page.keyboard.press('2')
     await page.getByRole('article', { name: 'Birch' }).getByText('Your pick').waitFor()
     expect(await page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(handled).toMatchObject({
       actionId: 'publish',
@@ -81,6 +83,7 @@ describe('two answers side by side', () => {
     expect(await page.getByRole('radio', { name: 'Atlas' }).isChecked()).toBe(true)
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Birch' }).waitFor()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(handled).toMatchObject({
       data: { winner: 'Birch' },
@@ -118,6 +121,7 @@ describe('two answers side by side', () => {
     await page.keyboard.press('Escape')
 
     const text = await page.getByRole('article').first().innerText()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(handled).toBeTruthy()
     const { data, presented } = await handled()
@@ -157,6 +161,7 @@ describe('two answers side by side', () => {
     await page.getByLabel('Note').waitFor()
     await page.getByRole('button', { name: 'Pick Item 1' }).click()
     await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(handled).toMatchObject({ data: { note: 'Birch is **Atlas** retold' } })
   })
@@ -172,6 +177,7 @@ describe('two answers side by side', () => {
     await page.getByRole('heading', { level: 1, name: 'Atlas or Birch?' }).waitFor()
     const names = await paneNames(page)
     await page.getByRole('button', { name: `Your pick: ${names[1]}` }).waitFor()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await expect
       .poll(handled)

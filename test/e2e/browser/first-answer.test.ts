@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { type Caller, callAs } from '../../support/http.ts'
 import { startNode } from '../../support/node.ts'
@@ -147,6 +148,7 @@ describe('from the set-up link to the first answer', () => {
     await page.getByRole('option').waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1 }).waitFor()
+    await answerable(page)
     await page.keyboard.press('e')
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     await expect

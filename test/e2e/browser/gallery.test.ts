@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { examples } from '../../../src/contract/gallery/examples.ts'
+import { answerable } from '../../support/answerable.ts'
 import { looksRight } from '../../support/looks-right.ts'
 import { visitedService } from '../../support/visited-service.ts'
 
@@ -42,6 +43,7 @@ describe('the gallery', () => {
       await page.getByRole('heading', { name: payload.task.name, level: 1 }).waitFor()
       const taskId = /tsk_\w+/.exec(page.url())![0]
       await page.getByRole('button', { name: payload.actions[0]!.title }).first().waitFor()
+      await answerable(page)
       for (const key of keys[id]!) {
         await press(page, key)
         // A form that loads takes the focus when it is there.

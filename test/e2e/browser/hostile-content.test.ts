@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import { visitedService } from '../../support/visited-service.ts'
 
 const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
@@ -31,6 +32,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
 
   async function answerIt(page: Page, taskId: string) {
     await page.getByRole('button', { name: 'Approve' }).first().click()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
   }
@@ -157,6 +159,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await slow.fill(`${'a'.repeat(60)}!`)
     expect(await page.getByRole('radio').count()).toBe(2)
     await page.getByText('pay RLO001 €').waitFor()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     // The page gave up on the pattern; the service, whose engine takes no time, says what is wrong.
     // Where that takes longer than a moment, the page has gone on, and offers the way back.
@@ -173,6 +176,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
     expect(await page.locator('iframe, img').count()).toBe(0)
     await slow.fill('aaa')
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await expect
       .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled?.data)

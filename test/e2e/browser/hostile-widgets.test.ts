@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import { noTroubles } from '../../support/troubles.ts'
 import { visitedService } from '../../support/visited-service.ts'
 
@@ -33,6 +34,7 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
 
   async function answerIt(page: Page, taskId: string) {
     await page.getByRole('button', { name: 'Approve' }).first().click()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
   }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import type { Visitor } from '../../support/browser.ts'
 import { taskPayload } from '../../support/service.ts'
 import { visitedService } from '../../support/visited-service.ts'
@@ -48,7 +49,10 @@ describe('tasks are answered without a mouse', () => {
       const { id, tagName } = document.activeElement ?? document.body
       return id || tagName
     })
-  const taskIs = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  async function taskIs(page: Page, name: string) {
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await answerable(page)
+  }
   async function answersTo(ids: string[]) {
     const answers = await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))
     return answers.map(({ body }) => [body.handled?.actionId, body.handled?.data])

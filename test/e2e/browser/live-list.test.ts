@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import { type TestWorkspace, taskPayload } from '../../support/service.ts'
 import { visitedService } from '../../support/visited-service.ts'
 
@@ -47,6 +48,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await page.getByRole('button', { name: '1 new' }).waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
+    await answerable(page)
     await page.keyboard.press('e')
     await expect.poll(() => namesIn(page)).toEqual(['Second'])
   })
@@ -83,6 +85,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await page.getByRole('img', { name: 'Mara has it open' }).waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
+    await answerable(page)
     await page.keyboard.press('e')
     await page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
     expect(await namesIn(page)).toEqual(['Contested', 'Third'])
@@ -111,6 +114,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByLabel('Why?').fill('A whole thought')
     await mara.post(`/tasks/${taskId}/mark-done`)
+    await answerable(page)
     await page.getByRole('button', { name: 'Decline' }).last().click()
     await page.getByText(`${mara.email} answered this`).waitFor()
     expect(await page.getByLabel('Why?').inputValue()).toBe('A whole thought')

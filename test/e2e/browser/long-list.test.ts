@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { takeIndexesAway } from '../../../bench/large-data/fill.ts'
+import { answerable } from '../../support/answerable.ts'
 import { asOwner } from '../../support/rows.ts'
 import { visitedService } from '../../support/visited-service.ts'
 
@@ -98,6 +99,7 @@ describe('an inbox of thousands', () => {
     await taskIs('Task 1')
     for (let n = 2; n <= 12; n++) await page.keyboard.press('j')
     await taskIs('Task 12')
+    await answerable(page)
     await page.keyboard.press('e')
     await taskIs('Task 13')
 
@@ -108,9 +110,11 @@ describe('an inbox of thousands', () => {
     await page.keyboard.press('j')
     await taskIs('Task 20000')
     for (const next of ['Task 50000', 'Task 80000']) {
+      await answerable(page)
       await page.keyboard.press('e')
       await taskIs(next)
     }
+    await answerable(page)
     await page.keyboard.press('e')
     await page.getByRole('heading', { name: 'No open task fits' }).waitFor()
     const waits = await page.evaluate(() => (globalThis as unknown as { waits: number[] }).waits)

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import { startBrowser, type TestBrowser } from '../../support/browser.ts'
 import { startNode } from '../../support/node.ts'
 import { createDatabase, testSecrets } from '../../support/service.ts'
@@ -57,6 +58,7 @@ test('someone new comes from the first start to an answered task of a real MCP c
     await page.getByRole('link', { name: 'your inbox' }).click()
     await page.getByRole('option', { name: /Say hello/ }).click()
     await page.getByRole('button', { name: 'Hello back' }).first().click()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
 
     const answer = await mcp.callTool({ name: 'get_task', arguments: { taskId, waitSeconds: 30 } })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import { axeFindings } from '../../support/browser.ts'
 import { taskPayload } from '../../support/service.ts'
 import { visitedService } from '../../support/visited-service.ts'
@@ -52,6 +53,7 @@ describe('the palette', () => {
     await palette().waitFor({ state: 'detached' })
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox/${taskId}`)
     await taskIs('To be closed')
+    await answerable(page)
     await ask('mark done')
     const command = palette().getByRole('option', { name: 'Mark done' })
     expect(await command.locator('kbd').innerText()).toBe('E')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import type { Visitor } from '../../support/browser.ts'
 import { taskPayload, testPassword } from '../../support/service.ts'
 import { visitedService } from '../../support/visited-service.ts'
@@ -25,10 +26,12 @@ describe('what a person has typed is kept until it has arrived', () => {
     await why().fill('My view')
     const others = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie: mara.cookie })
     await others.page.getByRole('button', { name: 'Approve' }).waitFor()
+    await answerable(page)
     await page.keyboard.press('Control+Enter')
     await page.getByText('Sending “Decline”').waitFor()
 
     await others.page.getByRole('button', { name: 'Approve' }).click()
+    await answerable(others.page)
     await others.page.keyboard.press('Control+Enter')
     await expect
       .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled?.actionId)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import { axeFindings } from '../../support/browser.ts'
 import { taskPayload } from '../../support/service.ts'
 import { visitedService } from '../../support/visited-service.ts'
@@ -24,7 +25,10 @@ describe('an answer can be taken back for a few seconds', () => {
   }
 
   const press = (key: string) => page.keyboard.press(key)
-  const taskIs = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  async function taskIs(name: string) {
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await answerable(page)
+  }
   const undo = () => page.getByRole('button', { name: 'Undo' })
   const statusOf = async (n: number) => (await acme.agent.get(`/tasks/${ids[n]}`)).body.status
   const namesInList = () => page.getByRole('option').locator('.name').allInnerTexts()
@@ -77,6 +81,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await undo().click()
     const dialog = page.getByRole('dialog', { name: 'Reject this request' })
     expect(await dialog.getByLabel('Why?').inputValue()).toBe('Say which invoice')
+    await answerable(page)
     await press('Control+Enter')
     await taskIs('Second')
     // It is a reason to choose from now on.
@@ -157,7 +162,7 @@ describe('an answer can be taken back for a few seconds', () => {
     const answer = page.getByRole('complementary', { name: 'Answer', exact: true })
     await answer.getByText('Too late').waitFor()
     await answer.getByText('The agent asks for the answer itself.').waitFor()
-    await taskIs('First')
+    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
   })
 
   test('on a phone it is within reach beside the next task', async () => {

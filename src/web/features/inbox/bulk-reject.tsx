@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { keyCap } from '../../lib/shortcuts.ts'
+import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { FeedbackField } from '../task/feedback-field.tsx'
@@ -22,6 +22,8 @@ export function BulkReject({ count, onReject, onClose }: Props) {
     onClose()
     onReject(feedback)
   }
+
+  useShortcuts({ '$mod+Enter': reject }, field)
 
   return (
     <Dialog
@@ -48,7 +50,6 @@ export function BulkReject({ count, onReject, onClose }: Props) {
           setFeedback(text)
           setMissing(false)
         }}
-        onSubmit={reject}
       />
     </Dialog>
   )

@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { preference } from '../../lib/preferences.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
@@ -19,6 +21,7 @@ import type { useDrafts } from './use-drafts.ts'
 
 type Props = {
   task: TaskRecord
+  gate: AnswerGate
   /** It ended while it was open here: what was typed stays, but nothing can be sent any more. */
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
@@ -27,11 +30,15 @@ type Props = {
 }
 
 /** Where a person decides. Always in view: below the context, beside it on wide screens, a bar and a sheet on phones. */
-export function ActionDock({ task, isEnded, drafts, onSend, isChoosing }: Props) {
+export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: Props) {
   const isPhone = useIsPhone()
-  const answer = useAnswer({ task, isEnded, drafts, onSend })
+  const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
   const { actions, chosen, choose } = answer
   const presented = usePresentedTask()
+
+  const dock = useRef<HTMLElement>(null)
+  // Not a state of React's: drawing a long form again for it would be felt by whoever has begun to type.
+  useEffect(() => gate.follow((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)), [gate])
 
   const markDone = () => void answer.markDone()
   const openReject = () => !isEnded && !answer.isSending && answer.setRejecting(true)
@@ -48,21 +55,18 @@ export function ActionDock({ task, isEnded, drafts, onSend, isChoosing }: Props)
   useShortcuts({
     ...(!isChoosing && {
       e: markDone,
-      r: (event: KeyboardEvent) => {
+      r: openReject,
+      '$mod+Enter': (event: KeyboardEvent) => {
         event.preventDefault()
-        openReject()
+        void answer.submit()
       },
+      '$mod+Shift+Enter': (event: KeyboardEvent) => {
+        event.preventDefault()
+        void answer.submit({ stays: true })
+      },
+      ...eachDigit('Alt+Digit', actByKey),
+      ...eachDigit('', (n) => pickByDigit(n, (place) => presented?.choosePane(place) ?? false)),
     }),
-    '$mod+Enter': (event) => {
-      event.preventDefault()
-      void answer.submit()
-    },
-    '$mod+Shift+Enter': (event) => {
-      event.preventDefault()
-      void answer.submit({ stays: true })
-    },
-    ...eachDigit('Alt+Digit', actByKey),
-    ...eachDigit('', (n) => pickByDigit(n, (place) => presented?.choosePane(place) ?? false)),
   })
 
   const body = chosen && (
@@ -79,8 +83,14 @@ export function ActionDock({ task, isEnded, drafts, onSend, isChoosing }: Props)
     <SubmitRow key={chosen.id} action={chosen} answer={answer} isEnded={isEnded} draft={drafts.state} />
   )
 
+  const note = (
+    <span className="text-meta text-neg-ink" role="status">
+      {answer.note}
+    </span>
+  )
+
   return (
-    <aside className={chosen ? 'dock' : 'dock idle'} aria-label="Your answer">
+    <aside ref={dock} className={chosen ? 'dock' : 'dock idle'} aria-label="Your answer">
       {isPhone ? (
         <>
           <PhoneActions
@@ -91,10 +101,21 @@ export function ActionDock({ task, isEnded, drafts, onSend, isChoosing }: Props)
             onReject={openReject}
           />
           {/* Once it has ended, the strip above says so and keeps the draft; nothing may cover it. */}
-          {chosen && !isEnded && (
-            <AnswerSheet title={chosen.title} onClose={() => choose(undefined)} footer={submit}>
+          {chosen && !isEnded ? (
+            <AnswerSheet
+              title={chosen.title}
+              onClose={() => choose(undefined)}
+              footer={
+                <>
+                  {submit}
+                  {note}
+                </>
+              }
+            >
               {body}
             </AnswerSheet>
+          ) : (
+            note
           )}
         </>
       ) : (
@@ -111,7 +132,7 @@ export function ActionDock({ task, isEnded, drafts, onSend, isChoosing }: Props)
           {body}
           <footer>
             {submit}
-            {answer.note && <span className="text-meta text-neg-ink">{answer.note}</span>}
+            {note}
             <OwnActions isEnded={isEnded || answer.isSending} onMarkDone={markDone} onReject={openReject} />
           </footer>
         </>

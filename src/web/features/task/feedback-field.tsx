@@ -8,11 +8,10 @@ type Props = {
   readers: 'the agent' | 'the agents'
   isMissing: boolean
   onChange: (feedback: string) => void
-  onSubmit: () => void
 }
 
 /** Why something is rejected. */
-export function FeedbackField({ field, value, readers, isMissing, onChange, onSubmit }: Props) {
+export function FeedbackField({ field, value, readers, isMissing, onChange }: Props) {
   const id = useId()
   const errorId = useId()
   return (
@@ -31,9 +30,6 @@ export function FeedbackField({ field, value, readers, isMissing, onChange, onSu
         aria-invalid={isMissing}
         aria-describedby={isMissing ? errorId : undefined}
         onChange={({ target }) => onChange(target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onSubmit()
-        }}
       />
       {isMissing && (
         <FieldError id={errorId}>{`Write a few words, so that ${readers} can learn from it.`}</FieldError>

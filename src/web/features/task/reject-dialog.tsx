@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { useHere } from '../../lib/person.ts'
-import { keyCap } from '../../lib/shortcuts.ts'
+import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -41,6 +41,8 @@ export function RejectDialog({ initial, onChange, onReject, onClose }: Props) {
     noteReason(writer, feedback)
     onClose()
   }
+
+  useShortcuts({ '$mod+Enter': () => void reject() }, field)
 
   function write(text: string) {
     setFeedback(text)
@@ -88,7 +90,6 @@ export function RejectDialog({ initial, onChange, onReject, onClose }: Props) {
         readers="the agent"
         isMissing={isMissing}
         onChange={write}
-        onSubmit={() => void reject()}
       />
     </Dialog>
   )

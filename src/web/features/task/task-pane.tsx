@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
+import { AnswerGate } from '../../lib/answer-gate.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
@@ -16,6 +17,7 @@ import { EndedStrip } from './ended-strip.tsx'
 import { LoadingTask } from './loading-task.tsx'
 import { NoticeTrouble } from './notice-trouble.tsx'
 import { PresentedContext, usePresented } from './presented.ts'
+import { ShownContent } from './shown-content.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TaskBar } from './task-bar.tsx'
 import { TaskHead } from './task-head.tsx'
@@ -36,7 +38,7 @@ type Props = {
   onBack: () => void
   onSend: (answer: Answer) => Promise<HandrailProblem | undefined>
   onDraft: () => void
-  /** Several tasks are chosen: E and R are theirs. */
+  /** Several tasks are chosen: the keys that answer are theirs. */
   isChoosing?: boolean
 }
 
@@ -61,6 +63,7 @@ export function TaskPane({
   const presented = usePresented(task)
   const { shown } = presented
   const main = useRef<HTMLElement>(null)
+  const [gate] = useState(() => new AnswerGate())
 
   // Whoever saw it open and did not end it gets told, and keeps what they typed; also those who come back for it.
   const { sent } = useQueue()
@@ -110,11 +113,12 @@ export function TaskPane({
                     <ContextSections context={presented.context} />
                   </ComparisonsContext>
                   <EndOfContext />
+                  {task && <ShownContent task={task} gate={gate} />}
                 </Suspense>
               )}
             </div>
           ) : (
-            !problem && <LoadingTask isChoosing={isChoosing} />
+            !problem && <LoadingTask gate={gate} isChoosing={isChoosing} />
           )}
         </section>
       </main>
@@ -122,6 +126,7 @@ export function TaskPane({
         (isOpen || endedUnderway ? (
           <ActionDock
             task={shown}
+            gate={gate}
             isEnded={!isOpen}
             drafts={drafts}
             onSend={onSend}

@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import type { FieldError } from '../form/check-in-worker.ts'
 import type { FormHandle } from '../form/schema-form.tsx'
@@ -15,6 +17,7 @@ import { newestDraft, type useDrafts } from './use-drafts.ts'
 
 type Inputs = {
   task: TaskRecord
+  gate: AnswerGate
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
   onSend: (answer: Answer) => Promise<HandrailProblem | undefined>
@@ -22,8 +25,10 @@ type Inputs = {
 
 type Sending = Pick<Answer, 'actionId' | 'title' | 'run'> & { body?: unknown; stays?: boolean }
 
+const tooEarly = 'That was too quick. Nothing was answered.'
+
 /** Which action is chosen, and the way of its answer: check here, send, show what came back. */
-export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
+export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const { api, workspaceId } = useHere()
   const queryClient = useQueryClient()
   const presented = usePresentedTask()
@@ -35,6 +40,8 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
   // undefined: nobody has chosen yet. null: chosen none.
   const [choice, setChoice] = useState<string | null>()
   const [isWaiting, setWaiting] = useState(false)
+  // A second press may come before the first is drawn.
+  const isBusy = useRef(false)
   const [problem, setProblem] = useState<HandrailProblem>()
   const [fieldErrors, setFieldErrors] = useState<FieldError[]>()
   const [note, setNote] = useState('')
@@ -84,14 +91,24 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     if (chosen?.id !== actionId) choose(actionId)
   })
 
+  /** Every way to answer asks this first, while its press is being handled. */
+  function isTaken(): boolean {
+    if (isEnded || isSending) return false
+    const isIntended = gate.takes()
+    setNote(isIntended ? '' : tooEarly)
+    return isIntended
+  }
+
   /** Resolves with the problem when it was refused while the task is still on screen. */
   async function send({ body = {}, stays = false, ...answer }: Sending) {
-    if (isEnded || isSending) return undefined
+    if (isEnded || isBusy.current) return undefined
+    isBusy.current = true
     setWaiting(true)
     setProblem(undefined)
     drafts.flush()
     const size = new Blob([JSON.stringify(body)]).size
     const refused = await onSend({ ...answer, taskId, size, stays })
+    isBusy.current = false
     setWaiting(false)
     if (refused) showRefusal(refused)
     else if (stays) document.getElementById('task-content')?.focus({ preventScroll: true })
@@ -125,13 +142,12 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
   }
 
   async function submit({ stays = false, action = chosen } = {}) {
-    if (isEnded || isSending) return
+    if (!isTaken()) return
     if (!action) {
       setNote('Choose an action first.')
       document.querySelector<HTMLElement>('.dock .act')?.focus()
       return
     }
-    setNote('')
     if (!action.schema) {
       await handle(action, stays)
       return
@@ -144,20 +160,24 @@ export function useAnswer({ task, isEnded, drafts, onSend }: Inputs) {
     await handle(action, stays, data)
   }
 
-  const markDone = () =>
-    send({
+  async function markDone() {
+    if (!isTaken()) return
+    await send({
       actionId: reservedActionIds.markDone,
       title: 'Mark done',
       run: (call) => api.markDone(taskId, call),
     })
+  }
 
-  const reject = (feedback: string) =>
-    send({
+  async function reject(feedback: string) {
+    if (!isTaken()) return asProblem(new Error(tooEarly))
+    return await send({
       actionId: reservedActionIds.rejectRequest,
       title: 'Reject request',
       body: { feedback },
       run: (call) => api.rejectTask(taskId, { feedback }, call),
     })
+  }
 
   return {
     actions,

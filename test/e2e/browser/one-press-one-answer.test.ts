@@ -1,0 +1,187 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
+import type { Visitor } from '../../support/browser.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
+
+const onlyApprove = { actions: [{ id: 'approve', title: 'Approve' }] }
+const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
+const primary = (page: Page) => dock(page).locator('.submit .primary').first()
+
+describe('one press gives one answer, with a server that takes its time', () => {
+  const { acme, visit } = visitedService({ freshWorkspace: true })
+
+  /** Four tasks, the first of them open and answerable; a server that answers after the person has gone on. */
+  async function begin(visitor: Visitor = {}) {
+    const ids: string[] = []
+    for (const name of ['First', 'Second', 'Third', 'Fourth']) {
+      ids.push((await acme.agent.post('/tasks', taskPayload(onlyApprove, { name }))).body.taskId)
+    }
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox/${ids[0]}`, visitor)
+    const asked: string[] = []
+    await page.route(/\/(handle|mark-done|reject)$/, async (route) => {
+      asked.push(/tasks\/(\w+)\//.exec(route.request().url())![1]!)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      await route.continue()
+    })
+    await taskIs(page, 'First')
+    return { page, ids, asked }
+  }
+
+  async function taskIs(page: Page, name: string) {
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await answerable(page)
+  }
+
+  /** As a keyboard does it: the key repeats until it is let go, here well after the next task takes answers. */
+  async function hold(page: Page, key: string) {
+    let isNext = false
+    const next = taskIs(page, 'Second').then(() => {
+      isNext = true
+    })
+    while (!isNext) await page.keyboard.down(key)
+    await next
+    for (let repeat = 0; repeat < 10; repeat++) await page.keyboard.down(key)
+    await page.keyboard.up(key)
+  }
+
+  async function onlyTheFirst({ page, ids, asked }: Awaited<ReturnType<typeof begin>>) {
+    await taskIs(page, 'Second')
+    await expect.poll(async () => (await acme.agent.get(`/tasks/${ids[0]}`)).body.status).toBe('handled')
+    expect(asked).toEqual([ids[0]])
+    expect(await page.getByRole('option').locator('.name').allInnerTexts()).toEqual([
+      'Second',
+      'Third',
+      'Fourth',
+    ])
+  }
+
+  const ways: [name: string, answer: (page: Page) => Promise<void>][] = [
+    ['E', (page) => hold(page, 'e')],
+    [
+      'Ctrl+Enter',
+      async (page) => {
+        await page.keyboard.down('Control')
+        await hold(page, 'Enter')
+        await page.keyboard.up('Control')
+      },
+    ],
+    [
+      'Enter on the button',
+      async (page) => {
+        await primary(page).focus()
+        await hold(page, 'Enter')
+      },
+    ],
+    [
+      'Enter on the arrow beside it, which opens a menu',
+      async (page) => {
+        const more = page.getByRole('button', { name: 'More ways to send' })
+        await more.focus()
+        for (let repeat = 0; repeat < 10; repeat++) await page.keyboard.down('Enter')
+        await page.keyboard.up('Enter')
+        await page.getByRole('menuitem', { name: 'Send and go on' }).waitFor()
+        await page.keyboard.press('ArrowDown')
+        await hold(page, 'Enter')
+      },
+    ],
+    [
+      'Ctrl+Enter in the reject dialog',
+      async (page) => {
+        await page.keyboard.press('r')
+        await page.getByRole('dialog').waitFor()
+        await page.keyboard.type('Not ours')
+        await page.keyboard.down('Control')
+        await hold(page, 'Enter')
+        await page.keyboard.up('Control')
+      },
+    ],
+  ]
+
+  test.each(ways)('%s, held', async (_, answer) => {
+    const begun = await begin()
+    await answer(begun.page)
+    await onlyTheFirst(begun)
+  })
+
+  test('Alt+1, held, where an action without a form is one key', async () => {
+    const { page, asked } = await begin({ undoSeconds: 10 })
+    await page.keyboard.down('Alt')
+    await hold(page, '1')
+    await page.keyboard.up('Alt')
+    expect(await page.getByRole('option').count()).toBe(3)
+    expect(asked).toEqual([])
+  })
+
+  test('a double click, even a slow one', async () => {
+    const begun = await begin()
+    const { page } = begun
+    const { x, y } = (await primary(page).boundingBox())!
+    await page.mouse.click(x + 8, y + 8)
+    await taskIs(page, 'Second')
+    // What an operating system counts as a double click may take longer than a task must be in view.
+    await page.mouse.move(x + 8, y + 8)
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
+    await onlyTheFirst(begun)
+  })
+
+  test('a key that opens the reject dialog and is held types nothing into it', async () => {
+    const { page, asked } = await begin()
+    await page.keyboard.down('r')
+    await page.getByRole('dialog').waitFor()
+    for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down('r')
+    await page.keyboard.up('r')
+    expect(await page.getByLabel('Why?').inputValue()).toBe('')
+    await page.keyboard.type('rr')
+    expect(await page.getByLabel('Why?').inputValue()).toBe('rr')
+    expect(asked).toEqual([])
+  })
+
+  test('words typed for a dialog that did not open answer nothing', async () => {
+    const { page, ids, asked } = await begin()
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route(new RegExp(`/tasks/${ids[3]}\\?`), async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('option', { name: /Fourth/ }).click()
+    await page.getByRole('status', { name: 'Loading the task' }).waitFor()
+    await page.keyboard.press('r')
+    letGo()
+    const shown = taskIs(page, 'Fourth')
+    let isShown = false
+    void shown.then(() => {
+      isShown = true
+    })
+    while (!isShown) await page.keyboard.press('n')
+    await page.keyboard.press('e')
+    await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
+    expect(asked).toEqual([])
+    expect(await page.getByRole('option').count()).toBe(4)
+  })
+
+  test('a tab that comes back into view takes an answer only when it has been seen', async () => {
+    const begun = await begin()
+    const { page } = begun
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await page.keyboard.press('e')
+    await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
+    expect(begun.asked).toEqual([])
+    await page.evaluate(() => {
+      Reflect.deleteProperty(document, 'visibilityState')
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await answerable(page)
+    await page.keyboard.press('e')
+    await onlyTheFirst(begun)
+  })
+})

@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { shortcutEntries } from '../../../src/web/lib/shortcut-table.ts'
+import { answerable } from '../../support/answerable.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
+
+// Enter, Space and Esc belong to the focused element and to the overlay itself.
+const ownKeys = ['Enter', 'Space', 'Shift+Space', 'Escape']
+const names = shortcutEntries.flatMap(({ keys }) => keys).filter((name) => !ownKeys.includes(name))
+
+const context = {
+  data: { drafts: [{ text: 'One '.repeat(2_000) }, { text: 'Two '.repeat(2_000) }] },
+  ui: { drafts: { 'ui:widget': 'compare' } },
+}
+
+type Overlay = {
+  name: string
+  open: (page: Page) => Promise<unknown>
+  /** What the overlay itself does on Ctrl+Enter answers, and is told elsewhere. */
+  sends?: true
+  width?: number
+}
+
+const choose = (page: Page) => page.keyboard.press('x')
+const menu = (page: Page) => page.getByRole('menu').waitFor()
+
+const overlays: Overlay[] = [
+  { name: 'the reject dialog', open: (page) => page.keyboard.press('r'), sends: true },
+  { name: 'the command palette', open: (page) => page.keyboard.press('Control+k') },
+  { name: 'the shortcut sheet', open: (page) => page.keyboard.press('Shift+?') },
+  { name: 'the payload', open: (page) => page.getByRole('button', { name: 'View payload' }).click() },
+  {
+    name: 'the ways to send',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'More ways to send' }).press('Enter')
+      await menu(page)
+    },
+  },
+  {
+    name: 'the filters',
+    open: async (page) => {
+      await page.keyboard.press('f')
+      await menu(page)
+    },
+  },
+  {
+    name: 'the account menu',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Account/ }).press('Enter')
+      await menu(page)
+    },
+  },
+  {
+    name: 'the dialog that marks several done',
+    open: async (page) => {
+      await choose(page)
+      await page.getByRole('button', { name: 'Mark done…' }).click()
+    },
+    sends: true,
+  },
+  {
+    name: 'the dialog that rejects several',
+    open: async (page) => {
+      await choose(page)
+      await page
+        .getByRole('region', { name: 'Chosen tasks' })
+        .getByRole('button', { name: 'Reject…' })
+        .click()
+    },
+    sends: true,
+  },
+  {
+    name: 'the dialog that answers several',
+    open: async (page) => {
+      await choose(page)
+      await page.getByRole('button', { name: 'Answer…' }).click()
+      await page.getByRole('group', { name: 'Answers in common' }).waitFor()
+    },
+    sends: true,
+  },
+  {
+    name: 'the sheet of an answer on a phone',
+    open: (page) => page.getByRole('button', { name: 'Decline' }).click(),
+    width: 390,
+  },
+  {
+    name: 'more actions on a phone',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).press('Enter')
+      await menu(page)
+    },
+    width: 390,
+  },
+]
+
+describe('keys pressed in an overlay do nothing behind it', () => {
+  const { acme, visit } = visitedService({ freshWorkspace: true })
+
+  async function openTask(width: number) {
+    const payload = taskPayload({ context }, { name: 'Open' })
+    const { taskId } = (await acme.agent.post('/tasks', payload)).body
+    // With one action, which needs no choosing: a stray Ctrl+Enter would answer it.
+    const actions = [{ id: 'approve', title: 'Approve' }]
+    for (const name of ['Next', 'Last']) await acme.agent.post('/tasks', taskPayload({ actions }, { name }))
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { width, undoSeconds: 5 })
+    const answered: string[] = []
+    page.on('request', (request) => {
+      if (/\/(handle|mark-done|reject)$/.test(request.url())) answered.push(request.url())
+    })
+    await page.getByRole('article').first().waitFor()
+    if (width > 768) await expect.poll(() => page.getByRole('option').count()).toBe(3)
+    await answerable(page)
+    return { page, answered }
+  }
+
+  /** What a shortcut of the page could change. */
+  const behind = (page: Page) =>
+    page.evaluate(() => {
+      const all = (selector: string) => [...document.querySelectorAll(selector)]
+      return {
+        path: location.pathname,
+        task: document.querySelector('h1')?.textContent,
+        rows: all('#open-tasks [role=option]').map((row) =>
+          ['id', 'aria-selected', 'aria-checked'].map((name) => row.getAttribute(name)).join(' '),
+        ),
+        pressed: all('.task [aria-pressed], .dock [aria-pressed]').map((button) =>
+          button.getAttribute('aria-pressed'),
+        ),
+        scrolled: document.getElementById('task-content')?.scrollTop,
+        undo: all('.toasts button').length,
+        overlays: all('[role=dialog], [role=menu]').length,
+      }
+    })
+
+  test.each(overlays)('$name', async ({ open, sends, width = 1280 }) => {
+    const { page, answered } = await openTask(width)
+    // A single action needs no choosing; of two, one is chosen so that Ctrl+Enter would send it.
+    if (width > 768) await page.getByRole('button', { name: 'Approve', exact: false }).first().click()
+    await open(page)
+    await page.getByRole('dialog').or(page.getByRole('menu')).waitFor()
+    const before = await behind(page)
+    expect(before.overlays).toBe(1)
+    for (const name of names) {
+      if (sends && name.endsWith('Enter')) continue
+      for (const key of name.replaceAll('$mod', 'Control').split(' ')) await page.keyboard.press(key)
+      expect([name, await behind(page)]).toEqual([name, before])
+    }
+    expect(answered).toEqual([])
+  })
+
+  test('Ctrl+Enter in the reject dialog rejects that task and answers no other', async () => {
+    const { page } = await openTask(1280)
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('Not ours')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { level: 1, name: 'Next' }).waitFor()
+    await answerable(page)
+    expect(await page.getByRole('option').locator('.name').allInnerTexts()).toEqual(['Next', 'Last'])
+  })
+})
