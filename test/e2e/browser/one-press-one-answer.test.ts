@@ -37,7 +37,7 @@ describe('one press gives one answer, with a server that takes its time', () => 
   /** As a keyboard does it: the key repeats until it is let go, here well after the next task takes answers. */
   async function hold(page: Page, key: string) {
     let isNext = false
-    const next = taskIs(page, 'Second').then(() => {
+    const next = taskIs(page, 'Second').finally(() => {
       isNext = true
     })
     while (!isNext) await page.keyboard.down(key)
@@ -154,12 +154,12 @@ describe('one press gives one answer, with a server that takes its time', () => 
     await page.getByRole('status', { name: 'Loading the task' }).waitFor()
     await page.keyboard.press('r')
     letGo()
-    const shown = taskIs(page, 'Fourth')
     let isShown = false
-    void shown.then(() => {
+    const shown = taskIs(page, 'Fourth').finally(() => {
       isShown = true
     })
     while (!isShown) await page.keyboard.press('n')
+    await shown
     await page.keyboard.press('e')
     await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
     expect(asked).toEqual([])
