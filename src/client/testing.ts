@@ -156,6 +156,7 @@ export function createTestInbox(): TestInbox {
       }
       task.updates?.push(update)
       task.latestUpdate = update
+      task.updatedAt = update.at
       return { taskId, updateId: update.updateId, createdAt: update.at }
     },
 

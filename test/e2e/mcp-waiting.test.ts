@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { mcpHeaders, openMcpSession } from '../support/mcp-session.ts'
+import { mcpHeaders, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 describe('get_task with waitSeconds', () => {
@@ -104,6 +104,36 @@ describe('get_task with waitSeconds', () => {
       await draining.stop()
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     })
+  })
+
+  test('ends when its client cancels it, at whichever node the notification arrives', async () => {
+    const other = await startService({ DATABASE_URL: service.databaseUrl })
+    const [mine, another] = [
+      await openMcpSession(service.url, acme.apiKey),
+      await openMcpSession(service.url, acme.apiKey),
+    ]
+    const { taskId, wait } = await created()
+    const call = (id: unknown, { identity } = mine) =>
+      postMcp(service.url, { jsonrpc: '2.0', id, method: 'tools/call', params: wait }, identity)
+    const cancel = async ({ url }: TestService, requestId: unknown) => {
+      const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }
+      expect((await postMcp(url, message, mine.identity)).status).toBe(202)
+    }
+    // A request of another name and a request of another session go on.
+    const going = [call('1'), call(1, another)]
+    for (const node of [service, other]) {
+      const held = call(1)
+      await waits(service, 3)
+      await cancel(node, 1)
+      await waits(service, 2)
+      expect((await held).body.result.structuredContent).toMatchObject({ taskId, status: 'open' })
+    }
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    for (const { body } of await Promise.all(going))
+      expect(body.result.structuredContent).toMatchObject({ status: 'handled' })
+    vi.useRealTimers() // stopping sweeps, too
+    await other.stop()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   })
 
   test('thirty may wait at once, and nobody takes them for a leak', async () => {

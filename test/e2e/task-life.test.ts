@@ -44,6 +44,20 @@ describe('a task lives its whole life over REST', () => {
     expect((await acme.owner.get('/inbox')).body.rows).toEqual([])
   })
 
+  test('updatedAt is never older than anything the record shows', async () => {
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    const record = async () => (await acme.agent.get(`/tasks/${taskId}`)).body
+    for (let times = 0; times < 10; times++) {
+      const sent = await acme.agent.post(`/tasks/${taskId}/updates`, { message: `Step ${times}` })
+      const { latestUpdate, updatedAt } = await record()
+      expect(latestUpdate.at).toBe(sent.body.createdAt)
+      expect(updatedAt >= latestUpdate.at, `${updatedAt} >= ${latestUpdate.at}`).toBe(true)
+    }
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    const { handled, updatedAt } = await record()
+    expect(updatedAt >= handled.handledAt).toBe(true)
+  })
+
   test('a rejected task carries the human’s feedback to the agent', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'Wrong customer.' })

@@ -46,6 +46,8 @@ export type SessionStore = {
 
   /** Calls back when something about the session may have changed, on whichever node it did. */
   listen(sessionId: string, listener: () => void): () => void
+  /** Calls those who listen to this key, on every node. A hint: it may get lost, and they may be called without it. */
+  wake(key: string): Promise<void>
   isWell(): Promise<boolean>
   close(): Promise<void>
 }

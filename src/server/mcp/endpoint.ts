@@ -7,6 +7,7 @@ import type { Metrics } from '../lib/metrics.ts'
 import type { SessionStore } from '../lib/session-store.ts'
 import type { Backend } from './backend.ts'
 import { type Identified, identify, refuseForeignOrigin } from './guards.ts'
+import { onCancelled } from './cancellations.ts'
 import { createHandledWebhook } from './handled-webhook.ts'
 import { backendRefusal, errorCodes, jsonRpcError } from './json-rpc.ts'
 import { createKeyMemory } from './key-memory.ts'
@@ -60,7 +61,12 @@ export function createMcpEndpoint(options: McpOptions) {
     const { caller, sessionId } = authInfo!.extra as { caller: Caller; sessionId?: string }
     const client = clientFor(caller, sessionId)
     const { violations, owner } = caller
-    return createMcpServer({ client, defaultApp, draining, version, era, scopes: owner.scopes, violations })
+    return createMcpServer({
+      ...{ client, defaultApp, draining, version, era, scopes: owner.scopes, violations },
+      // Without a session, closing the request is what cancels it.
+      onCancelled: (requestId, listener) =>
+        sessionId === undefined ? () => undefined : onCancelled(store, sessionId, requestId, listener),
+    })
   }
   const legacy = createLegacyEra({ factory, store, streams, authInfoFor, onError, closing: draining })
   const listen = createTaskSubscriptions<Caller>({
@@ -127,6 +133,8 @@ export function createMcpEndpoint(options: McpOptions) {
       defaultApp,
       draining,
       progress: undefined,
+      // Nothing is held here: whoever waits is answered by the SDK's server.
+      onCancelled: () => () => undefined,
       // Made when it is asked for: most tools never do.
       get signal() {
         return request.signal

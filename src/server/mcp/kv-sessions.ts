@@ -181,6 +181,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
     },
 
     listen: wakes.listen,
+    wake: wakes.announce,
 
     async isWell() {
       const answered = redis.ping().then(

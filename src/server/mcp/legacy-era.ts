@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { askStore, type McpSession, type SessionStore } from '../lib/session-store.ts'
 import type { KeyOwner } from './backend.ts'
+import { announceCancelled } from './cancellations.ts'
 import type { Identified } from './guards.ts'
 import { errorCodes, goingAway, jsonRpcError } from './json-rpc.ts'
 import { createSessionMemory } from './session-memory.ts'
@@ -40,6 +41,7 @@ export function createLegacyEra(options: {
     if (!initialize) {
       const session = await findSession(request, identified.owner)
       if (session instanceof Response) return session
+      await askStore(announceCancelled(store, session.sessionId, messages))
       return await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, session.sessionId) })
     }
     const sessionId = randomUUID()

@@ -10,7 +10,9 @@ export const taskUriPrefix = 'task://'
 
 const instructions = `Handrail hands work to people. Create a task with send_to_human, then call get_task with waitSeconds 50. If it is still "open" after a few calls, give the user its url, end your turn and come back later. handled.actionId "service:mark-done" or "service:reject-request" means: stop.`
 
-export type ServerOptions = Omit<ToolCall, 'signal' | 'progress'> & {
+export type ServerOptions = Omit<ToolCall, 'signal' | 'progress' | 'onCancelled'> & {
+  /** Calls back when the client cancels a request of its session. */
+  onCancelled(requestId: string | number, listener: () => void): () => void
   version: string
   era: 'legacy' | 'modern'
   scopes: KeyScope[]
@@ -21,7 +23,14 @@ export type ServerOptions = Omit<ToolCall, 'signal' | 'progress'> & {
 export const serverInfo = (version: string) => ({ name: 'handrail', title: 'Handrail', version })
 
 /** One SDK server a request, in both eras: low-level, with ready-made schemas, so that it is cheap and holds no state. */
-export function createMcpServer({ version, era, scopes, violations, ...call }: ServerOptions): Server {
+export function createMcpServer({
+  version,
+  era,
+  scopes,
+  violations,
+  onCancelled,
+  ...call
+}: ServerOptions): Server {
   const server = new Server(serverInfo(version), {
     // A legacy session hears of its tasks by notifications/message, unasked; there is nothing it could subscribe to.
     capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, logging: {} },
@@ -43,6 +52,7 @@ export function createMcpServer({ version, era, scopes, violations, ...call }: S
       {
         ...call,
         signal: mcpReq.signal,
+        onCancelled: (listener) => onCancelled(mcpReq.id, listener),
         progress:
           token === undefined
             ? undefined

@@ -152,6 +152,7 @@ export function createSessions(database: Database): SessionStore {
     },
 
     listen: (sessionId, listener) => database.wakes.listen(sessionId, listener),
+    wake: async (key) => wake(key),
 
     async isWell() {
       return await sql`SELECT 1`.execute(db).then(

@@ -21,7 +21,8 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
     ...(row.assignedTo !== null && { assignedTo: row.assignedTo }),
     ...(row.metadata !== null && { metadata: row.metadata }),
     createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    // An update's row is written after the task's, so it may be a moment younger.
+    updatedAt: newest(row.updatedAt, row.updateAt, row.endedAt, row.contentDeletedAt).toISOString(),
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt.toISOString() }),
     url: taskUrl(publicUrl, row.workspaceId, row.id),
     ...(row.status === 'handled' && {
@@ -53,6 +54,10 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
     }),
     ...(row.contentDeletedAt !== null && { contentDeletedAt: row.contentDeletedAt.toISOString() }),
   }
+}
+
+function newest(first: Date, ...others: (Date | null)[]): Date {
+  return others.reduce<Date>((latest, date) => (date && date > latest ? date : latest), first)
 }
 
 type UpdateRow = {

@@ -22,13 +22,16 @@ When status is "handled", handled.actionId is the action they chose and handled.
     if (!query.waitSeconds) return { result: await call.client.getTask(taskId, query) }
     const stop = reportProgress(call, query.waitSeconds)
     const patience = joinSignals(call.signal, call.draining)
+    const stopListening = call.onCancelled(patience.abort)
     try {
       return { result: await call.client.getTask(taskId, query, patience.signal) }
     } catch (error) {
-      if (!call.draining.aborted || call.signal.aborted) throw error
+      // Draining or cancelled: the task as it is. A client that went away needs no answer.
+      if (!patience.signal.aborted || call.signal.aborted) throw error
       return { result: await call.client.getTask(taskId, { ...query, waitSeconds: 0 }, call.signal) }
     } finally {
       stop()
+      stopListening()
       patience.release()
     }
   },

@@ -10,6 +10,8 @@ export type ToolCall = {
   signal: AbortSignal
   /** Aborted when the service drains: whoever waits is answered now. */
   draining: AbortSignal
+  /** Calls back when the client cancels this call: what is held is answered now. Returns an unsubscribe function. */
+  onCancelled(listener: () => void): () => void
   progress: ((elapsedSeconds: number, totalSeconds: number, message: string) => Promise<void>) | undefined
 }
 

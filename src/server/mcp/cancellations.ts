@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import type { SessionStore } from '../lib/session-store.ts'
+
+// `notifications/cancelled` is a request of its own and may reach another node than the call it cancels. It travels as a
+// wake-up whose key names session and request, so nothing is stored. A wake-up can be false, after a reconnect: what it ends
+// is answered with the present state, as it may be at any time.
+
+/** Calls back when the client cancels this request of its session, on whichever node. Returns an unsubscribe function. */
+export function onCancelled(
+  store: SessionStore,
+  sessionId: string,
+  requestId: string | number,
+  listener: () => void,
+): () => void {
+  return store.listen(keyOf(sessionId, requestId), listener)
+}
+
+/** Announces the requests that these messages of a session cancel. */
+export async function announceCancelled(
+  store: SessionStore,
+  sessionId: string,
+  messages: unknown[],
+): Promise<void> {
+  for (const message of messages) {
+    const { method, params } = (message ?? {}) as { method?: unknown; params?: { requestId?: unknown } }
+    const requestId = params?.requestId
+    if (method !== 'notifications/cancelled') continue
+    if (typeof requestId === 'string' || typeof requestId === 'number')
+      await store.wake(keyOf(sessionId, requestId))
+  }
+}
+
+/** Request ids are the client's: of any length and with any characters. "1" and 1 are two. */
+function keyOf(sessionId: string, requestId: string | number): string {
+  const digest = createHash('sha256').update(JSON.stringify(requestId)).digest('base64url')
+  return `${sessionId}.${digest.slice(0, 16)}`
+}
