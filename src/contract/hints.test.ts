@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contextWarnings } from './hints.ts'
+import { contextWarnings, contextWidgets } from './hints.ts'
 
 const compare = {
   responses: {
@@ -34,6 +34,27 @@ test('an unknown widget and a hint for a missing field are told with their paths
     'context.ui.responses.items.answer',
     'context.ui.responses.items.name["ui:widget"]',
   ])
+})
+
+test('a widget that cannot show its value is told, with what it needs', () => {
+  const warned = (widget: string, value: unknown) =>
+    contextWarnings({ field: value }, { field: { 'ui:widget': widget } }).map(({ message }) => message)
+  expect(warned('compare', 'A or B')).toEqual([
+    'The widget compare needs a list of objects, so the default is shown.',
+  ])
+  expect(warned('table', 7)).toEqual(['The widget table needs a list of objects, so the default is shown.'])
+  expect(warned('image', { width: 7 })).toEqual([
+    'The widget image needs an address or an object with a url, so the default is shown.',
+  ])
+  expect(
+    contextWarnings(
+      { list: [{ text: 'a' }, { text: 1 }] },
+      { list: { items: { text: { 'ui:widget': 'text' } } } },
+    ),
+  ).toEqual([
+    { path: 'context.ui.list.items.text["ui:widget"]', message: expect.stringContaining('needs text') },
+  ])
+  for (const widget of contextWidgets) expect(warned(widget, null), widget).toEqual([])
 })
 
 test('a field called like something every object has is looked for in the data itself', () => {

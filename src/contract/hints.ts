@@ -1,5 +1,6 @@
 import { isObject, own } from './forms/json.ts'
 import { pathTo, type Violation, Violations } from './violation.ts'
+import { widgetNeeds } from './widget-values.ts'
 
 /** The widgets that show a field of the context. The page has one file for each. */
 export const contextWidgets = [
@@ -50,7 +51,7 @@ function warnAboutFields(
     if (warnings.full) return
     const at = pathTo(path, key)
     if (key === 'ui:widget') {
-      warnAboutWidget(hints[key], at, warnings)
+      warnAboutWidget(hints[key], values, at, warnings)
     } else if (!key.startsWith('ui:')) {
       const inner =
         key === 'items' && values.some(Array.isArray)
@@ -65,9 +66,24 @@ function warnAboutFields(
   }
 }
 
-function warnAboutWidget(widget: unknown, path: string, warnings: Violations): void {
-  if (typeof widget === 'string' && known.has(widget)) return
-  warnings.add(path, `Unknown widget, so the default is shown. Known are ${contextWidgets.join(', ')}.`)
+function warnAboutWidget(
+  widget: unknown,
+  values: readonly unknown[],
+  path: string,
+  warnings: Violations,
+): void {
+  if (!isWidget(widget)) {
+    warnings.add(path, `Unknown widget, so the default is shown. Known are ${contextWidgets.join(', ')}.`)
+    return
+  }
+  const { what, isMet } = widgetNeeds[widget]
+  // null is a value that is not there.
+  if (values.some((value) => value !== null && !isMet(value)))
+    warnings.add(path, `The widget ${widget} needs ${what}, so the default is shown.`)
+}
+
+function isWidget(widget: unknown): widget is ContextWidget {
+  return typeof widget === 'string' && known.has(widget)
 }
 
 function elements(value: unknown): unknown[] {

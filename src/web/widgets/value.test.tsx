@@ -1,5 +1,6 @@
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { contextWarnings, contextWidgets } from '../../contract/hints.ts'
 import { hintsOf, inWords } from './hints.ts'
 import Markdown from './markdown.tsx'
 import { Value } from './value.tsx'
@@ -52,6 +53,17 @@ describe('a value without a widget', () => {
 describe('a widget', () => {
   test('that nobody knows gives way to the value', () => {
     expect(show('text', { 'ui:widget': 'gauge' }).textContent).toContain('text')
+  })
+
+  const samples = ['words', 12, true, { a: 1 }, ['a'], [{ a: 1 }]]
+  test.each(contextWidgets)('%s gives way to every value that the sender is warned of', async (widget) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    for (const value of samples) {
+      const warned = contextWarnings({ field: value }, { field: { 'ui:widget': widget } })
+      const shown = show(value, { 'ui:widget': widget })
+      if (warned.length > 0) await waitFor(() => expect(shown.textContent).toContain('could not show this'))
+      cleanup()
+    }
   })
 
   test('that cannot show the value gives way to it', async () => {
