@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { InboxEvent } from '../../src/contract/inbox.ts'
 import { pruneEvents } from '../../src/server/domain/tasks/prune-events.ts'
 import { newId } from '../../src/server/lib/ids.ts'
@@ -188,7 +188,7 @@ describe('a reader of the event log', () => {
   })
 
   test('is given a place by the inbox that is the place of an event', async () => {
-    expect(await eventCursor()).toBe('0.0.0')
+    expect(await eventCursor()).toMatch(/^[1-9]\d*\.0\.0$/)
     const reader = await openInboxReader(listenerAt(service.url, acme))
     await createTask({ idempotencyKey: 'once' })
     // Refused calls use up transaction numbers, which a crash may give out again: none of them is a place to keep.
@@ -196,6 +196,51 @@ describe('a reader of the event log', () => {
     const [created] = await reader.first(1)
     expect(await eventCursor()).toBe(created!.cursor)
     await reader.close()
+  })
+
+  test('starts over when the event at its cursor is gone, at the end of the log when it was ahead of it', async () => {
+    await createTask()
+    const end = await vi.waitUntil(async () => {
+      const cursor = await eventCursor()
+      return !cursor.endsWith('.0.0') && cursor
+    })
+    const [epoch, xid, id] = end.split('.').map(Number) as [number, number, number]
+    const ahead = [
+      `${epoch}.${xid + 1_000_000}.${id}`,
+      `${epoch}.${xid}.${id + 1_000}`,
+      `${epoch + 5}.${xid}.${id}`,
+    ]
+    const readers = await Promise.all(
+      ahead.map((lastEventId) => openInboxReader(listenerAt(service.url, acme), { lastEventId })),
+    )
+    for (const reader of readers)
+      expect(await reader.first(1)).toMatchObject([{ name: 'start-over', cursor: end }])
+    // Between two events nothing but a lost one can have been.
+    const between = await openInboxReader(listenerAt(service.url, acme), { lastEventId: `${epoch}.1.1` })
+    expect(await between.first(2)).toMatchObject([
+      { name: 'start-over', cursor: `${epoch}.1.1` },
+      { name: 'inbox', cursor: end },
+    ])
+    await between.close()
+    const taskId = await createTask()
+    for (const reader of readers) {
+      expect((await reader.first(2))[1]).toMatchObject({ name: 'inbox', event: { taskId } })
+      await reader.close()
+    }
+  })
+
+  test('reads on where the database does not tell its timeline', async () => {
+    const own = await startService()
+    try {
+      await query(own.databaseUrl, 'REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM PUBLIC')
+      acme = await own.workspace()
+      const reader = await openInboxReader(listenerAt(own.url, acme), { after: await eventCursor() })
+      const taskId = await createTask()
+      expect(await reader.first(1)).toMatchObject([{ name: 'inbox', event: { taskId } }])
+      await reader.close()
+    } finally {
+      await own.stop()
+    }
   })
 
   test('is told when its cursor is none', async () => {
@@ -348,9 +393,9 @@ describe('a reader that comes and goes', () => {
 
   test('keeps its place when the database was restored into a younger cluster', async () => {
     const { databaseUrl } = service
-    const older = await query<{ id: string; xid: string; eventId: string }>(
+    const older = await query<{ epoch: number; id: string; xid: string; eventId: string }>(
       databaseUrl,
-      `SELECT id, xid, event_id AS "eventId" FROM events WHERE workspace_id = $1 ORDER BY epoch, xid, id`,
+      `SELECT epoch, id, xid, event_id AS "eventId" FROM events WHERE workspace_id = $1 ORDER BY epoch, xid, id`,
       [acme.workspaceId],
     )
     await stopNodes(nodes)
@@ -361,7 +406,7 @@ describe('a reader that comes and goes', () => {
     await query(databaseUrl, `UPDATE events SET xid = xid + ${ahead}`)
     const half = Math.floor(older.length / 2)
     const place = older[half - 1]!
-    const cursor = `1.${BigInt(place.xid) + ahead}.${place.id}`
+    const cursor = `${place.epoch}.${BigInt(place.xid) + ahead}.${place.id}`
 
     for (const start of ['first', 'second']) {
       if (start === 'second') await service.stop()
@@ -374,11 +419,12 @@ describe('a reader that comes and goes', () => {
     }
 
     const reader = await openInboxReader(listenerAt(service.url, acme), { lastEventId: cursor })
-    const seen = await reader.first(older.length - half + 6)
+    const [first, ...seen] = await reader.first(older.length - half + 7)
+    expect(first).toMatchObject({ name: 'start-over', cursor })
     await sleep(200)
-    expect(reader.seen).toHaveLength(older.length - half + 6)
+    expect(reader.seen).toHaveLength(older.length - half + 7)
     await reader.close()
     expect(eventIds(seen).slice(0, -6)).toEqual(older.slice(half).map(({ eventId }) => eventId))
-    expect(seen.slice(-6).every(({ cursor: late }) => late.startsWith('2.'))).toBe(true)
+    expect(seen.slice(-6).every(({ cursor: late }) => late.startsWith(`${place.epoch + 1}.`))).toBe(true)
   })
 })

@@ -3,7 +3,8 @@ import { addressOfDatabase } from './faulty-line.ts'
 
 /** A line to the database that a test can cut, as a network or a restart does, and mend again. */
 export async function startDatabaseProxy(databaseUrl: string) {
-  const { target, urlBy } = addressOfDatabase(databaseUrl)
+  const { urlBy, ...first } = addressOfDatabase(databaseUrl)
+  let { target } = first
   const open = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(target)
@@ -31,5 +32,9 @@ export async function startDatabaseProxy(databaseUrl: string) {
       await closed
     },
     mend: () => listen(own),
+    /** Whoever connects from now on reaches another server. */
+    leadTo(otherUrl: string) {
+      ;({ target } = addressOfDatabase(otherUrl))
+    },
   }
 }

@@ -16,10 +16,11 @@ export async function startMortalPostgres(settings: Record<string, string> = {})
   const folder = chooseDataFolder(dataDir, () => {})
   await ensureRunning(folder, { say: () => {}, settings })
   const { socketFolder } = findPostmaster(folder.path)!
-  const { user, database, port } = connectionTo(socketFolder)
   return {
     dataDir,
-    url: `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${port}`,
+    folder,
+    socketFolder,
+    url: urlBySocket(socketFolder),
     stop: () => stopServer(folder),
     start: () => ensureRunning(folder, { say: () => {}, socketFolder, settings }),
     /** Its processes, which a signal stops in the middle of whatever they do. */
@@ -33,4 +34,9 @@ export async function startMortalPostgres(settings: Record<string, string> = {})
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+export function urlBySocket(socketFolder: string): string {
+  const { user, database, port } = connectionTo(socketFolder)
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}&port=${port}`
 }

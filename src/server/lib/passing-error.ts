@@ -4,7 +4,8 @@
  */
 const passingCodes =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|53...|57P0[1235]|57014|40P01|25006)$/
-const passingWords = /timeout exceeded when trying to connect|Connection terminated|not queryable/
+const passingWords =
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|recovery is in progress/
 
 /** Where a library has wrapped the error, its cause counts. */
 export function isPassing(error: unknown): boolean {

@@ -1,7 +1,7 @@
 /** A session of a legacy-era MCP client, bound to the key that opened it. It is no proof of identity; the key is, on every request. */
 export type McpSession = { sessionId: string; workspaceId: string; keyId: string; protocolVersion: string }
 
-/** A message of the session's log, numbered from 1 without gaps or repeats. */
+/** A message of the session's log. Numbers rise and are never given twice. */
 export type SessionMessage = { number: number; message: string }
 
 /** A stream that is open somewhere, by the token its holder took it with. */

@@ -64,7 +64,7 @@ export function createLegacyEra(options: {
       return jsonRpcError(406, errorCodes.refused, 'Not Acceptable: send Accept: text/event-stream.')
     }
     const lastEventId = request.headers.get('last-event-id')
-    if (lastEventId !== null && !/^\d{1,9}$/.test(lastEventId)) {
+    if (lastEventId !== null && !/^\d{1,15}$/.test(lastEventId)) {
       return jsonRpcError(400, errorCodes.refused, 'Last-Event-ID is not an id of this stream.')
     }
     if (closing.aborted) return goingAway()

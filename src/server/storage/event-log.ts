@@ -6,7 +6,8 @@ import type { Schema } from './schema.ts'
 /**
  * A place in the log. Ids of a sequence are taken before commit, so a reader at 101 would never see a 100 that
  * commits later. Therefore readers go by (epoch, transaction, id) and take only transactions below the oldest one still
- * running: nothing can appear behind a cursor any more.
+ * running: nothing can appear behind a cursor any more. The epoch rises when transaction ids begin again: with each
+ * timeline of the database, and with a restore.
  */
 export type EventCursor = { epoch: number; xid: string; id: string }
 
@@ -92,18 +93,26 @@ const shownBody = sql`CASE type
   WHEN 'service/task_expired' THEN '{}'
   ELSE body END`
 
-/**
- * What has settled after the cursor, oldest first. `heldBack`: more is committed but an older transaction still runs.
- * `pruned`: events after the cursor have been deleted (event-pruning.ts), so the reader must start over.
- */
-export async function readEvents(
-  tx: Transaction,
-  after: EventCursor,
-  limit: number,
-): Promise<{ events: LoggedEvent[]; heldBack: boolean; pruned: boolean }> {
+export type EventPage = {
+  events: LoggedEvent[]
+  /** More is committed, but an older transaction is still running. */
+  heldBack: boolean
+  /** The epoch of the log now. */
+  epoch: number
+  /** The event at the cursor is of this epoch and not in the log any more. */
+  isLost: boolean
+  /** Events after the cursor have been deleted, see event-pruning.ts. */
+  isPruned: boolean
+}
+
+/** What has settled after the cursor, oldest first. */
+export async function readEvents(tx: Transaction, after: EventCursor, limit: number): Promise<EventPage> {
   const cursor = sql`(${after.epoch}::integer, ${after.xid}::bigint, ${after.id}::bigint)`
   const { rows } = await sql<{
-    id: string
+    logEpoch: number
+    isLost: boolean
+    isPruned: boolean
+    id: string | null
     epoch: number
     xid: string
     eventId: string
@@ -113,40 +122,60 @@ export async function readEvents(
     body: Record<string, unknown>
     createdAt: Date
     settled: boolean
-    pruned: boolean
   }>`
-    SELECT id, epoch, xid, event_id, type, task_id, thread_id, created_at, ${shownBody} AS body,
-      epoch < app_epoch() OR xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS settled,
-      EXISTS (SELECT FROM pruned_events p WHERE p.workspace_id = ${tx.workspaceId} AND (p.epoch, p.xid, p.id) > ${cursor})
-        AS pruned
-    FROM events
-    WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) > ${cursor}
-    ORDER BY epoch, xid, id LIMIT ${limit}`.execute(tx.db)
-  const firstUnsettled = rows.findIndex((row) => !row.settled)
-  const settled = firstUnsettled === -1 ? rows : rows.slice(0, firstUnsettled)
+    SELECT log.epoch AS log_epoch, log.is_lost, log.is_pruned, e.*,
+      e.epoch < log.epoch OR e.xid < log.oldest_running AS settled
+    FROM (
+      SELECT app_epoch() AS epoch, pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest_running,
+        ${after.epoch}::integer = app_epoch() AND ${after.id}::bigint <> 0 AND NOT EXISTS (
+          SELECT FROM events WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) = ${cursor}) AS is_lost,
+        EXISTS (SELECT FROM pruned_events WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) > ${cursor}) AS is_pruned
+      OFFSET 0) log
+    LEFT JOIN (
+      SELECT id, epoch, xid, event_id, type, task_id, thread_id, created_at, ${shownBody} AS body FROM events
+      WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) > ${cursor}
+      ORDER BY epoch, xid, id LIMIT ${limit}) e ON true
+    ORDER BY e.epoch, e.xid, e.id`.execute(tx.db)
+  const { logEpoch, isLost, isPruned } = rows[0]!
+  const found = rows.filter(({ id }) => id !== null)
+  const firstUnsettled = found.findIndex((row) => !row.settled)
+  const settled = firstUnsettled === -1 ? found : found.slice(0, firstUnsettled)
   return {
-    events: settled.map(({ id, epoch, xid, settled: _, pruned: __, ...event }) => ({
-      ...event,
-      cursor: { epoch, xid, id },
-    })),
+    events: settled.map(
+      ({ id, epoch, xid, settled: _, logEpoch: __, isLost: ___, isPruned: ____, ...event }) => ({
+        ...event,
+        cursor: { epoch, xid, id: id! },
+      }),
+    ),
     heldBack: firstUnsettled !== -1,
-    // The newest settled event is never pruned: where something was, there is a row.
-    pruned: rows[0]?.pruned ?? false,
+    epoch: logEpoch,
+    isLost,
+    isPruned,
   }
 }
 
 /**
- * The place after which a reader sees everything that this transaction's snapshot may not show: the last settled event.
- * Not the oldest running transaction itself: after a crash PostgreSQL gives out again the numbers of those it had not
- * written down yet, and their events would come to lie behind the cursor.
+ * The place after which a reader sees everything that this transaction's snapshot may not show: the last settled event of
+ * this epoch, or its beginning. Not the oldest running transaction itself: after a crash PostgreSQL gives out again the
+ * numbers of those it had not written down yet, and their events would come to lie behind the cursor.
  */
 export async function currentCursor(tx: Transaction): Promise<EventCursor> {
   const { rows } = await sql<EventCursor>`
-    SELECT epoch, xid, id FROM events
-    WHERE workspace_id = ${tx.workspaceId}
-      AND (epoch < app_epoch() OR xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
-    ORDER BY epoch DESC, xid DESC, id DESC LIMIT 1`.execute(tx.db)
-  return rows[0] ?? { epoch: 0, xid: '0', id: '0' }
+    SELECT log.epoch, coalesce(e.xid, 0) AS xid, coalesce(e.id, 0) AS id
+    FROM (SELECT app_epoch() AS epoch OFFSET 0) log
+    LEFT JOIN LATERAL (
+      SELECT xid, id FROM events
+      WHERE workspace_id = ${tx.workspaceId} AND epoch = log.epoch
+        AND xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      ORDER BY xid DESC, id DESC LIMIT 1) e ON true`.execute(tx.db)
+  return rows[0]!
+}
+
+/** Whether one place in the log is before another. */
+export function isBefore(one: EventCursor, other: EventCursor): boolean {
+  if (one.epoch !== other.epoch) return one.epoch < other.epoch
+  if (one.xid !== other.xid) return BigInt(one.xid) < BigInt(other.xid)
+  return BigInt(one.id) < BigInt(other.id)
 }
 
 /** How long the oldest event that readers may not take yet has waited, in seconds; 0 when there is none. */

@@ -15,6 +15,7 @@ import * as newestOfAType from './migrations/011-newest-of-a-type.ts'
 import * as endingsTogether from './migrations/012-endings-together.ts'
 import * as via from './migrations/013-via.ts'
 import * as eventPruning from './migrations/015-event-pruning.ts'
+import * as epochOfATimeline from './migrations/016-epoch-of-a-timeline.ts'
 import * as versionsBegan from './migrations/018-versions-began.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '012-endings-together': endingsTogether,
   '013-via': via,
   '015-event-pruning': eventPruning,
+  '016-epoch-of-a-timeline': epochOfATimeline,
   '018-versions-began': versionsBegan,
 }
 
@@ -114,14 +116,17 @@ async function refuseNewerDatabase(db: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * Transaction ids start again in another cluster. Where the stored ones are not below the next one to be given out,
- * the database was restored from elsewhere, and a new epoch keeps new events behind the old ones.
+ * Transaction ids start again in another cluster, and so do timelines. Where the newest stored event is not before the next
+ * one to be written, the database was restored from elsewhere, and a later epoch keeps new events behind the stored ones.
  */
 async function raiseEpoch(db: Kysely<Schema>): Promise<void> {
   await sql`
     INSERT INTO service_facts (name, value) VALUES ('epoch', '1') ON CONFLICT (name) DO NOTHING`.execute(db)
   await sql`
-    UPDATE service_facts SET value = (value::integer + 1)::text
-    WHERE name = 'epoch' AND (SELECT max(xid) FROM events WHERE epoch = app_epoch())
-      >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(db)
+    UPDATE service_facts SET value = (value::integer + newest.epoch + 1 - app_epoch())::text
+    FROM (SELECT epoch, xid FROM events ORDER BY epoch DESC, xid DESC LIMIT 1) newest
+    WHERE name = 'epoch'
+      AND (newest.epoch, newest.xid) >= (app_epoch(), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)`.execute(
+    db,
+  )
 }

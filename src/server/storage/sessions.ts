@@ -5,10 +5,13 @@ import type { Database } from './database.ts'
 const sweepMilliseconds = 10 * 60_000
 const uniqueViolation = '23505'
 
+// A client may hold the number of a message that a failover has lost. Numbers of a later epoch are above all of them.
+const numbersPerEpoch = 1_000_000
+
 /** The row of the session is locked while a number is given; an event that is there already gets none. */
 const appendStatement = `
   WITH numbered AS (
-    UPDATE mcp_sessions SET last_number = last_number + 1
+    UPDATE mcp_sessions SET last_number = greatest(last_number, (app_epoch() - 1) * ${numbersPerEpoch}::bigint) + 1
     WHERE id = $1 AND NOT EXISTS (SELECT FROM mcp_session_messages WHERE session_id = $1 AND event_id = $2)
     RETURNING last_number
   )
@@ -20,7 +23,7 @@ const findStatement = `
   WHERE id = $1 AND used_at > app_now() - make_interval(secs => $2)`
 
 const readStatement = `
-  SELECT m.number, m.message FROM mcp_sessions s
+  SELECT m.number::float8, m.message FROM mcp_sessions s
   LEFT JOIN mcp_session_messages m ON m.session_id = s.id AND m.number > $2
     AND m.created_at > app_now() - make_interval(secs => $3)
   WHERE s.id = $1 AND s.stream_token = $4
@@ -105,7 +108,7 @@ export function createSessions(database: Database): SessionStore {
     async takeStream({ sessionId, token }) {
       const { rows } = await sql<{ last: number; written: number }>`
         UPDATE mcp_sessions SET stream_token = ${token}, stream_seen_at = app_now() WHERE id = ${sessionId}
-        RETURNING last_number AS last, written_number AS written`.execute(db)
+        RETURNING last_number::float8 AS last, written_number::float8 AS written`.execute(db)
       wake(sessionId)
       return rows[0]
     },
@@ -133,7 +136,7 @@ export function createSessions(database: Database): SessionStore {
         UPDATE mcp_sessions s SET stream_seen_at = app_now(), used_at = app_now()
         FROM unnest(${ids}::text[], ${tokens}::text[]) AS held (id, token)
         WHERE s.id = held.id AND s.stream_token = held.token
-        RETURNING s.id, s.last_number`.execute(db)
+        RETURNING s.id, s.last_number::float8`.execute(db)
       return new Map(rows.map(({ id, lastNumber }) => [id, lastNumber]))
     },
 

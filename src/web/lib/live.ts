@@ -7,7 +7,7 @@ type Live = {
   after: string
   onEvent: (event: InboxEvent) => void
   onState: (state: LiveState) => void
-  /** Events were missed for good: what is shown must be read again. */
+  /** Events were missed for good, or what was seen is gone: what is shown must be read again. */
   onStartOver: () => void
   /** The service answered, but not with a stream. */
   onRefused: () => void

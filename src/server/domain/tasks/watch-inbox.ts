@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { InboxEvent, InboxEventType, InboxRow } from '../../../contract/inbox.ts'
 import { joinSignals } from '../../lib/joined-signal.ts'
 import { isPassing } from '../../lib/passing-error.ts'
-import { currentCursor, type EventCursor, type LoggedEvent, readEvents } from '../../storage/event-log.ts'
+import type { Transaction } from '../../storage/database.ts'
+import {
+  currentCursor,
+  type EventCursor,
+  isBefore,
+  type LoggedEvent,
+  readEvents,
+} from '../../storage/event-log.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { readEventCursor, writeEventCursor } from './event-cursor.ts'
@@ -17,7 +24,7 @@ const awayMilliseconds = 1_000
 
 export type WatchedEvent =
   | { cursor: string; event: InboxEvent }
-  /** Events after the reader's cursor are gone: it reads the inbox again, and the log goes on from this cursor. */
+  /** What the reader has seen may be gone, or events after its cursor: it reads the inbox again, and the log goes on from here. */
   | { cursor: string; name: 'start-over'; event: Record<string, never> }
 
 /** The log of a workspace after a cursor, without gaps or repeats, until the caller goes or the service drains. Batches may be empty. */
@@ -37,34 +44,51 @@ export async function* watchInbox(
       after === undefined
         ? await database.inWorkspace(actor.workspaceId, currentCursor)
         : readEventCursor(after)
+    // Who begins with the log's first event has seen nothing that could be gone.
+    let epoch = cursor.epoch === 0 ? undefined : cursor.epoch
     yield []
     while (!over.signal.aborted) {
       bell.still()
       const read = await database
-        .inWorkspace(actor.workspaceId, (tx) => readEvents(tx, cursor, batch))
+        .inWorkspace(actor.workspaceId, (tx) => readOn(tx, cursor, epoch))
         .catch(orThrow)
       // A database that is away for a moment costs no one his stream: the log is read on from here.
       if (!read) {
         await sleep(awayMilliseconds, undefined, { signal: over.signal }).catch(() => undefined)
         continue
       }
-      const { events, heldBack, pruned } = read
-      if (pruned) {
-        cursor = await database.inWorkspace(actor.workspaceId, currentCursor)
+      const { events, heldBack, startOverAt } = read
+      epoch = read.epoch
+      if (startOverAt) {
+        cursor = startOverAt
         yield [{ cursor: writeEventCursor(cursor), name: 'start-over', event: {} }]
-        continue
       }
       if (events.length > 0) {
         cursor = events.at(-1)!.cursor
         yield events.map((event) => ({ cursor: writeEventCursor(event.cursor), event: present(event) }))
       }
       if (heldBack) await sleep(heldBackMilliseconds)
-      else if (events.length < batch) await bell.rung(sweepMilliseconds)
+      else if (events.length < batch && !startOverAt) await bell.rung(sweepMilliseconds)
     }
   } finally {
     stopListening()
     over.release()
   }
+}
+
+/**
+ * What follows a reader's place. In another epoch than the reader knows, or where the event at its place is gone, it may
+ * have seen what a failover or a restore has lost: it goes on from its place, or from the end of the log if that is before.
+ * Where what follows has been deleted, it goes on from the end of the log.
+ */
+async function readOn(tx: Transaction, cursor: EventCursor, epoch: number | undefined) {
+  const page = await readEvents(tx, cursor, batch)
+  const isSameEpoch = epoch === undefined || epoch === page.epoch
+  if (isSameEpoch && !page.isLost && !page.isPruned) return { ...page, startOverAt: undefined }
+  const end = await currentCursor(tx)
+  return isBefore(cursor, end) && !page.isPruned
+    ? { ...page, startOverAt: cursor }
+    : { ...page, events: [], startOverAt: end }
 }
 
 function orThrow(error: unknown): undefined {

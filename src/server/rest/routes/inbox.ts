@@ -49,7 +49,8 @@ export const inboxRoutes = [
     who: 'member',
     summary:
       'What happens in the workspace, live, as server-sent events. Resumes after Last-Event-ID, or after `after`. The event ' +
-      '`start-over` means that events in between are no longer stored: read the inbox again; the stream goes on from there.',
+      '`start-over` means that events in between are no longer stored, or that the database was restored or has failed over: ' +
+      'read the inbox again; the stream goes on from there.',
     query: z.strictObject({ after: optional(z.string().max(60)) }),
     answers: { 200: 'event-stream' },
     async handle(service, { actor, query, headers, signal, stillAllowed }) {

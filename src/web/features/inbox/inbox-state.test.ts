@@ -51,6 +51,15 @@ describe('the list of open tasks', () => {
     expect(names(changeInbox(loaded([]), { kind: 'event', event: created }))).toEqual(['a'])
   })
 
+  test('a page that starts over shows again what was answered and then lost in a failover', () => {
+    const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskId: 'a' })
+    const again = { kind: 'first-page', page: page([row('a'), row('b')]) } as const
+    expect(names(changeInbox(answered, again))).toEqual(['b'])
+    const startedOver = changeInbox(answered, { ...again, startsOver: true })
+    expect(names(startedOver)).toEqual(['a', 'b'])
+    expect(names(changeInbox(startedOver, again))).toEqual(['a', 'b'])
+  })
+
   test('a row that a page repeats is listed once', () => {
     const first = loaded([row('a'), row('b')])
     const both = changeInbox(first, { kind: 'next-page', page: page([row('b'), row('c')]) })

@@ -34,7 +34,8 @@ export type InboxState = {
 }
 
 export type InboxChange =
-  | { kind: 'first-page'; page: InboxPage; view?: View }
+  /** `startsOver`: a failover may have lost what was known, also that a task has ended. */
+  | { kind: 'first-page'; page: InboxPage; view?: View; startsOver?: boolean }
   | { kind: 'looked'; page: InboxPage }
   | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
   | { kind: 'page-again'; n: number; page: InboxPage; keep?: string | undefined }
@@ -66,11 +67,13 @@ function changed(state: InboxState, change: InboxChange): InboxState {
   switch (change.kind) {
     case 'first-page': {
       const view = change.view ?? state.view
+      const gone = change.startsOver ? new Set<string>() : state.gone
       return {
         ...state,
         loaded: true,
         view,
-        rows: ranked([], withoutGone(change.page.rows, state.gone), 0, view.order === 'thread'),
+        gone,
+        rows: ranked([], withoutGone(change.page.rows, gone), 0, view.order === 'thread'),
         pages: [undefined],
         nextCursor: change.page.nextCursor,
         counts: change.page.counts,

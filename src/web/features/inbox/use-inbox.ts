@@ -47,17 +47,20 @@ export function useInbox(
     [api, filters, queryClient, workspaceId],
   )
 
-  const reload = useCallback(async () => {
-    try {
-      const page = await load()
-      if (wanted.current !== view) return
-      change({ kind: 'first-page', page, view })
-      setEventCursor(page.eventCursor)
-      setProblem(undefined)
-    } catch (thrown) {
-      if (wanted.current === view) setProblem(asProblem(thrown))
-    }
-  }, [load, view])
+  const reload = useCallback(
+    async (startsOver = false) => {
+      try {
+        const page = await load()
+        if (wanted.current !== view) return
+        change({ kind: 'first-page', page, view, startsOver })
+        setEventCursor(page.eventCursor)
+        setProblem(undefined)
+      } catch (thrown) {
+        if (wanted.current === view) setProblem(asProblem(thrown))
+      }
+    },
+    [load, view],
+  )
 
   /** Without a stream, or where that does not tell enough. */
   const look = useCallback(async () => {
@@ -147,7 +150,8 @@ export function useInbox(
       },
       onStartOver: () => {
         void queryClient.invalidateQueries({ queryKey: ['task', workspaceId] })
-        void followed.current.reload()
+        void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId] })
+        void followed.current.reload(true)
       },
       // Perhaps the session is over: asking who we are tells, and leads to the door.
       onRefused: () => void api.me().catch(() => undefined),

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { connectionTo } from '../../src/server/postgres/connect.ts'
+import { chooseDataFolder } from '../../src/server/postgres/data-folder.ts'
+import { ensureRunning } from '../../src/server/postgres/ensure-running.ts'
+import { findPostmaster, readPostmasterFile } from '../../src/server/postgres/postmaster-file.ts'
+import { stopServer } from '../../src/server/postgres/server-process.ts'
+import { startMortalPostgres, urlBySocket } from './mortal-postgres.ts'
+import { query } from './sql.ts'
+
+const patience = { timeout: 20_000, interval: 20 }
+// Both are thrown away, and neither is started again after a crash.
+const settings = { fsync: 'off', full_page_writes: 'off' }
+
+/** A primary and a standby that streams from it. The packaged binaries have no pg_basebackup: a stopped primary is copied. */
+export async function startPrimaryAndStandby() {
+  const primary = await startMortalPostgres(settings)
+  await primary.stop()
+  const standby = copyAsStandby(primary)
+  await primary.start()
+  await standby.start()
+  return { primary, standby }
+}
+
+function copyAsStandby(primary: Awaited<ReturnType<typeof startMortalPostgres>>) {
+  // A killed run leaves this behind; shared-postgres.ts sweeps folders of this name.
+  const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
+  chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
+  const path = join(dataDir, 'postgres')
+  spawnSync('cp', ['-a', primary.folder.path, path], { stdio: 'inherit' })
+  const { host, port, user } = connectionTo(primary.socketFolder)
+  appendFileSync(
+    join(path, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`,
+  )
+  const signal = join(path, 'standby.signal')
+  writeFileSync(signal, '')
+  chownSync(signal, primary.folder.account.uid, primary.folder.account.gid)
+  const folder = chooseDataFolder(dataDir, () => {})
+  let url = ''
+  /** Resolves after the promotion: a standby never calls itself ready. */
+  let promoted: Promise<unknown> | undefined
+
+  return {
+    url: () => url,
+    async start() {
+      promoted = ensureRunning(folder, { say: () => {}, settings })
+      promoted.catch(() => undefined)
+      url = await vi.waitUntil(() => {
+        const socketFolder = readPostmasterFile(folder.path)?.socketFolder
+        return socketFolder && urlBySocket(socketFolder)
+      }, patience)
+      await vi.waitUntil(() => isStreaming().catch(() => false), patience)
+    },
+    /** Until it has everything that the primary has written so far. */
+    async catchUp() {
+      const [place] = await query<{ lsn: string }>(primary.url, 'SELECT pg_current_wal_lsn() AS lsn')
+      const hasIt = async () =>
+        (
+          await query<{ has: boolean }>(url, 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS has', [
+            place!.lsn,
+          ])
+        )[0]!.has
+      await vi.waitUntil(hasIt, patience)
+    },
+    /** From here on it falls behind. */
+    async cutOff() {
+      await query(url, `ALTER SYSTEM SET primary_conninfo = ''`)
+      await query(url, 'SELECT pg_reload_conf()')
+      await vi.waitUntil(async () => !(await isStreaming()), patience)
+    },
+    async promote() {
+      await query(url, 'SELECT pg_promote(wait => false)')
+      await promoted
+    },
+    async end() {
+      await stopServer(folder)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+
+  async function isStreaming() {
+    return (await query(url, 'SELECT FROM pg_stat_wal_receiver')).length > 0
+  }
+}
+
+/** kill -9 of a server: what it has not sent to its standby is gone. */
+export async function killPrimary({ folder }: Awaited<ReturnType<typeof startMortalPostgres>>) {
+  process.kill(findPostmaster(folder.path)!.pid, 'SIGKILL')
+  await vi.waitUntil(() => !findPostmaster(folder.path), patience)
+}
