@@ -1,5 +1,8 @@
-import { FieldFinder, type Fields } from './forms/fields.ts'
+import { Budget, TooComplex } from './forms/budget.ts'
+import { type Fields, fieldsAt } from './forms/fields.ts'
+import { guardSteps } from './forms/form-limits.ts'
 import { isObject, type JsonObject, own } from './forms/json.ts'
+import { Parts } from './forms/parts.ts'
 import type { Presented } from './task.ts'
 import { pathTo, type Violation } from './violation.ts'
 
@@ -110,12 +113,18 @@ export function nameOf(item: JsonObject): string | undefined {
 
 /** The properties of a form that offer one of several values. */
 function choicesOf({ schema, ui }: Form): Choice[] {
-  const finder = new FieldFinder(schema)
-  return [...finder.at([schema]).names].flatMap(([property, schemas]) => {
-    const values = offered(finder.at(schemas))
-    const hints = objectAt(ui, property)
-    return values ? [{ property, values, options: objectAt(hints, 'ui:options') }] : []
-  })
+  const parts = new Parts(schema, new Budget(guardSteps))
+  try {
+    return [...fieldsAt(parts, [schema]).names].flatMap(([property, schemas]) => {
+      const values = offered(fieldsAt(parts, schemas))
+      const hints = objectAt(ui, property)
+      return values ? [{ property, values, options: objectAt(hints, 'ui:options') }] : []
+    })
+  } catch (problem) {
+    // Kept from before forms had a budget.
+    if (problem instanceof TooComplex) return []
+    throw problem
+  }
 }
 
 function offered({ schemas }: Fields): unknown[] | undefined {

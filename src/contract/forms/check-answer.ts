@@ -1,6 +1,7 @@
 import { type Violation, Violations } from '../violation.ts'
-import { type AnswerOptions, Evaluation, TooComplex } from './evaluation.ts'
-import { FORM_LIMITS } from './form-limits.ts'
+import { Budget, TooComplex } from './budget.ts'
+import { type AnswerOptions, Evaluation } from './evaluation.ts'
+import { answerSteps, FORM_LIMITS } from './form-limits.ts'
 import { isObject } from './json.ts'
 import { Location } from './location.ts'
 import { refuseUndeclaredFields } from './undeclared-fields.ts'
@@ -21,10 +22,11 @@ export function checkActionAnswer(
 export function checkAnswer(schema: unknown, data: unknown, options: AnswerOptions): Violation[] {
   if (!isObject(data)) return [{ path: '', message: 'The answer must be an object.' }]
   const violations = new Violations()
-  refuseBeyondLimits(data, violations)
-  if (violations.list.length > 0) return violations.list
+  const budget = new Budget(answerSteps)
   try {
-    const result = new Evaluation(schema, options).evaluate(schema, new Location(data))
+    refuseBeyondLimits(data, budget, violations)
+    if (violations.list.length > 0) return violations.list
+    const result = new Evaluation(schema, options, budget).evaluate(schema, new Location(data))
     for (const { location, message } of result.violations) violations.add(location.path, message)
     refuseUndeclaredFields(result, violations)
   } catch (problem) {
@@ -34,9 +36,9 @@ export function checkAnswer(schema: unknown, data: unknown, options: AnswerOptio
   return violations.list
 }
 
-function refuseBeyondLimits(data: unknown, violations: Violations): void {
+function refuseBeyondLimits(data: unknown, budget: Budget, violations: Violations): void {
   const { answerDepth, maxItems } = FORM_LIMITS
-  const isShallow = walkJson(data, '', answerDepth, {
+  const isShallow = walkJson(data, '', answerDepth, budget, {
     unsafeName: (path) => violations.add(path, 'This name is not allowed in an answer.'),
     list: (list, path) => {
       if (list.length > maxItems)

@@ -1,4 +1,6 @@
+import { Budget, TooComplex } from './budget.ts'
 import { CHECKS } from './checks.ts'
+import { answerSteps } from './form-limits.ts'
 import { isObject, type JsonObject } from './json.ts'
 import type { Location } from './location.ts'
 import { patternWeight } from './pattern-weight.ts'
@@ -10,11 +12,6 @@ export type AnswerOptions = {
   matches(pattern: string, text: string): boolean
 }
 
-/** Thrown when an answer would take too long to check. */
-export class TooComplex extends Error {}
-
-// About half a second on a slow core; an honest answer of 256 KiB takes a tenth of it.
-const STEPS = 200_000
 // Schemas nested in schemas, references included; far below what the stack holds.
 const DEPTH = 500
 // In characters times weight. RE2 took at worst 45 ns for each, and to build its automaton as much again as for a weight
@@ -26,18 +23,19 @@ const LIGHT_PATTERN = 10
 /** One run over one answer. Each schema looks at each place once at most, however many ways lead there. */
 export class Evaluation implements Run {
   readonly root: unknown
+  readonly #budget: Budget
   readonly #matches: AnswerOptions['matches']
-  readonly #results = new Map<Location, Map<JsonObject, Result | 'open'>>()
+  readonly #results = new Map<JsonObject, Map<Location, Result | 'open'>>()
   readonly #plans = new Map<JsonObject, [KeywordCheck, unknown][]>()
   readonly #references = new Map<unknown, JsonObject | undefined>()
   readonly #options = new Map<readonly unknown[], { scalars: Set<unknown>; others: unknown[] }>()
   readonly #weights = new Map<string, number>()
-  #steps = STEPS
   #patternCost = PATTERN_COST
   #depth = 0
 
-  constructor(root: unknown, options: AnswerOptions) {
+  constructor(root: unknown, options: AnswerOptions, budget = new Budget(answerSteps)) {
     this.root = root
+    this.#budget = budget
     this.#matches = options.matches
   }
 
@@ -49,29 +47,31 @@ export class Evaluation implements Run {
       if (schema === false) result.violations.push({ location, message: 'This field must be left out.' })
       return result
     }
-    const here = this.#results.get(location) ?? new Map<JsonObject, Result | 'open'>()
-    this.#results.set(location, here)
-    const known = here.get(schema)
+    let results = this.#results.get(schema)
+    if (!results) {
+      results = new Map()
+      this.#results.set(schema, results)
+    }
+    const known = results.get(location)
     // Open: the schema asks for itself at the same place, which the guard lets nobody write.
     if (known === 'open' || ++this.#depth > DEPTH) throw new TooComplex()
     if (known) {
       this.#depth--
       return known
     }
-    here.set(schema, 'open')
+    results.set(location, 'open')
     const result = emptyResult(location)
     for (const [check, value] of this.#plan(schema)) {
       if (isFull(result)) break
       check({ evaluation: this, schema, location, result }, value)
     }
-    here.set(schema, result)
+    results.set(location, result)
     this.#depth--
     return result
   }
 
   spend(steps: number): void {
-    this.#steps -= steps
-    if (this.#steps < 0) throw new TooComplex()
+    this.#budget.spend(steps)
   }
 
   matches(pattern: string, text: string): boolean | 'too long' {

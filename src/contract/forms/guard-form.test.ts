@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a keyword of JSON Schema
 import { describe, expect, test } from 'vitest'
+import { Budget } from './budget.ts'
+import { guardSteps } from './form-limits.ts'
 import { guardForm } from './guard-form.ts'
 import { ANNOTATIONS, ENFORCED } from './keywords.ts'
 
@@ -322,7 +324,7 @@ describe('warnings', () => {
   })
 })
 
-test('hostile references make the guard neither slow nor wrong', () => {
+test('references that make a form too complex to be checked are refused, not half checked', () => {
   // Each schema applies all that come after it, and has two fields that lead to different ones.
   const count = 300
   const definitions = Object.fromEntries(
@@ -339,5 +341,104 @@ test('hostile references make the guard neither slow nor wrong', () => {
   const schema = form({ start: { $ref: '#/definitions/d0' } }, { definitions })
   let hints: object = {}
   for (let level = 0; level < 60; level++) hints = { a: hints, b: {} }
-  expect(guard(schema, { start: hints }).violations).toEqual([])
+  expect(guard(schema, { start: hints }).violations).toEqual([
+    { path: 'actions[0].schema', message: expect.stringContaining('too long to check') },
+  ])
+})
+
+describe('what the guard does for a form is bounded by steps, however the form is written', () => {
+  const many = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, n) => make(n))
+  const named = <T>(count: number, name: string, make: (index: number) => T) =>
+    Object.fromEntries(many(count, (index) => [`${name}${index}`, make(index)]))
+  /** Steps that a guard of the form takes, and what it says. */
+  const cost = (schema: unknown, ui?: unknown) => {
+    const budget = new Budget(guardSteps)
+    const { violations } = guardForm(schema, ui, { path: '', patternProblem: () => undefined, budget })
+    return { steps: guardSteps - budget.left, message: violations[0]?.message }
+  }
+  const ref = { $ref: '#/$defs/d' }
+
+  test('uniqueItems over many tuple items that refer to a long allOf', () => {
+    const unique = (items: number, all: number) =>
+      form(
+        { a: { type: 'array', uniqueItems: true, prefixItems: many(items, () => ref), items: false } },
+        { $defs: { d: { allOf: [...many(all, () => ({})), { type: 'string' }] } } },
+      )
+    // Twice as long on either side takes twice as many steps, not four times.
+    expect(cost(unique(700, 700)).steps).toBeLessThan(2.5 * cost(unique(350, 350)).steps)
+    expect(cost(unique(700, 700)).message).toBeUndefined()
+    const refused = cost(unique(6_000, 20_000))
+    expect(refused.message).toContain('more than 1500 schemas')
+  })
+
+  test('too many schemas are found before anything else looks at them', () => {
+    let looked = 0
+    const patternProblem = () => {
+      looked++
+      return undefined
+    }
+    const schema = form({ a: { pattern: 'x', allOf: many(20_000, () => ({})) } })
+    const { violations } = guardForm(schema, undefined, { path: '', patternProblem })
+    expect(violations).toHaveLength(1)
+    expect(looked).toBe(0)
+  })
+
+  test('required lists behind 195 references', () => {
+    const required = (names: number) =>
+      form(
+        named(195, 'p', () => ref),
+        {
+          $defs: {
+            d: form(
+              named(10, 'r', () => ({})),
+              { required: many(names, (n) => `r${n % 10}`) },
+            ),
+          },
+        },
+      )
+    const schema = form(
+      named(195, 'p', () => ref),
+      { $defs: { d: { properties: {}, required: many(20_000, (n) => `r${n}`) } } },
+    )
+    expect(cost(schema).steps).toBeLessThan(guardSteps / 4)
+    expect(cost(schema).message).toContain('required but not declared')
+    expect(cost(required(10)).steps).toBeLessThan(guardSteps / 20)
+  })
+
+  test('all forms of a task share the steps', () => {
+    const budget = new Budget(guardSteps)
+    const schema = form({ a: { allOf: many(1_490, () => ({})) } })
+    const verdicts = many(50, () =>
+      guardForm(schema, undefined, { path: '', patternProblem: () => undefined, budget }),
+    )
+    expect(verdicts[0]!.violations).toEqual([])
+    expect(verdicts.at(-1)!.violations[0]!.message).toContain('too long to check')
+  })
+
+  test('patterns cost steps by what they compile to', () => {
+    const patterns = (pattern: string) =>
+      cost(form(named(25, 'p', (n) => ({ pattern: `${pattern}${n}` })))).steps
+    expect(patterns('x{60}')).toBeGreaterThan(patterns('x') + 25 * 59)
+  })
+
+  test('fifty forms as people fill them in take a small part of the steps', () => {
+    const budget = new Budget(guardSteps)
+    const schema = form(
+      {
+        ...named(20, 'field', () => ({ type: 'string', title: 'A field', pattern: '^[A-Z]{2}\\d{4}$' })),
+        choice: { enum: many(50, String) },
+      },
+      { required: many(10, (n) => `field${n}`), $defs: { d: form({ a: { type: 'string' } }) } },
+    )
+    for (const _ of many(50, String)) {
+      const { violations } = guardForm(
+        schema,
+        { field1: { 'ui:widget': 'textarea' } },
+        { path: '', patternProblem: () => undefined, budget },
+      )
+      expect(violations).toEqual([])
+    }
+    expect(budget.left).toBeGreaterThan(guardSteps / 2)
+  })
 })

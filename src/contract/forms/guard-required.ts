@@ -1,42 +1,63 @@
 import { pathTo, quoted, type Violations } from '../violation.ts'
-import { FieldFinder } from './fields.ts'
+import { fieldsAt } from './fields.ts'
 import type { Schemas } from './guard-schemas.ts'
 import { isObject, type JsonObject, own } from './json.ts'
+import type { Parts } from './parts.ts'
+
+/** A list of names that must be filled in, with the steps from its schema to it. */
+type Required = { names: readonly unknown[]; steps: string[] }
 
 /** A field that must be filled has to be one that the form shows. */
-export function guardRequired(root: JsonObject, schemas: Schemas, violations: Violations): void {
+export function guardRequired(parts: Parts, schemas: Schemas, violations: Violations): void {
+  const { budget } = parts
   const ids = new Map([...schemas.keys()].map((schema, index) => [schema as unknown, index]))
   const seen = new Set<string>()
-  const finder = new FieldFinder(root)
-  const places: unknown[][] = [[root]]
-  for (let place = places.pop(); place && !finder.isSpent; place = places.pop()) {
-    const starts = place.filter((schema) => ids.has(schema))
+  const required = new Map<JsonObject, Required[]>()
+  const requiredIn = (schema: JsonObject): Required[] => {
+    const lists = required.get(schema) ?? requiredBy(schema)
+    required.set(schema, lists)
+    return lists
+  }
+  /** A plain field: most schemas are one, and nothing has to be followed from there. */
+  const isLeaf = (schema: JsonObject) => {
+    const { target, inner } = parts.of(schema)
+    return !target && inner.length === 0 && requiredIn(schema).length === 0
+  }
+  const places: unknown[][] = [[parts.root]]
+  for (let place = places.pop(); place && !violations.full; place = places.pop()) {
+    budget.spend(1 / 2 + place.length / 4)
+    const starts = place.filter((schema) => ids.has(schema)) as JsonObject[]
+    if (starts.every(isLeaf)) continue
     const key = starts.map((schema) => ids.get(schema)).join()
-    if (starts.length === 0 || seen.has(key)) continue
+    if (seen.has(key)) continue
     seen.add(key)
-    const fields = finder.at(starts)
+    const fields = fieldsAt(parts, starts)
     for (const { schema } of fields.schemas) {
-      for (const { name, path } of requiredNames(schema, schemas.get(schema) ?? '')) {
-        // Better no verdict than a wrong one.
-        if (fields.names.has(name) || finder.isSpent) continue
-        violations.add(
-          path,
-          `The field ${quoted(name)} is required but not declared. Add it to "properties".`,
-        )
+      for (const { names, steps } of requiredIn(schema)) {
+        budget.spend(1 / 4 + names.length / 8)
+        names.forEach((name, index) => {
+          if (fields.names.has(String(name)) || violations.full) return
+          violations.add(
+            [...steps, index].reduce(pathTo, schemas.pathOf(schema)),
+            `The field ${quoted(name)} is required but not declared. Add it to "properties".`,
+          )
+        })
       }
     }
+    budget.spend(fields.names.size / 4)
     places.push(...fields.names.values(), fields.items, fields.others)
   }
 }
 
-function requiredNames(schema: JsonObject, path: string): { name: string; path: string }[] {
-  const lists: [unknown, string][] = [[own(schema, 'required'), pathTo(path, 'required')]]
+function requiredBy(schema: JsonObject): Required[] {
+  const found: Required[] = []
+  const add = (names: unknown, ...steps: string[]) => {
+    if (Array.isArray(names)) found.push({ names, steps })
+  }
+  add(own(schema, 'required'), 'required')
   for (const keyword of ['dependentRequired', 'dependencies']) {
     const map = own(schema, keyword)
-    if (!isObject(map)) continue
-    for (const name of Object.keys(map)) lists.push([map[name], pathTo(pathTo(path, keyword), name)])
+    if (isObject(map)) for (const name of Object.keys(map)) add(map[name], keyword, name)
   }
-  return lists.flatMap(([names, at]) =>
-    Array.isArray(names) ? names.map((name, index) => ({ name: String(name), path: pathTo(at, index) })) : [],
-  )
+  return found
 }

@@ -6,7 +6,7 @@ export class Location {
   readonly value: unknown
   readonly #parent: Location | undefined
   readonly #step: string | number
-  readonly #children = new Map<string | number, Location>()
+  #children: Map<string | number, Location> | undefined
   #codePoints: number | undefined
   #isBlank: boolean | undefined
   #names: string[] | undefined
@@ -23,6 +23,7 @@ export class Location {
 
   /** The place of a field or an item, whether or not the answer holds it. */
   child(step: string | number): Location {
+    this.#children ??= new Map()
     let child = this.#children.get(step)
     if (!child) {
       const value = Array.isArray(this.value) ? this.value[Number(step)] : (this.value as JsonObject)[step]

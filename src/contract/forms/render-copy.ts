@@ -1,5 +1,8 @@
-import { FieldFinder, type Fields } from './fields.ts'
+import { Budget, TooComplex } from './budget.ts'
+import { type Fields, fieldsAt } from './fields.ts'
+import { guardSteps } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
+import { Parts } from './parts.ts'
 import { subschemasOf } from './subschemas.ts'
 import { tidyHints } from './tidy-hints.ts'
 
@@ -11,12 +14,24 @@ type Draft = Record<string, unknown>
  */
 export function renderCopy(schema: unknown, ui: unknown): { schema: JsonObject; ui: JsonObject } {
   const schemaCopy = copyOf(schema)
-  const uiCopy = copyOf(tidyHints(schema, ui ?? {}, '').ui)
-  const onPath = new Set<unknown>()
-  collectPathSchemas(schema, onPath)
-  keepOwnLabels(schema, uiCopy, onPath)
+  const uiCopy = hintsFor(schema, ui)
   lift(schemaCopy, uiCopy)
   return { schema: schemaCopy, ui: uiCopy }
+}
+
+/** A form too complex for the guard, kept from before it was that strict, is shown without hints. */
+function hintsFor(schema: unknown, ui: unknown): Draft {
+  const parts = new Parts(schema, new Budget(2 * guardSteps))
+  try {
+    const hints = copyOf(tidyHints(parts, ui ?? {}, '').ui)
+    const onPath = new Set<unknown>()
+    collectPathSchemas(schema, onPath)
+    keepOwnLabels(parts, hints, onPath)
+    return hints
+  } catch (problem) {
+    if (problem instanceof TooComplex) return {}
+    throw problem
+  }
 }
 
 /** A tree in which no two places share an object, so that a change to one is no change to another. */
@@ -75,8 +90,7 @@ function ownLabels(hints: JsonObject): unknown {
 }
 
 /** A sender's own labels win also where the values turn into `oneOf`, whose labels the hints take in another form. */
-function keepOwnLabels(root: unknown, hints: Draft, onPath: ReadonlySet<unknown>): void {
-  const finder = new FieldFinder(root)
+function keepOwnLabels(parts: Parts, hints: Draft, onPath: ReadonlySet<unknown>): void {
   const visit = (at: Draft, fields: Fields): void => {
     const labels = ownLabels(at)
     const isRewritten = fields.schemas.some(
@@ -86,8 +100,8 @@ function keepOwnLabels(root: unknown, hints: Draft, onPath: ReadonlySet<unknown>
     if (isRewritten && Array.isArray(labels)) at.oneOf = labels.map((label) => ({ 'ui:title': label }))
     for (const key of Object.keys(at)) {
       const starts = fields.names.get(key) ?? (key === 'items' ? fields.items : undefined)
-      if (starts && isObject(at[key])) visit(at[key] as Draft, finder.at(starts))
+      if (starts && isObject(at[key])) visit(at[key] as Draft, fieldsAt(parts, starts))
     }
   }
-  visit(hints, finder.at([root]))
+  visit(hints, fieldsAt(parts, [parts.root]))
 }

@@ -52,7 +52,8 @@ export function isFull(result: Result): boolean {
 
 /** Takes over what a subschema says: it counts in full, for this place or for one below. */
 export function adopt(here: Here, result: Result): void {
-  here.result.applied.push(result)
+  // What is declared below matters only where there is something below.
+  if (typeof result.location.value === 'object') here.result.applied.push(result)
   for (const violation of result.violations) {
     if (isFull(here.result)) break
     here.result.violations.push(violation)

@@ -1,6 +1,7 @@
 import { pathTo, type Violation, Violations } from '../violation.ts'
-import { FieldFinder, type Fields } from './fields.ts'
+import { type Fields, fieldsAt } from './fields.ts'
 import { isObject, type JsonObject, own } from './json.ts'
+import type { Parts } from './parts.ts'
 import { widgetProblem } from './widgets.ts'
 
 // Only these reach the renderer. react-jsonschema-form also takes names of components, styles and templates from its
@@ -17,16 +18,16 @@ const BRANCHES: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
 
 /** The hints of a form as the renderer may have them, and what was wrong with the rest. The depth was checked before. */
 export function tidyHints(
-  schema: unknown,
+  parts: Parts,
   ui: unknown,
   path: string,
 ): { ui: JsonObject; warnings: Violation[] } {
-  const work = { finder: new FieldFinder(schema), warnings: new Violations() }
-  const tidied = tidy(work, ui, work.finder.at([schema]), path)
+  const work = { parts, warnings: new Violations() }
+  const tidied = tidy(work, ui, fieldsAt(parts, [parts.root]), path)
   return { ui: tidied, warnings: work.warnings.list }
 }
 
-type Work = { finder: FieldFinder; warnings: Violations }
+type Work = { parts: Parts; warnings: Violations }
 
 function tidy(work: Work, hints: unknown, fields: Fields, path: string): JsonObject {
   const kept: Record<string, unknown> = {}
@@ -34,21 +35,23 @@ function tidy(work: Work, hints: unknown, fields: Fields, path: string): JsonObj
     work.warnings.add(path, 'Hints must be an object, so this is left out.')
     return kept
   }
-  for (const key of Object.keys(hints)) {
+  const keys = Object.keys(hints)
+  work.parts.budget.spend(1 + keys.length)
+  for (const key of keys) {
     const at = pathTo(path, key)
     const value = hints[key]
     if (key.startsWith('ui:')) {
       const tidied = tidyHint(work, key.slice('ui:'.length), value, fields, at)
       if (tidied !== undefined) kept[key] = tidied
     } else if (fields.names.has(key)) {
-      kept[key] = tidy(work, value, work.finder.at(fields.names.get(key) ?? []), at)
+      kept[key] = tidy(work, value, fieldsAt(work.parts, fields.names.get(key) ?? []), at)
     } else if (key === 'items' && fields.items.length > 0) {
-      kept[key] = tidy(work, value, work.finder.at(fields.items), at)
+      kept[key] = tidy(work, value, fieldsAt(work.parts, fields.items), at)
     } else if (key === 'additionalProperties' && fields.others.length > 0) {
-      kept[key] = tidy(work, value, work.finder.at(fields.others), at)
+      kept[key] = tidy(work, value, fieldsAt(work.parts, fields.others), at)
     } else if (BRANCHES.has(key) && Array.isArray(value)) {
       kept[key] = value.map((branch, index) => tidy(work, branch, fields, pathTo(at, index)))
-    } else if (!work.finder.isSpent) {
+    } else {
       work.warnings.add(at, 'There is no such field, so this hint is left out.')
     }
   }
@@ -59,13 +62,13 @@ function tidyHint(work: Work, name: string, value: unknown, fields: Fields, at: 
   const leaveOut = (message: string) => void work.warnings.add(at, message)
   if (!HINTS.has(name)) return leaveOut('This hint is not known, so it is left out.')
   if (name === 'widget') {
-    const problem = widgetProblem(value, typesOf(fields))
+    const problem = widgetProblem(value, typesOf(work, fields))
     return problem === undefined ? value : leaveOut(problem)
   }
   if (TEXT_HINTS.has(name) && typeof value !== 'string') return leaveOut('Must be text, so it is left out.')
   if (name === 'order') return tidyOrder(value)
   if (name === 'enumNames' && Array.isArray(value)) {
-    const count = enumLength(fields)
+    const count = enumLength(work, fields)
     if (count === undefined || count === value.length) return value.map(String)
     return leaveOut(
       `Holds ${value.length} names for ${count} enum values, so the values themselves are shown.`,
@@ -74,6 +77,7 @@ function tidyHint(work: Work, name: string, value: unknown, fields: Fields, at: 
   if (name !== 'options') return value
   if (!isObject(value)) return leaveOut('Must be an object, so it is left out.')
   const kept: Record<string, unknown> = {}
+  work.parts.budget.spend(Object.keys(value).length)
   for (const option of Object.keys(value)) {
     const tidied = tidyHint(work, option, value[option], fields, pathTo(at, option))
     if (tidied !== undefined) kept[option] = tidied
@@ -88,7 +92,8 @@ function tidyOrder(order: unknown): unknown {
 }
 
 /** The types a field surely has: where alternatives differ, nothing is sure. */
-function typesOf(fields: Fields): string[] {
+function typesOf({ parts }: Work, fields: Fields): string[] {
+  parts.budget.spend(fields.schemas.length / 8)
   const types = new Set<string>()
   for (const { schema, negated } of fields.schemas) {
     if (negated) continue
@@ -99,7 +104,8 @@ function typesOf(fields: Fields): string[] {
   return types.size === 1 ? [...types] : []
 }
 
-function enumLength(fields: Fields): number | undefined {
+function enumLength({ parts }: Work, fields: Fields): number | undefined {
+  parts.budget.spend(fields.schemas.length / 8)
   for (const { schema, negated } of fields.schemas) {
     const values = own(schema, 'enum')
     if (!negated && Array.isArray(values)) return values.length

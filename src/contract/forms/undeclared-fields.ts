@@ -11,8 +11,9 @@ export function refuseUndeclaredFields(root: Result, violations: Violations): vo
   const declared = declaredFields(root)
   // As deep as the answer, whose depth was checked before.
   const visit = (location: Location): void => {
+    if (typeof location.value !== 'object' || location.value === null || violations.full) return
     const here = declared.get(location)
-    if (here?.anything || violations.full) return
+    if (here?.anything) return
     if (Array.isArray(location.value)) {
       for (let index = 0; index < location.value.length; index++) visit(location.child(index))
     }
