@@ -47,11 +47,11 @@ export function checkPayload(input: CreateTask, { patternProblem, matches }: Pat
     errors.add('metadata', `Must be at most ${limits.metadataBytes} bytes as JSON.`)
   }
   // An answer can only be checked against a form that is right.
-  if (errors.list.length === 0) errors.addAll(deadlineErrors(input, matches))
+  if (errors.list.length === 0) errors.addAll(deadlineErrors(input, matches, budget))
   return { type, errors: errors.list, warnings: warnings.list }
 }
 
-function deadlineErrors(input: CreateTask, matches: Patterns['matches']): Violation[] {
+function deadlineErrors(input: CreateTask, matches: Patterns['matches'], budget: Budget): Violation[] {
   const { onExpire } = input
   if (!onExpire) return []
   const errors: Violation[] = []
@@ -68,7 +68,7 @@ function deadlineErrors(input: CreateTask, matches: Patterns['matches']): Violat
     errors.push({ path: 'onExpire.data', message: `Must be at most ${limits.answerBytes} bytes as JSON.` })
     return errors
   }
-  for (const { path, message } of checkActionAnswer(action, data, { matches })) {
+  for (const { path, message } of checkActionAnswer(action, data, { matches }, budget)) {
     errors.push({ path: path ? `onExpire.data.${path}` : 'onExpire.data', message })
   }
   return errors

@@ -84,9 +84,10 @@ function guess(choices: Choice[], items: JsonObject[]): Choice | undefined {
   // A choice that names a field decides that one and no other.
   const free = choices.filter(({ options }) => own(options, 'compare') === undefined)
   const names = items.map(nameOf)
-  const named = free.filter(({ values }) =>
-    names.every((name) => name !== undefined && values.includes(name)),
-  )
+  const named = free.filter(({ values }) => {
+    const offered = new Set(values)
+    return names.every((name) => name !== undefined && offered.has(name))
+  })
   const exact = named.filter(({ values }) => values.length === names.length)
   const counted = free.filter(({ values }) => values.length === items.length)
   const fitting = [exact, named, counted].find((some) => some.length > 0)
@@ -96,11 +97,13 @@ function guess(choices: Choice[], items: JsonObject[]): Choice | undefined {
 /** By name where any value is the name of an item, else in order: what is left over in either case is a tie. */
 function valuesOf({ values }: Choice, items: JsonObject[]): unknown[] {
   const names = items.map(nameOf)
-  const isByName = values.some((value) => typeof value === 'string' && names.includes(value))
+  const known = new Set<unknown>(names)
+  const isByName = values.some((value) => typeof value === 'string' && known.has(value))
   if (!isByName) return items.map((_, n) => values[n])
+  const offered = new Set(values)
   const taken = new Set<string>()
   return names.map((name) => {
-    if (name === undefined || taken.has(name) || !values.includes(name)) return undefined
+    if (name === undefined || taken.has(name) || !offered.has(name)) return undefined
     taken.add(name)
     return name
   })

@@ -30,6 +30,15 @@ export function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
 }
 
+/** Counts the fields before it looks at any: a million wrong ones must not become a million issues. */
+export function withFewFields<T extends z.ZodType>(schema: T, most: number) {
+  return z.preprocess((value, context) => {
+    if (typeof value === 'object' && value !== null && Object.keys(value).length > most)
+      context.addIssue(`Must have at most ${most} fields.`)
+    return value
+  }, schema)
+}
+
 /** Query strings carry numbers as text. What is out of bounds is brought to the nearest bound. */
 export function wholeNumber(min: number, max: number) {
   return z.preprocess(

@@ -4,7 +4,9 @@
  */
 export function survivesAsDouble(literal: string): boolean {
   const value = Number(literal)
-  return Number.isFinite(value) && normalise(literal) === normalise(String(value))
+  if (!Number.isFinite(value)) return false
+  const shortest = String(value)
+  return shortest === literal || normalise(literal) === normalise(shortest)
 }
 
 /** `-120.50e3` becomes `-1205e2`: sign, digits without zeros at either end, power of ten. Every zero becomes `0`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseJsonText } from './json-text.ts'
+import { parseJsonText, parseJsonTextInTurns } from './json-text.ts'
 
 const parse = (text: string) => parseJsonText(text, { maxDepth: 64 })
 
@@ -10,6 +10,46 @@ function violationsOf(text: string) {
 }
 
 const pathsOf = (text: string) => violationsOf(text).map(({ path }) => path)
+
+test('a long text is read in turns of 64 KiB, with the same result', async () => {
+  const list = Array.from({ length: 40_000 }, (_, index) => ({ [`k${index}`]: index / 8, text: 'x\n"y"' }))
+  const whole = JSON.stringify(list)
+  for (const text of [whole, whole.slice(0, -1), whole.replace('"k39999"', '"text"'), '[1e999]', '"short"']) {
+    let turns = 0
+    const nextTurn = async () => {
+      turns++
+    }
+    const result = await parseJsonTextInTurns(text, { maxDepth: 64 }, nextTurn)
+    expect(result).toEqual(parseJsonText(text, { maxDepth: 64 }))
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / (64 * 1024)))
+    if (text.length < 64 * 1024) expect(turns).toBe(0)
+  }
+})
+
+test('numbers of fifteen digits survive with any ordinary power of ten, whichever way they are written', () => {
+  const accepted = (text: string) => 'value' in parseJsonText(text, { maxDepth: 1 })
+  for (const number of [
+    '1e1',
+    '-1.5E+3',
+    '123456789012345e-249',
+    '1e249',
+    '1e250',
+    '1e308',
+    '0e999',
+    '1.7976931348623157e308',
+  ]) {
+    expect(accepted(number), number).toBe(true)
+  }
+  for (const number of [
+    '1e309',
+    '5e-325',
+    '1234567890123456789e1',
+    '0.12345678901234567890',
+    '9007199254740993',
+  ]) {
+    expect(accepted(number), number).toBe(false)
+  }
+})
 
 test('a key that is repeated 100,000 times deep inside is told once, with a note that there is more', () => {
   const names = Array.from({ length: 60 }, (_, level) => `${level}${'é'.repeat(70)}`)

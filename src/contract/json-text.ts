@@ -8,11 +8,34 @@ type Options = { maxDepth: number }
  * then not see as it was sent, is refused here: repeated keys, numbers that change, NUL and lone surrogates.
  * One pass over the text without recursion, so that no depth and no size does harm.
  */
-export function parseJsonText(
+export function parseJsonText(text: string, options: Options): ParsedText {
+  const scanner = new TextScanner(text, options.maxDepth)
+  scanner.advance(text.length + 1)
+  return parsed(text, scanner)
+}
+
+// About ten milliseconds.
+const charactersPerTurn = 64 * 1024
+
+/** The same for a server, which has other things to do: after every 64 KiB of text it gets a turn. */
+export async function parseJsonTextInTurns(
   text: string,
   options: Options,
-): { value: unknown } | { violations: Violation[] } {
-  const violations = new TextScanner(text, options.maxDepth).scan()
+  nextTurn: () => Promise<unknown>,
+): Promise<ParsedText> {
+  const scanner = new TextScanner(text, options.maxDepth)
+  let until = charactersPerTurn
+  for (; !scanner.advance(until); until += charactersPerTurn) await nextTurn()
+  if (text.length < charactersPerTurn) return parsed(text, scanner)
+  await nextTurn()
+  const result = parsed(text, scanner)
+  await nextTurn()
+  return result
+}
+
+type ParsedText = { value: unknown } | { violations: Violation[] }
+
+function parsed(text: string, { violations }: TextScanner): ParsedText {
   return violations.length > 0 ? { violations } : { value: JSON.parse(text) }
 }
 
@@ -20,8 +43,9 @@ export function parseJsonText(
 type Frame = { keys: Set<string>; key: string } | { keys: undefined; key: number }
 
 const WORDS = ['true', 'false', 'null']
-// Fifteen digits without an exponent always survive as a double; only longer numbers need a closer look.
+// Fifteen digits always survive as a double, if the power of ten is not extreme; only other numbers need a closer look.
 const SURELY_EXACT = 15
+const EXTREME_POWER = 250
 
 class SyntaxProblem extends Error {}
 
@@ -31,36 +55,42 @@ class TextScanner {
   readonly #text: string
   readonly #maxDepth: number
   #at = 0
+  #isComplete = false
 
   constructor(text: string, maxDepth: number) {
     this.#text = text
     this.#maxDepth = maxDepth
   }
 
-  scan(): Violation[] {
+  get violations(): Violation[] {
+    return this.#found.list
+  }
+
+  /** Reads on until a value ends at or behind that place. True when there is nothing more to read. */
+  advance(until: number): boolean {
     try {
-      this.#document()
+      return this.#document(until)
     } catch (problem) {
       if (!(problem instanceof SyntaxProblem)) throw problem
       // A key that was never read is no step of the way there.
       if (this.#frames.at(-1)?.key === '') this.#frames.pop()
       this.#complain(problem.message)
+      return true
     }
-    return this.#found.list
   }
 
-  #document(): void {
-    let complete = false
-    while (!complete && !this.#found.full) {
+  #document(until: number): boolean {
+    while (!this.#isComplete && !this.#found.full) {
+      if (this.#at >= until) return false
       this.#space()
       const opened = this.#value()
-      if (opened === 'too deep') return
-      if (opened === 'opened') continue
-      complete = this.#afterValue()
+      if (opened === 'too deep') return true
+      if (opened === 'read') this.#isComplete = this.#afterValue()
     }
-    if (this.#found.full) return
+    if (this.#found.full) return true
     this.#space()
     if (this.#at < this.#text.length) this.#fail('nothing may follow the value')
+    return true
   }
 
   /** Reads a scalar or an empty container whole, or steps into a container up to its first value. */
@@ -191,14 +221,17 @@ class TextScanner {
       this.#at++
       this.#digits()
     }
+    const mantissa = this.#at - start
     const exponent = this.#text[this.#at]
+    let power = 0
     if (exponent === 'e' || exponent === 'E') {
       const sign = this.#text[++this.#at]
       if (sign === '+' || sign === '-') this.#at++
+      const digits = this.#at
       this.#digits()
-    } else if (this.#at - start <= SURELY_EXACT) {
-      return
+      power = Number(this.#text.slice(digits, this.#at))
     }
+    if (mantissa <= SURELY_EXACT && power < EXTREME_POWER) return
     const literal = this.#text.slice(start, this.#at)
     if (survivesAsDouble(literal)) return
     const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal
@@ -234,9 +267,17 @@ class TextScanner {
   }
 
   #fail(what: string): never {
-    const before = this.#text.slice(0, this.#at)
-    const line = before.split('\n').length
-    const column = this.#at - before.lastIndexOf('\n')
+    let line = 1
+    let lineEnd = -1
+    for (
+      let next = this.#text.indexOf('\n');
+      next >= 0 && next < this.#at;
+      next = this.#text.indexOf('\n', next + 1)
+    ) {
+      line++
+      lineEnd = next
+    }
+    const column = this.#at - lineEnd
     throw new SyntaxProblem(`This is not valid JSON: line ${line}, column ${column}: ${what}.`)
   }
 }

@@ -5,6 +5,7 @@ export const limits = {
   answerBytes: 256 * 1024,
   metadataBytes: 8 * 1024,
   bodyDepth: 64,
+  batchMessages: 100, // JSON-RPC messages in one request
   actions: 50,
   actionId: 64,
   actionTitle: 200,

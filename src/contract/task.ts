@@ -10,6 +10,7 @@ import {
   Timestamp,
   text,
   wholeNumber,
+  withFewFields,
 } from './field.ts'
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
@@ -156,17 +157,16 @@ export const TaskCancelled = z.object({
 export type TaskCancelled = z.infer<typeof TaskCancelled>
 
 /** What the human saw of a compare field: the order of its items, and whether names were hidden. */
-export const Presented = z
-  .record(
+export const Presented = withFewFields(
+  z.record(
     z.string().max(limits.presentedField),
     z.strictObject({
       order: z.array(z.int().min(0).max(limits.presentedItems)).max(limits.presentedItems),
       blind: z.boolean(),
     }),
-  )
-  .refine((fields) => Object.keys(fields).length <= limits.presentedFields, {
-    error: `Must have at most ${limits.presentedFields} fields.`,
-  })
+  ),
+  limits.presentedFields,
+)
 export type Presented = z.infer<typeof Presented>
 
 export const HandleTask = z.strictObject({

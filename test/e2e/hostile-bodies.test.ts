@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watchHealth } from '../support/health-watch.ts'
 import type { Caller, TestAnswer } from '../support/http.ts'
-import { openMcpSession } from '../support/mcp-session.ts'
+import { openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
@@ -370,6 +370,18 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
         'POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /health'
       expect((await sendRaw(url, smuggled)).status).toBe(400)
     })
+  })
+
+  test('a batch of more than 100 messages is refused before any of them is looked at', async () => {
+    const { identity } = await openMcpSession(url, acme.apiKey)
+    const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+    const pings = (count: number) => Array.from({ length: count }, (_, n) => ping(n))
+    expect((await postMcp(url, pings(100), identity)).status).toBe(200)
+    expect(await postMcp(url, pings(101), identity)).toMatchObject({
+      status: 400,
+      body: { error: { code: -32600, message: 'A batch takes at most 100 messages; this one has 101.' } },
+    })
+    expect((await postMcp(url, Array(300_000).fill({}), identity)).status).toBe(400)
   })
 
   test('an empty or null optional field counts as left out', async () => {

@@ -12,17 +12,22 @@ export function checkActionAnswer(
   action: { readonly schema?: unknown },
   data: unknown,
   options: AnswerOptions,
+  budget = new Budget(answerSteps),
 ): Violation[] {
-  if (action.schema !== undefined) return checkAnswer(action.schema, data, options)
+  if (action.schema !== undefined) return checkAnswer(action.schema, data, options, budget)
   if (isObject(data) && Object.keys(data).length === 0) return []
   return [{ path: '', message: 'This action has no form and takes no data. Send {}.' }]
 }
 
 /** Holds an answer against a form that `guardForm` let through. Paths are those of the answer. */
-export function checkAnswer(schema: unknown, data: unknown, options: AnswerOptions): Violation[] {
+export function checkAnswer(
+  schema: unknown,
+  data: unknown,
+  options: AnswerOptions,
+  budget = new Budget(answerSteps),
+): Violation[] {
   if (!isObject(data)) return [{ path: '', message: 'The answer must be an object.' }]
   const violations = new Violations()
-  const budget = new Budget(answerSteps)
   try {
     refuseBeyondLimits(data, budget, violations)
     if (violations.list.length > 0) return violations.list

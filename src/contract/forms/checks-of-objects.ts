@@ -41,7 +41,7 @@ function checkProperties(here: Here, properties: JsonObject): void {
 
 function checkAdditional(here: Here, schema: unknown): void {
   const declared = own(here.schema, 'properties')
-  here.evaluation.spend(here.location.names.length >> 3)
+  here.evaluation.spend(here.location.names.length)
   if (schema !== false) here.result.anyField = true
   for (const name of here.location.names) {
     if (isFull(here.result)) return

@@ -13,10 +13,10 @@ export const FORM_LIMITS = {
   answerDepth: 64,
 } as const
 
-/** For all forms of a task: a tenth of a second on a slow core. A form that people can fill in takes a hundredth of it. */
-export const guardSteps = 60_000
+/** For all forms of a task: less than a tenth of a second on a slow core. A form that people can fill in takes a hundredth of it. */
+export const guardSteps = 50_000
 /** For an answer. */
-export const answerSteps = 60_000
+export const answerSteps = 50_000
 
 export const SCALAR_TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null'])
 export const TYPES: ReadonlySet<unknown> = new Set([...SCALAR_TYPES, 'array', 'object'])

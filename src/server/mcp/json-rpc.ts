@@ -20,6 +20,7 @@ export const errorCodes = {
   parse: -32700,
   internal: -32603,
   invalidParams: -32602,
+  invalidRequest: -32600,
   refused: -32000,
   sessionNotFound: -32001,
 }

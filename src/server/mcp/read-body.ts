@@ -1,6 +1,7 @@
-import { parseJsonText } from '../../contract/json-text.ts'
+import { parseJsonTextInTurns } from '../../contract/json-text.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
+import { nextTurn } from '../lib/next-turn.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
@@ -18,8 +19,14 @@ export async function readBody(request: Request): Promise<ReadBody | Response> {
   const text = decodeUtf8(bytes)
   if (text === undefined)
     return jsonRpcError(400, errorCodes.parse, 'Parse error: the body is not valid UTF-8.')
-  const result = parseJsonText(text, { maxDepth: limits.bodyDepth + envelopeDepth })
-  if ('value' in result) return { body: result.value, violations: [] }
+  const maxDepth = limits.bodyDepth + envelopeDepth
+  const result = await parseJsonTextInTurns(text, { maxDepth }, nextTurn)
+  if ('value' in result) {
+    const { value } = result
+    if (!Array.isArray(value) || value.length <= limits.batchMessages) return { body: value, violations: [] }
+    const message = `A batch takes at most ${limits.batchMessages} messages; this one has ${value.length}.`
+    return jsonRpcError(400, errorCodes.invalidRequest, message)
+  }
   const { violations } = result
   const call = toolCallIn(text)
   if (call && violations.every(({ path }) => isInArguments(path))) {

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import { parseJsonText } from '../../contract/json-text.ts'
+import { parseJsonTextInTurns } from '../../contract/json-text.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
+import { nextTurn } from '../lib/next-turn.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 
 /** The text is judged before it is parsed, and the parsed value before anything recursive runs. */
@@ -16,7 +17,7 @@ export async function readBody(request: Request): Promise<unknown> {
       { path: '', message: 'The body must be JSON, with the header content-type: application/json.' },
     ])
   }
-  const result = parseJsonText(text, { maxDepth: limits.bodyDepth })
+  const result = await parseJsonTextInTurns(text, { maxDepth: limits.bodyDepth }, nextTurn)
   if ('violations' in result) throw invalidRequest(result.violations)
   return result.value
 }
