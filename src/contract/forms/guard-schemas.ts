@@ -8,8 +8,9 @@ import { ScalarItems } from './scalar-items.ts'
 
 type Origin = { parent: JsonObject; steps: readonly (string | number)[] }
 
-// To compile a pattern takes up to 4 µs per instruction.
+// To compile a pattern takes up to 4 µs per instruction. Heavier ones are refused without being compiled.
 const stepsPerInstruction = 4
+const mostInstructions = 300
 
 /** Every schema of a form that is an object, in the order of the form. Paths are put together only for what is reported. */
 export class Schemas {
@@ -86,7 +87,7 @@ function patternJudge({ budget }: Parts, patternProblem: (pattern: string) => st
       if (patterns.size === FORM_LIMITS.patterns) {
         return `A form may hold ${FORM_LIMITS.patterns} different patterns. Use fewer.`
       }
-      budget.spend(stepsPerInstruction * patternWeight(pattern))
+      budget.spend(stepsPerInstruction * Math.min(patternWeight(pattern), mostInstructions))
       patterns.set(pattern, patternProblem(pattern))
     }
     return patterns.get(pattern)

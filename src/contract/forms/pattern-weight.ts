@@ -5,9 +5,9 @@ const FOLDED_UNICODE_CLASS = 60
 const FOLDED_CLASS = 5
 const FOLDED_CHARACTERS = 1 / 100
 
-const ESCAPE = /^\\(?:Q(.*?)(?:\\E|$)|([pP])(?:\{[^}]*\}|.)|x\{[^}]*\}|.)/su
-const SET = /^\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]/su
-const REPEAT = /^\{(\d+)(?:,(\d*))?\}/
+const ESCAPE = /\\(?:Q(.*?)(?:\\E|$)|([pP])(?:\{[^}]*\}|.)|x\{[^}]*\}|.)/suy
+const SET = /\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]/suy
+const REPEAT = /\{(\d+)(?:,(\d*))?\}/y
 const RANGE = /(?:\\x\{?([0-9a-f]+)\}?|([^\\]))-(?:\\x\{?([0-9a-f]+)\}?|([^\\\]]))/giu
 
 /**
@@ -25,12 +25,11 @@ export function patternWeight(pattern: string): number {
     last = weight
   }
   for (let at = 0; at < pattern.length; ) {
-    const rest = pattern.slice(at)
-    const escaped = ESCAPE.exec(rest)
-    const set = SET.exec(rest)
-    const repeat = REPEAT.exec(rest)
-    const char = pattern[at]
-    at += (escaped ?? set ?? repeat)?.[0].length ?? 1
+    const char = String.fromCodePoint(pattern.codePointAt(at)!)
+    const escaped = char === '\\' ? readAt(ESCAPE, pattern, at) : null
+    const set = char === '[' ? readAt(SET, pattern, at) : null
+    const repeat = char === '{' ? readAt(REPEAT, pattern, at) : null
+    at += (escaped ?? set ?? repeat)?.[0].length ?? char.length
     if (escaped) {
       add(escaped[1]?.length ?? 1)
       tables += tablesIn(escaped[0], ignoresCase)
@@ -54,6 +53,11 @@ export function patternWeight(pattern: string): number {
     }
   }
   return total + tables
+}
+
+function readAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at
+  return expression.exec(text)
 }
 
 function tablesIn(piece: string, ignoresCase: boolean): number {
