@@ -199,6 +199,11 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
         `${at}.properties.x.pattern`,
       ],
       [
+        'a pattern that looks ahead',
+        withProperty({ type: 'string', pattern: '^(?=.*\\d).{8}' }),
+        `${at}.properties.x.pattern`,
+      ],
+      [
         'a pattern that repeats without measure',
         withProperty({ type: 'string', pattern: '(a{1000}){1000}' }),
         `${at}.properties.x.pattern`,
@@ -233,6 +238,20 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
         refused(await answer({ type: 'string', pattern }, `${'a'.repeat(50_000)}!`), 'data.x')
       }
       expect((await answer({ type: 'string', pattern: '^(a+)+$' }, 'a'.repeat(50_000))).status).toBe(200)
+    })
+
+    test("a form with Pydantic's decimals, UUIDs and named keys is taken, and its answers are checked", async () => {
+      const decimal = { type: 'string', pattern: '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d{0,2}0*$' }
+      const amount = { anyOf: [{ type: 'number' }, decimal] }
+      expect((await answer(amount, '12.50')).status).toBe(200)
+      expect((await answer(amount, 12.5)).status).toBe(200)
+      refused(await answer(amount, '12.505'), 'data.x')
+      const id = { type: 'string', format: 'uuid' }
+      expect((await answer(id, '0192c5d0-7e57-7000-8000-000000000000')).status).toBe(200)
+      refused(await answer(id, '0192c5d0'), 'data.x')
+      const rates = { type: 'object', propertyNames: { enum: ['EUR', 'USD'] }, additionalProperties: amount }
+      expect((await answer(rates, { EUR: '1.08' })).status).toBe(200)
+      refused(await answer(rates, { GBP: '0.86' }), 'data.x.GBP')
     })
 
     test('250 KiB of items that must differ', async () => {

@@ -9,7 +9,17 @@ import { guardForm } from './guard-form.ts'
 // undeclared fields, blank texts and long lists are kept out of these samples by `additionalProperties` and by choice.
 
 const NAMES = ['a', 'b', 'c'] as const
-const TEXTS = ['x', 'ab', 'abc', 'héllo', '😀', '12', '2025-01-31', 'joe@example.com']
+const TEXTS = [
+  'x',
+  'ab',
+  'abc',
+  'héllo',
+  '😀',
+  '12',
+  '2025-01-31',
+  'joe@example.com',
+  '0192c5d0-7e57-7000-8000-00000000AbCd',
+]
 const NUMBERS = [-1, 0, 0.1, 0.3, 1, 2, 2.5, 3, 10]
 
 const scalar = fc.oneof(
@@ -43,7 +53,7 @@ const schema = fc.letrec<{ any: Record<string, unknown>; leaf: Record<string, un
         minLength: small,
         maxLength: small,
         pattern: fc.constantFrom('^a', 'b$', '^[0-9]+$', '^.$'),
-        format: fc.constantFrom('email', 'date'),
+        format: fc.constantFrom('email', 'date', 'uuid'),
       }),
       optional({
         minimum: fc.constantFrom(...NUMBERS),
@@ -60,6 +70,7 @@ const schema = fc.letrec<{ any: Record<string, unknown>; leaf: Record<string, un
       optional({
         properties: map,
         additionalProperties: inner,
+        propertyNames: inner,
         required: names,
         minProperties: small,
         maxProperties: small,

@@ -62,6 +62,7 @@ const schemaTable: [keyword: string, schema: object, bad: unknown, good: unknown
   ],
   ['additionalProperties', form({ b: {} }, { additionalProperties: false }), { c: 1 }, { b: 1 }],
   ['minProperties', form({ b: {} }, { minProperties: 1 }), {}, { b: 1 }],
+  ['propertyNames', form({ b: {}, cc: {} }, { propertyNames: { maxLength: 1 } }), { cc: 1 }, { b: 1 }],
   ['maxProperties', form({ b: {}, c: {} }, { maxProperties: 1 }), { b: 1, c: 1 }, { b: 1 }],
   ['dependencies', form({ b: {}, c: {} }, { dependencies: { b: ['c'] } }), { b: 1 }, { c: 1 }],
   ['dependencies', form({ b: {} }, { dependencies: { b: { maxProperties: 0 } } }), { b: 1 }, {}],
@@ -263,6 +264,33 @@ describe('messages of alternatives', () => {
       { path: 'a.amount', message: 'This field is required.' },
     ])
   })
+})
+
+test('a UUID, a decimal and names of fields are checked', () => {
+  const id = { type: 'string', format: 'uuid' }
+  expect(field(id, '0192C5D0-7e57-7000-8000-000000000000')).toEqual([])
+  for (const wrong of ['0192c5d07e5770008000000000000000', '0192c5d0-7e57-7000-8000-00000000000g', '']) {
+    expect(field(id, wrong)).toEqual([{ path: 'a', message: expect.stringMatching(/^Must be a UUID/) }])
+  }
+  const decimal = { type: 'string', pattern: '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d{0,2}0*$' }
+  for (const right of ['12', '-12.50', '0.1000', '.5', '12345678901234567890.12'])
+    expect(field(decimal, right)).toEqual([])
+  for (const wrong of ['', '-', '1.234', '1,5', '1e5', 'ten']) expect(field(decimal, wrong)).toHaveLength(1)
+
+  const names = {
+    type: 'object',
+    additionalProperties: { type: 'number' },
+    propertyNames: { enum: ['EUR', 'USD'] },
+  }
+  expect(field(names, { EUR: 1, USD: 2 })).toEqual([])
+  expect(field(names, { EUR: 1, GBP: 2 })).toEqual([
+    { path: 'a.GBP', message: 'This field cannot have this name. The name: Choose one of the options.' },
+  ])
+  const short = { ...names, propertyNames: { maxLength: 3, pattern: '^[A-Z]+$' } }
+  expect(field(short, { EUR: 1, euros: 2 }).map(({ path }) => path)).toEqual(['a.euros'])
+  expect(field({ ...names, propertyNames: false }, { EUR: 1 })).toHaveLength(1)
+  expect(field({ ...names, propertyNames: { $ref: '#' } }, { EUR: 1 })).toHaveLength(1)
+  expect(field({ propertyNames: { maxLength: 1 } }, 'no object')).toEqual([])
 })
 
 test('an answer is an object, and an action without a form takes none but the empty one', () => {

@@ -52,6 +52,16 @@ function checkAdditional(here: Here, schema: unknown): void {
   }
 }
 
+function checkFieldNames(here: Here, schema: unknown): void {
+  here.evaluation.spend(here.location.names.length)
+  for (const name of here.location.names) {
+    if (isFull(here.result)) return
+    const [wrong] = here.evaluation.evaluate(schema, here.location.fieldName(name)).violations
+    if (wrong)
+      fail(here, `This field cannot have this name. The name: ${wrong.message}`, here.location.child(name))
+  }
+}
+
 function checkDependencies(here: Here, dependencies: JsonObject): void {
   const names = Object.keys(dependencies)
   here.evaluation.spend(names.length >> 3)
@@ -71,6 +81,7 @@ export const OBJECT_CHECKS: [string, KeywordCheck][] = [
   ['properties', forObjects(checkProperties)],
   ['required', forObjects((here, names: string[]) => checkNames(here, names, 'This field is required.'))],
   ['additionalProperties', forObjects(checkAdditional)],
+  ['propertyNames', forObjects(checkFieldNames)],
   ['dependencies', forObjects(checkDependencies)],
   ['dependentRequired', forObjects(checkDependencies)],
   ['dependentSchemas', forObjects(checkDependencies)],

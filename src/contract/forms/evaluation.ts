@@ -1,5 +1,6 @@
 import { Budget, TooComplex } from './budget.ts'
 import { CHECKS } from './checks.ts'
+import { decimalCheck } from './decimal-pattern.ts'
 import { answerSteps } from './form-limits.ts'
 import { isObject, type JsonObject } from './json.ts'
 import type { Location } from './location.ts'
@@ -75,6 +76,11 @@ export class Evaluation implements Run {
   }
 
   matches(pattern: string, text: string): boolean | 'too long' {
+    const decimal = decimalCheck(pattern)
+    if (decimal) {
+      this.spend(text.length / 64)
+      return decimal(text)
+    }
     const weight = this.#weights.get(pattern) ?? patternWeight(pattern)
     this.#weights.set(pattern, weight)
     this.#patternCost -= text.length * (weight > LIGHT_PATTERN ? weight + AUTOMATON_WEIGHT : weight)

@@ -7,7 +7,12 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['date', { holds: isDate, message: 'Must be a date, such as 2025-01-31.' }],
   ['time', { holds: isTime, message: 'Must be a time, such as 14:30:00.' }],
   ['date-time', { holds: isDateTime, message: 'Must be a date and time, such as 2025-01-31T14:30:00Z.' }],
+  ['uuid', { holds: isUuid, message: 'Must be a UUID, such as 123e4567-e89b-12d3-a456-426614174000.' }],
 ])
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
 
 function isEmail(text: string): boolean {
   if (text.length > 254) return false

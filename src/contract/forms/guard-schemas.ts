@@ -1,4 +1,5 @@
 import { pathTo, type Violations } from '../violation.ts'
+import { decimalCheck } from './decimal-pattern.ts'
 import { FORM_LIMITS } from './form-limits.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { keywordProblem } from './keywords.ts'
@@ -83,6 +84,7 @@ function patternJudge({ budget }: Parts, patternProblem: (pattern: string) => st
     if (pattern.length > FORM_LIMITS.patternLength) {
       return `Holds ${pattern.length} characters; ${FORM_LIMITS.patternLength} are allowed in a pattern.`
     }
+    if (decimalCheck(pattern)) return undefined
     if (!patterns.has(pattern)) {
       if (patterns.size === FORM_LIMITS.patterns) {
         return `A form may hold ${FORM_LIMITS.patterns} different patterns. Use fewer.`

@@ -100,6 +100,7 @@ export const ENFORCED: ReadonlyMap<string, Shape> = new Map([
   ],
   ['required', names],
   ['additionalProperties', schema],
+  ['propertyNames', schema],
   ['minProperties', count],
   ['maxProperties', count],
   [

@@ -7,6 +7,7 @@ export class Location {
   readonly #parent: Location | undefined
   readonly #step: string | number
   #children: Map<string | number, Location> | undefined
+  #fieldNames: Map<string, Location> | undefined
   #codePoints: number | undefined
   #isBlank: boolean | undefined
   #names: string[] | undefined
@@ -31,6 +32,17 @@ export class Location {
       this.#children.set(step, child)
     }
     return child
+  }
+
+  /** The name of a field as a value of its own, at the place of the field. */
+  fieldName(name: string): Location {
+    this.#fieldNames ??= new Map()
+    let found = this.#fieldNames.get(name)
+    if (!found) {
+      found = new Location(name, this, name)
+      this.#fieldNames.set(name, found)
+    }
+    return found
   }
 
   /** Names of the fields, none for anything that is no object. */

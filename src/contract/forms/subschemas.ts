@@ -9,6 +9,7 @@ type Form = 'one' | 'list' | 'map'
 const KEYWORDS: ReadonlyMap<string, { place: Place; forms: Form[] }> = new Map([
   ['properties', { place: 'below', forms: ['map'] }],
   ['additionalProperties', { place: 'below', forms: ['one'] }],
+  ['propertyNames', { place: 'below', forms: ['one'] }],
   ['items', { place: 'below', forms: ['one', 'list'] }],
   ['prefixItems', { place: 'below', forms: ['list'] }],
   ['additionalItems', { place: 'below', forms: ['one'] }],
