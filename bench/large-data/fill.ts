@@ -2,7 +2,7 @@ import pg from 'pg'
 import { copyRows } from './copy-rows.ts'
 import { createInventor, persons, timeOrdered, type Workspace } from './invented-task.ts'
 import { createRandom } from './random.ts'
-import { addNews, addRows, columns, emptyRows, type Person, type Rows, type Table } from './rows.ts'
+import { addAudit, addNews, addRows, columns, emptyRows, type Person, type Rows, type Table } from './rows.ts'
 
 export type FillOptions = {
   /** Of a database that is migrated, as a user who may do everything in it. */
@@ -62,7 +62,9 @@ async function fillTables(client: pg.Client, { tasks, workspaceId, tell }: FillO
       const task = invent(i, i % 2 === 0 ? large : others[random.below(others.length)]!)
       const person = task.person === null ? undefined : people[task.person]
       addRows(rows, task, i, person)
-      if (i > tasks * (1 - newsShare)) addNews(rows, task, i, person)
+      if (i <= tasks * (1 - newsShare)) continue
+      addNews(rows, task, i, person)
+      if (task.workspaceId === workspaceId) addAudit(rows, task, i, person)
     }
     // PostgreSQL takes the last batch while this one is invented.
     await copied

@@ -60,7 +60,7 @@ export function addRows(rows: Rows, task: InventedTask, i: number, person: Perso
 }
 
 /**
- * What was told of a task, and who ended it. The events are of an older epoch, as in a database that was restored
+ * What was told of a task. The events are of an older epoch, as in a database that was restored
  * elsewhere: there each event can have a transaction of its own, while here all would have the one that fills.
  */
 export function addNews(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
@@ -76,6 +76,12 @@ export function addNews(rows: Rows, task: InventedTask, i: number, person: Perso
   if (task.endedAt === null) return
   const action = { id: task.actionId, title: task.actionId, data: {} }
   add(1, status, task.endedAt, status === 'handled' ? { action, handledBy: person?.email } : {})
+}
+
+/** Who ended a task. Only in a workspace that was really created: the audit of one begins with that. */
+export function addAudit(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
+  if (task.endedAt === null) return
+  const { id, workspaceId, status } = task
   const at = task.endedAt.toISOString()
   const auditId = `aud_${timeOrdered(task.endedAt.getTime(), i)}`
   rows.audit_log.push(line([auditId, workspaceId, at, person?.id ?? createdBy, `task.${status}`, id, null]))

@@ -1,53 +1,104 @@
 import type { AuditVerdict } from '../contract/audit.ts'
 import { damageInWords } from '../contract/audit-damage.ts'
+import { compareHeads, type KeptHead } from '../server/domain/audit/compare-heads.ts'
 import { verifyAudit } from '../server/domain/audit/verify-audit.ts'
 import type { Service } from '../server/domain/service.ts'
 import { listWorkspaces } from '../server/domain/workspaces/operator.ts'
 import { readFlags, UsageError } from './arguments.ts'
+import { type HeadInFile, readHeads } from './read-heads.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
-type Verified = { workspaceId: string; name: string } & AuditVerdict
+type Broken = NonNullable<AuditVerdict['firstBroken']>
+type Against = { heads: number; firstBroken?: Broken }
+type Verified = { workspaceId: string; name: string; against?: Against } & AuditVerdict
 
-/** A chain a line; the exit code tells whether all hold. */
+/** One chain per line; the exit code says whether all of them hold. */
 export async function audit(argv: string[]): Promise<number> {
-  const { flags, words } = readFlags(argv, ['workspace'])
-  if (words.length !== 1 || words[0] !== 'verify') throw new UsageError('Say verify.')
-  const workspaces = await withService((service) =>
-    verifyEach(service, flags.workspace as string | undefined),
+  const { flags, words } = readFlags(argv, ['workspace', 'against'])
+  if (words.length !== 1 || words[0] !== 'verify') throw new UsageError('Expected `audit verify`.')
+  const kept = typeof flags.against === 'string' ? await readHeads(flags.against) : undefined
+  const { workspaces, unknown } = await withService((service) =>
+    verifyEach(service, flags.workspace as string | undefined, kept),
   )
-  const ok = workspaces.every((verified) => verified.ok)
-  print(flags, { ok, workspaces }, [...workspaces.map(describe), conclusion(ok, workspaces.length)])
+  const ok = workspaces.every((verified) => verified.ok) && unknown.length === 0
+  print(flags, { ok, workspaces, ...(kept && { unknownWorkspaces: unknown }) }, [
+    ...workspaces.map(describe),
+    ...unknown.map(
+      (id) => `BROKEN  ${id}: ${flags.against} contains a head of it, and there is no such workspace.`,
+    ),
+    conclusion(ok, workspaces.length, kept !== undefined),
+  ])
   return ok ? 0 : 1
 }
 
-function conclusion(ok: boolean, count: number): string {
+function conclusion(ok: boolean, count: number, wasCompared: boolean): string {
   if (count === 0) return 'There is no workspace yet. Run handrail setup.'
-  return ok
-    ? 'Nothing is broken. A head that is noted elsewhere proves later that nothing before it was rewritten.'
-    : 'Whoever did it could write to the database. Compare with an earlier export or a backup: see docs/audit.md.'
+  if (!ok)
+    return 'Whoever did it could write to the database. Compare with an earlier export or a backup: see docs/audit.md.'
+  return wasCompared
+    ? 'Nothing is broken, and the heads in the file are confirmed.'
+    : 'Nothing is broken. To see also that no older state was put back, compare with a kept head: --against FILE.'
 }
 
-async function verifyEach(service: Service, wanted: string | undefined): Promise<Verified[]> {
+async function verifyEach(service: Service, wanted: string | undefined, kept: HeadInFile[] | undefined) {
   const only = wanted === undefined ? undefined : await findWorkspaceId(service, wanted)
+  const heads = kept && headsByWorkspace(kept, only)
   const toTheEnd = new AbortController().signal
-  const verified: Verified[] = []
+  const workspaces: Verified[] = []
   for (const { id, name } of await listWorkspaces(service)) {
     if (only !== undefined && id !== only) continue
-    verified.push({ workspaceId: id, name, ...(await verifyAudit(service, operator(id), toTheEnd)) })
+    const verdict = await verifyAudit(service, operator(id), toTheEnd)
+    const against = heads && (await compare(service, id, heads.get(id) ?? []))
+    heads?.delete(id)
+    const ok = verdict.ok && !against?.firstBroken
+    workspaces.push({ workspaceId: id, name, ...verdict, ok, ...(against && { against }) })
   }
-  return verified
+  return { workspaces, unknown: heads ? [...heads.keys()] : [] }
 }
 
-function describe({ workspaceId, name, head, firstBroken, rows, chained }: Verified): string {
+async function compare(service: Service, workspaceId: string, heads: KeptHead[]): Promise<Against> {
+  const firstBroken = await compareHeads(service, operator(workspaceId), heads)
+  return { heads: heads.length, ...(firstBroken && { firstBroken }) }
+}
+
+/** Entries of an export name no workspace: they are of the one that was asked for. */
+function headsByWorkspace(kept: HeadInFile[], only: string | undefined): Map<string, KeptHead[]> {
+  const heads = new Map<string, KeptHead[]>()
+  for (const head of kept) {
+    const workspaceId = head.workspaceId ?? only
+    if (workspaceId === undefined)
+      throw new UsageError('The file contains entries that name no workspace. Add --workspace.')
+    if (only !== undefined && workspaceId !== only) continue
+    const known = heads.get(workspaceId) ?? []
+    heads.set(workspaceId, known)
+    known.push({ ...head, workspaceId })
+  }
+  return heads
+}
+
+function describe({ workspaceId, name, head, ok, firstBroken, against, rows, chained }: Verified): string {
   const verdict = firstBroken
     ? `broken at entry ${firstBroken.seq}. ${damageInWords[firstBroken.what]}`
     : `${chained} chained ${chained === 1 ? 'entry' : 'entries'}, each as it was written.`
   const waiting = rows - chained
   return [
-    `${firstBroken ? 'BROKEN' : 'ok    '}  ${workspaceId}  ${name}: ${verdict}`,
+    `${ok ? 'ok    ' : 'BROKEN'}  ${workspaceId}  ${name}: ${verdict}`,
     ...(head ? [`        Head: ${head.seq} ${head.digest}`] : []),
+    ...(against ? [`        ${comparison(against)}`] : []),
     ...(waiting > 0
       ? [`        Not chained yet: ${waiting}. A running service does it within a second or so.`]
       : []),
   ].join('\n')
+}
+
+const differences: Record<Broken['what'], string> = {
+  ...damageInWords,
+  missing: 'The chain has no such entry any more.',
+  replaced: 'The chain has another entry there.',
+  unsigned: 'The head in the file is not signed by this service.',
+}
+
+function comparison({ heads, firstBroken }: Against): string {
+  if (firstBroken) return `Kept head ${firstBroken.seq}: ${differences[firstBroken.what]}`
+  return heads === 0 ? 'The file contains no head of it.' : `Kept heads confirmed: ${heads}.`
 }

@@ -34,9 +34,9 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   },
   audit: {
     run: async (argv) => (await import('./audit.ts')).audit(argv),
-    usage: 'audit verify [--workspace NAME_OR_ID] [--json]',
+    usage: 'audit verify [--workspace NAME_OR_ID] [--against FILE] [--json]',
     about:
-      'Compute the audit of each workspace, or of one, again and say whether and where somebody changed it.',
+      'Compute the audit of each workspace, or of one, again and say whether and where somebody changed it; compare it with heads kept in a file.',
   },
   backup: {
     run: async (argv) => (await import('./backup.ts')).backup(argv),

@@ -6,4 +6,5 @@ export const damageInWords: Record<AuditDamage, string> = {
   missing: 'It was removed.',
   replaced: 'Another entry stands in its place.',
   added: 'It was added by somebody else than the service.',
+  unsigned: 'The head of the chain is missing, or its signature is not by this service.',
 }

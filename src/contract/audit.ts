@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Cursor, JsonObject, Moment, optional, Timestamp, wholeNumber } from './field.ts'
+import { WorkspaceId } from './ids.ts'
 import { limits } from './limits.ts'
 
 const Sha256 = z.string().meta({ description: 'SHA-256 as 64 hexadecimal digits.' })
@@ -85,16 +86,23 @@ export type ExportAudit = z.infer<typeof ExportAudit>
 
 /**
  * `changed`: its content does not fit its digest. `missing`: no entry has this number. `replaced`: whole in itself, but not
- * the entry that the next one, or the head, was chained to. `added`: a number that was never given out.
+ * the entry that the next one, or the head, was chained to. `added`: a number that was never given out. `unsigned`: the head is
+ * missing or does not carry the service's signature.
  */
-export const AuditDamage = z.enum(['changed', 'missing', 'replaced', 'added'])
+export const AuditDamage = z.enum(['changed', 'missing', 'replaced', 'added', 'unsigned'])
 export type AuditDamage = z.infer<typeof AuditDamage>
 export const AuditVerdict = z.object({
   ok: z.boolean(),
   rows: z.int(),
   chained: z.int().meta({ description: 'The rest are chained within a second or so.' }),
   head: z
-    .object({ seq: z.int(), digest: Sha256, at: Timestamp })
+    .object({
+      workspaceId: WorkspaceId,
+      seq: z.int(),
+      digest: Sha256,
+      signature: z.string().meta({ description: 'HMAC-SHA256 by the service, as 64 hexadecimal digits.' }),
+      at: Timestamp,
+    })
     .optional()
     .meta({ description: 'The last entry of the chain. Note it elsewhere: see docs/audit.md.' }),
   firstBroken: z.object({ seq: z.int(), what: AuditDamage }).optional(),

@@ -8,7 +8,7 @@ import { createLogger } from './lib/logger.ts'
 import { createMetrics } from './lib/metrics.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
-import { checkFingerprints, loadSecrets } from './secrets.ts'
+import { adoptAuditHeads, checkFingerprints, loadSecrets } from './secrets.ts'
 import { openDatabase } from './storage/database.ts'
 import { createEndings } from './storage/end-task.ts'
 import { createNewTasks } from './storage/new-tasks.ts'
@@ -50,6 +50,7 @@ export async function openService({ config, hidden, as, publicUrl, say }: OpenOp
     })
     try {
       await checkFingerprints(database, secrets)
+      await adoptAuditHeads(database, secrets, log)
       const drain = createDrain()
       const hasMcp = as === 'service' && config.only === undefined
       const service: Service = {

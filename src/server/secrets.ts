@@ -3,7 +3,10 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ConfigError, type Secrets, secretVariables } from './config.ts'
+import type { Logger } from './lib/logger.ts'
+import { signHead } from './lib/signed-head.ts'
 import { StartError } from './lib/start-error.ts'
+import { signOldHeads } from './storage/audit-chain.ts'
 import type { Database } from './storage/database.ts'
 import { keepFact } from './storage/service-facts.ts'
 
@@ -84,4 +87,18 @@ export async function checkFingerprints(database: Database, secrets: Secrets): P
     if (kept !== fingerprint) mistakes.push(`${variable} is not the one this database was set up with.`)
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
+}
+
+/**
+ * Chains from before heads were signed: the first start signs what it finds. From then on only signed heads count, so the log
+ * says what was taken on trust; somebody who makes the database look old again would show here.
+ */
+export async function adoptAuditHeads(
+  database: Database,
+  { encryptionKey }: Secrets,
+  log: Logger,
+): Promise<void> {
+  const heads = await signOldHeads(database, (head) => signHead(head, encryptionKey))
+  for (const head of heads.filter(({ seq }) => seq > 0))
+    log.warn(head, 'head of an audit chain from before signatures, signed as it is')
 }

@@ -1,10 +1,22 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/contract/audit.ts'
 import { chainAudit, tellAuditHeads } from '../../src/server/domain/audit/chain-audit.ts'
-import { auditChained, verifyAudit } from '../support/audit.ts'
+import { genesisOf } from '../../src/server/domain/audit/entry-line.ts'
+import { createLogger } from '../../src/server/lib/logger.ts'
+import { signHead } from '../../src/server/lib/signed-head.ts'
+import { verifyAudit } from '../support/audit.ts'
 import { handrail } from '../support/command-line.ts'
 import { moveClock } from '../support/rows.ts'
-import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import {
+  startService,
+  type TestService,
+  type TestWorkspace,
+  taskPayload,
+  testSecrets,
+} from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
 describe('nobody changes the audit unseen', () => {
@@ -12,9 +24,16 @@ describe('nobody changes the audit unseen', () => {
   let acme: TestWorkspace
   let brown: TestWorkspace
   const sql = (text: string, values: unknown[] = []) => query(service.databaseUrl, text, values)
+  const auditChained = async (workspace: TestWorkspace) => {
+    await chainAudit(service.house.service)
+    const verdict = await verifyAudit(workspace)
+    expect(verdict.chained).toBe(verdict.rows)
+    return verdict
+  }
 
   beforeAll(async () => {
-    service = await startService()
+    // Without jobs: entries are chained, and heads told, when the test says so.
+    service = await startService({}, ['--only', 'backend'])
     acme = await service.workspace()
     brown = await service.workspace()
     for (let i = 0; i < 5; i++) {
@@ -31,9 +50,13 @@ describe('nobody changes the audit unseen', () => {
     expect(rows).toBeGreaterThan(5)
     const { entries } = (await acme.owner.get('/audit?limit=100')).body as { entries: AuditEntry[] }
     expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: rows }, (_, i) => rows - i))
+    const { workspaceId } = acme
     const { seq, digest } = entries[0]!
-    expect(verdict).toEqual({ ok: true, chained: rows, head: { seq, digest, at: expect.any(String) } })
+    const signature = expect.stringMatching(/^[0-9a-f]{64}$/)
+    const head = { workspaceId, seq, digest, signature, at: expect.any(String) }
+    expect(verdict).toEqual({ ok: true, chained: rows, head })
     expect(digest).toMatch(/^[0-9a-f]{64}$/)
+    expect(entries.at(-1)).toMatchObject({ seq: 1, action: 'workspace.created', subject: workspaceId })
   })
 
   describe('one who writes to the database is found:', () => {
@@ -158,6 +181,23 @@ describe('nobody changes the audit unseen', () => {
         `UPDATE audit_heads SET seq = 3 WHERE ${ours}`,
         () => ({ seq: 3, what: 'replaced' }),
       ],
+      [
+        'rows cut off at the end, and the last one that is left copied into the head',
+        [
+          `DELETE FROM audit_log WHERE ${ours} AND seq > 3`,
+          `UPDATE audit_heads SET seq = 3, digest = (SELECT digest FROM audit_log WHERE ${ours} AND seq = 3) WHERE ${ours}`,
+        ],
+        () => ({ seq: 3, what: 'unsigned' }),
+      ],
+      [
+        'all rows taken, and the head, with the creation written anew to begin a chain',
+        [
+          `DELETE FROM audit_log WHERE ${ours}`,
+          `DELETE FROM audit_heads WHERE ${ours}`,
+          `INSERT INTO audit_log (id, workspace_id, actor, action, subject) VALUES ('aud_1', $1, 'usr_1', 'workspace.created', $1)`,
+        ],
+        () => ({ seq: 1, what: 'unsigned' }),
+      ],
     ]
     function missing(seq: number) {
       return () => ({ seq, what: 'missing' })
@@ -167,6 +207,108 @@ describe('nobody changes the audit unseen', () => {
       for (const statement of [statements].flat()) await sql(statement, [acme.workspaceId])
       expect(await verifyAudit(acme)).toMatchObject({ ok: false, firstBroken: firstBroken(head!.seq) })
       expect(await verifyAudit(brown)).toMatchObject({ ok: true })
+    })
+
+    test('all rows taken, and the head: what is written afterwards begins no new chain', async () => {
+      await sql(`DELETE FROM audit_log WHERE ${ours}`, [acme.workspaceId])
+      await sql(`DELETE FROM audit_heads WHERE ${ours}`, [acme.workspaceId])
+      await acme.owner.post('/api-keys', { name: 'after it' })
+      expect(await chainAudit(service.house.service)).toBe(false)
+      expect(await verifyAudit(acme)).toMatchObject({
+        ok: false,
+        chained: 0,
+        firstBroken: { seq: 1, what: 'missing' },
+      })
+    })
+
+    test('nor does it where somebody kept the head of the first second', async () => {
+      const { workspaceId } = acme
+      const digest = genesisOf(workspaceId)
+      const signature = signHead({ workspaceId, seq: 0, digest }, testSecrets.ENCRYPTION_KEY)
+      await sql(`DELETE FROM audit_log WHERE ${ours}`, [workspaceId])
+      await sql(`UPDATE audit_heads SET seq = 0, digest = $2, signature = $3 WHERE ${ours}`, [
+        ...[workspaceId, digest, signature],
+      ])
+      await acme.owner.post('/api-keys', { name: 'after it' })
+      expect(await chainAudit(service.house.service)).toBe(false)
+      expect(await verifyAudit(acme)).toMatchObject({ firstBroken: { seq: 1, what: 'missing' } })
+    })
+
+    test('a head of somebody else’s is not continued, so that no signature of ours comes to vouch for it', async () => {
+      await sql(`UPDATE audit_heads SET signature = repeat('0', 64) WHERE ${ours}`, [acme.workspaceId])
+      const before = await verifyAudit(acme)
+      expect(before).toMatchObject({ ok: false, firstBroken: { what: 'unsigned' } })
+      await acme.owner.post('/api-keys', { name: 'after it' })
+      expect(await chainAudit(service.house.service)).toBe(false)
+      expect(await verifyAudit(acme)).toMatchObject({ chained: before.chained, head: before.head })
+    })
+
+    test('an older state with its own signed head, by heads that were kept elsewhere', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'handrail-heads-'))
+      const lines: string[] = []
+      const log = createLogger('info', { write: (line) => void lines.push(line) })
+      const tell = async () => {
+        await moveClock(service.databaseUrl, '61 s')
+        await tellAuditHeads({ ...service.house.service, log })
+      }
+      const keep = async (name: string, text: string) => {
+        await writeFile(join(folder, name), text)
+        return join(folder, name)
+      }
+      const against = async (file: string, ...words: string[]) => {
+        const command = ['audit', 'verify', '--json', '--against', file, ...words]
+        const { code, output, errors } = await handrail(service.databaseUrl, command)
+        return code === 2 ? { code, errors } : { code, ...JSON.parse(output) }
+      }
+      try {
+        const old = (await sql(`SELECT * FROM audit_heads WHERE ${ours}`, [acme.workspaceId]))[0]!
+        await tell()
+        await acme.owner.post('/api-keys', { name: 'to be forgotten' })
+        const { head } = await auditChained(acme)
+        await tell()
+        const newest = { workspaceId: acme.workspaceId, seq: head!.seq, digest: head!.digest }
+        const ofAcme = lines.filter((line) => line.includes(acme.workspaceId)).map((line) => JSON.parse(line))
+        expect(ofAcme.at(-1)).toMatchObject({ ...newest, signature: head!.signature })
+        const [logged, exported, edited, none] = await Promise.all([
+          keep('service.log', lines.map((line) => `Nov 15 09:30:00 host handrail[1]: ${line}`).join('')),
+          keep('verdict.json', JSON.stringify({ ok: true, head }, null, 2)),
+          keep('edited.log', lines.join('').replaceAll(head!.digest, 'f'.repeat(64))),
+          keep('empty.log', '{"level":"info","msg":"ready"}\n'),
+        ])
+        const confirmed = { ok: true, against: { heads: expect.any(Number) } }
+        const ofThis = (found: object) => expect.arrayContaining([expect.objectContaining(found)])
+        expect(await against(logged)).toMatchObject({
+          ...{ code: 0, ok: true, unknownWorkspaces: [] },
+          workspaces: ofThis({ workspaceId: acme.workspaceId, ...confirmed }),
+        })
+
+        await sql(`DELETE FROM audit_log WHERE ${ours} AND (seq IS NULL OR seq > $2)`, [
+          acme.workspaceId,
+          old.seq,
+        ])
+        await sql(`UPDATE audit_heads SET seq = $2, digest = $3, signature = $4 WHERE ${ours}`, [
+          ...[acme.workspaceId, old.seq, old.digest, old.signature],
+        ])
+        expect(await verifyAudit(acme)).toMatchObject({ ok: true })
+        const missing = { ok: false, against: { firstBroken: { seq: newest.seq, what: 'missing' } } }
+        const [byLog, byExport, byEdited, byNone] = await Promise.all([
+          against(logged),
+          against(exported, '--workspace', acme.workspaceId),
+          against(edited),
+          against(none),
+        ])
+        expect(byLog.workspaces.find(({ ok }: { ok: boolean }) => !ok)).toMatchObject(missing)
+        expect(byExport).toMatchObject({ code: 1, workspaces: [missing] })
+        expect(byEdited.workspaces.find(({ ok }: { ok: boolean }) => !ok)).toMatchObject({
+          against: { firstBroken: { seq: newest.seq, what: 'unsigned' } },
+        })
+        expect(byNone).toMatchObject({
+          code: 2,
+          errors: expect.stringContaining('no head of an audit chain'),
+        })
+      } finally {
+        await rm(folder, { recursive: true })
+      }
     })
 
     test('a chain carried over from another workspace', async () => {
@@ -213,18 +355,41 @@ describe('nobody changes the audit unseen', () => {
     expect(verdict.rows).toBeGreaterThan(many)
   })
 
-  test('the log of the service keeps the heads that moved, once an hour', async () => {
-    const { head } = await auditChained(acme)
+  test('heads from before signatures are signed by the first start, and by none after it', async () => {
+    const { workspaceId } = brown
+    const before = await auditChained(brown)
+    const unsign = () => sql(`UPDATE audit_heads SET signature = '' WHERE workspace_id = $1`, [workspaceId])
+    await unsign()
+    await sql(`DELETE FROM service_facts WHERE name = 'audit_heads_signed'`)
+    const start = async () =>
+      (await startService({ DATABASE_URL: service.databaseUrl }, ['--only', 'backend'])).stop()
+    await start()
+    expect(await verifyAudit(brown)).toEqual(before)
+    await unsign()
+    await start()
+    expect(await verifyAudit(brown)).toMatchObject({ ok: false, firstBroken: { what: 'unsigned' } })
+    await sql('UPDATE audit_heads SET signature = $2 WHERE workspace_id = $1', [
+      workspaceId,
+      before.head!.signature,
+    ])
+  })
+
+  test('the log of the service keeps the heads that moved, once a minute', async () => {
     const told: unknown[] = []
     const log = { info: (facts: unknown) => told.push(facts) } as never
     const tell = () => tellAuditHeads({ ...service.house.service, log })
+    await moveClock(service.databaseUrl, '61 s')
+    await tell()
+    told.length = 0
+    await acme.owner.post('/api-keys', { name: 'something changes' })
+    const { head } = await auditChained(acme)
     await tell()
     expect(told).toEqual([])
-    await moveClock(service.databaseUrl, '61 minutes')
+    await moveClock(service.databaseUrl, '61 s')
     await Promise.all([tell(), tell()])
-    const ours = { workspaceId: acme.workspaceId, seq: head!.seq, digest: head!.digest }
+    const { at: _, ...ours } = head!
     expect(told.filter((facts) => (facts as typeof ours).workspaceId === acme.workspaceId)).toEqual([ours])
-    await moveClock(service.databaseUrl, '61 minutes')
+    await moveClock(service.databaseUrl, '61 s')
     await tell()
     expect(told.filter((facts) => (facts as typeof ours).workspaceId === acme.workspaceId)).toHaveLength(1)
   })

@@ -254,7 +254,7 @@ describe('a backup', () => {
     const rows = (url: string, table: string) =>
       query<{ row: string }>(
         url,
-        `SELECT to_jsonb(t) - '{leased_by,leased_until}'::text[] AS row FROM ${table} t ORDER BY t::text`,
+        `SELECT to_jsonb(t) - '{leased_by,leased_until,told_seq,told_at}'::text[] AS row FROM ${table} t ORDER BY t::text`,
       )
     // These go on by themselves in the house that is still running.
     for (const table of backedUp.filter((name) => !['service_facts', 'analyses', 'api_keys'].includes(name)))
@@ -262,6 +262,14 @@ describe('a backup', () => {
     expect(await query(empty.url, 'SELECT id FROM deliveries WHERE leased_until IS NOT NULL')).toEqual([])
     const sequences = `SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1`
     expect(await query(empty.url, sequences)).toEqual(await query(service.databaseUrl, sequences))
+    const verified = await handrail(empty.url, ['audit', 'verify', '--json'])
+    expect({ ...verified, output: JSON.parse(verified.output) }).toMatchObject({
+      code: 0,
+      output: {
+        ok: true,
+        workspaces: [{ workspaceId: acme.workspaceId, head: { seq: expect.any(Number) } }],
+      },
+    })
   })
 
   test('is refused by a database that holds a Handrail, which is told by what is in it', async () => {

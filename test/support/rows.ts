@@ -20,7 +20,7 @@ export async function tablesWithColumn(client: pg.Client, column: string): Promi
   return rows.map((row) => row.name)
 }
 
-/** Every row of a workspace and of its people, as text, by table. */
+/** Every row of a workspace and of its people, as text, by table; without what a job notes each minute about its own log lines. */
 export async function dumpWorkspace(
   databaseUrl: string,
   workspaceId: string,
@@ -29,7 +29,7 @@ export async function dumpWorkspace(
     const dump: Record<string, string[]> = {}
     const keep = async (table: string, condition: string) => {
       const { rows } = await client.query<{ row: string }>(
-        `SELECT row_to_json(t)::text AS row FROM ${table} t WHERE ${condition} ORDER BY 1`,
+        `SELECT (to_jsonb(t) - '{told_seq,told_at}'::text[])::text AS row FROM ${table} t WHERE ${condition} ORDER BY 1`,
         [workspaceId],
       )
       dump[table] = rows.map(({ row }) => row)

@@ -18,11 +18,11 @@ export function startChainingAudit(service: Service) {
   })
 }
 
-/** Tells the log where the chains have come to. */
+/** Writes heads that have moved to the log, each at most once a minute, whichever nodes are at it. */
 export function startTellingAuditHeads(service: Service) {
   return startSweep(service, {
     name: 'tell-audit-heads',
-    everyMilliseconds: 60_000,
+    everyMilliseconds: 15_000,
     run: () => tellAuditHeads(service),
   })
 }

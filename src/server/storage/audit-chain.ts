@@ -39,24 +39,27 @@ export async function workspacesToChain(database: Database): Promise<string[]> {
 /**
  * Chains the oldest rows of a workspace that have no number yet, so many at most, and moves the head. The head's lock lets one
  * node at a time do it; there is no cursor, so a row that commits late is not passed over but comes later in the chain.
- * False: nothing was left, or another node is at it.
+ * The first entry is the creation of the workspace, alone. False: nothing was left, or another node is at it.
  */
 export async function chainRows(
   database: Database,
   workspaceId: string,
-  genesis: string,
   limit: number,
-  chain: (rows: AuditRow[], head: Pick<Link, 'seq' | 'digest'>) => Link[],
+  chain: (rows: AuditRow[], head: SignedHead) => { links: Link[]; signature: string },
 ): Promise<boolean> {
   return await database.acrossWorkspaces(async (db) => {
-    const head = await lockHead(db, workspaceId, genesis)
+    const head = await lockHead(db, workspaceId)
     if (!head) return false
+    const isFirst = head.seq === 0
     const { rows } = await sql<AuditRow>`
       SELECT ${asStored} FROM audit_log WHERE workspace_id = ${workspaceId} AND seq IS NULL
-      ORDER BY audit_log.at, id LIMIT ${limit}`.execute(db)
-    const links = chain(rows, head)
-    const last = links.at(-1)
-    if (!last) return false
+        ${isFirst ? sql`AND ${isCreation}` : sql``}
+      ORDER BY audit_log.at, id LIMIT ${isFirst ? 1 : limit}`.execute(db)
+    if (isFirst && rows.length === 0)
+      throw new Error('The audit entry of the creation of the workspace is missing.')
+    if (rows.length === 0) return false
+    const { links, signature } = chain(rows, head)
+    const last = links.at(-1)!
     await sql`
       UPDATE audit_log SET seq = link.seq, previous = link.previous, digest = link.digest
       FROM unnest(${rows.map(({ id }) => id)}::text[], ${links.map(({ seq }) => seq)}::bigint[],
@@ -65,38 +68,79 @@ export async function chainRows(
       WHERE audit_log.id = link.id`.execute(db)
     await db
       .updateTable('auditHeads')
-      .set({ seq: String(last.seq), digest: last.digest, at: sql<Date>`app_now()` })
+      .set({ seq: String(last.seq), digest: last.digest, signature, at: sql<Date>`app_now()` })
       .where('workspaceId', '=', workspaceId)
       .execute()
-    return rows.length === limit
+    return isFirst || rows.length === limit
   })
 }
 
-/** A head is made once, before the first row: had it been removed, a new one would hide what was removed with it. */
-async function lockHead(db: Kysely<Schema>, workspaceId: string, genesis: string) {
-  await sql`
-    INSERT INTO audit_heads (workspace_id, seq, digest) SELECT ${workspaceId}, 0, ${genesis}
-    WHERE NOT EXISTS (SELECT FROM audit_log WHERE workspace_id = ${workspaceId} AND seq IS NOT NULL)
-    ON CONFLICT DO NOTHING`.execute(db)
+const isCreation = sql`(action = 'workspace.created' AND subject = workspace_id)`
+
+export type SignedHead = { workspaceId: string; seq: number; digest: string; signature: string }
+
+/** Created with the workspace and never again: a new one would hide what was removed together with the old one. */
+export async function insertFirstHead(tx: Transaction, digest: string, signature: string): Promise<void> {
+  await tx.db.insertInto('auditHeads').values({ workspaceId: tx.workspaceId, digest, signature }).execute()
+}
+
+async function lockHead(db: Kysely<Schema>, workspaceId: string): Promise<SignedHead | undefined> {
   const head = await db
     .selectFrom('auditHeads')
-    .select(['seq', 'digest'])
+    .select(['workspaceId', 'seq', 'digest', 'signature'])
     .where('workspaceId', '=', workspaceId)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
-  if (head) return { seq: Number(head.seq), digest: head.digest }
+  if (head) return { ...head, seq: Number(head.seq) }
   const { rows } = await sql`SELECT FROM audit_heads WHERE workspace_id = ${workspaceId}`.execute(db)
   if (rows.length === 0) throw new Error('The head of the audit chain was removed.')
   return undefined
 }
 
-export type AuditHead = { seq: number; digest: string; at: Date }
+/**
+ * Signs the heads of chains that are older than signatures, as they are; gives those. Once per database: a head that
+ * loses its signature afterwards is not given another.
+ */
+export async function signOldHeads(
+  database: Database,
+  sign: (head: Omit<SignedHead, 'signature'>) => string,
+): Promise<SignedHead[]> {
+  return await database.acrossWorkspaces(async (db) => {
+    const { rows: first } = await sql`
+      INSERT INTO service_facts (name, value) VALUES ('audit_heads_signed', 'yes') ON CONFLICT DO NOTHING
+      RETURNING name`.execute(db)
+    if (first.length === 0) return []
+    await sql`
+      INSERT INTO audit_heads (workspace_id, digest)
+      SELECT id, encode(sha256(convert_to('handrail audit ' || id, 'UTF8')), 'hex') FROM workspaces w
+      WHERE NOT EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = w.id AND a.seq IS NOT NULL)
+      ON CONFLICT DO NOTHING`.execute(db)
+    const unsigned = await db
+      .selectFrom('auditHeads')
+      .select(['workspaceId', 'seq', 'digest'])
+      .where('signature', '=', '')
+      .forUpdate()
+      .execute()
+    const signed = unsigned.map((row) => {
+      const head = { ...row, seq: Number(row.seq) }
+      return { ...head, signature: sign(head) }
+    })
+    await sql`
+      UPDATE audit_heads h SET signature = signed.signature
+      FROM unnest(${signed.map((head) => head.workspaceId)}::text[], ${signed.map((head) => head.signature)}::text[])
+        AS signed (workspace_id, signature)
+      WHERE h.workspace_id = signed.workspace_id`.execute(db)
+    return signed
+  })
+}
+
+export type AuditHead = SignedHead & { at: Date }
 
 export async function findAuditHead(tx: Transaction): Promise<AuditHead | undefined> {
   const head = await tx.db
     .selectFrom('auditHeads')
-    .select(['seq', 'digest', 'at'])
+    .select(['workspaceId', 'seq', 'digest', 'signature', 'at'])
     .where('workspaceId', '=', tx.workspaceId)
     .executeTakeFirst()
   return head && { ...head, seq: Number(head.seq) }
@@ -126,14 +170,27 @@ export async function firstBeyondHead({ db, workspaceId }: Transaction): Promise
   return rows[0] && Number(rows[0].seq)
 }
 
-export async function countAudit({
-  db,
-  workspaceId,
-}: Transaction): Promise<{ rows: number; chained: number }> {
-  const { rows } = await sql<{ rows: number; chained: number }>`
-    SELECT count(*)::float AS rows, count(seq)::float AS chained FROM audit_log
-    WHERE workspace_id = ${workspaceId}`.execute(db)
+type AuditCounts = { rows: number; chained: number; hasCreation: boolean }
+
+/** `hasCreation`: the creation of the workspace is the first entry, or is not chained yet. */
+export async function countAudit({ db, workspaceId }: Transaction): Promise<AuditCounts> {
+  const { rows } = await sql<AuditCounts>`
+    SELECT count(*)::float AS rows, count(seq)::float AS chained,
+      coalesce(bool_or(${isCreation} AND coalesce(seq, 1) = 1), false) AS has_creation
+    FROM audit_log WHERE workspace_id = ${workspaceId}`.execute(db)
   return rows[0]!
+}
+
+/** The digests that stand at these numbers of the chain. */
+export async function digestsAt(
+  { db, workspaceId }: Transaction,
+  seqs: number[],
+): Promise<Map<number, string>> {
+  const { rows } = await sql<{ seq: string; digest: string }>`
+    SELECT seq, digest FROM audit_log WHERE workspace_id = ${workspaceId} AND seq = ANY (${seqs}::bigint[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ seq, digest }) => [Number(seq), digest]))
 }
 
 /** Heads that moved since they were last told, each at most so often; whoever asks is the one to tell them. */
@@ -143,7 +200,7 @@ export async function takeHeadsToTell(database: Database, everyMinutes: number) 
       .updateTable('auditHeads')
       .set({ toldSeq: sql`seq`, toldAt: sql<Date>`app_now()` })
       .where(sql<boolean>`told_seq < seq AND told_at <= app_now() - make_interval(mins => ${everyMinutes})`)
-      .returning(['workspaceId', 'seq', 'digest'])
+      .returning(['workspaceId', 'seq', 'digest', 'signature'])
       .execute(),
   )
 }

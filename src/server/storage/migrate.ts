@@ -13,7 +13,7 @@ import * as auditChain from './migrations/009-audit-chain.ts'
 import * as endings from './migrations/010-endings.ts'
 import * as newestOfAType from './migrations/011-newest-of-a-type.ts'
 import * as endingsTogether from './migrations/012-endings-together.ts'
-import * as via from './migrations/013-via.ts'
+import * as viaAndSignedHeads from './migrations/013-via-and-signed-heads.ts'
 import * as eventPruning from './migrations/015-event-pruning.ts'
 import * as epochOfATimeline from './migrations/016-epoch-of-a-timeline.ts'
 import * as versionsBegan from './migrations/018-versions-began.ts'
@@ -34,7 +34,7 @@ const migrations: Record<string, Migration> = {
   '010-endings': endings,
   '011-newest-of-a-type': newestOfAType,
   '012-endings-together': endingsTogether,
-  '013-via': via,
+  '013-via-and-signed-heads': viaAndSignedHeads,
   '015-event-pruning': eventPruning,
   '016-epoch-of-a-timeline': epochOfATimeline,
   '018-versions-began': versionsBegan,

@@ -221,8 +221,9 @@ export interface Schema {
   }
   auditHeads: {
     workspaceId: string
-    seq: string
+    seq: Generated<string>
     digest: string
+    signature: Generated<string>
     at: Filled<Date>
     toldSeq: Generated<string>
     toldAt: Filled<Date>

@@ -1,4 +1,5 @@
 import type { AuditDamage, AuditVerdict } from '../../../contract/audit.ts'
+import { isSignedHead } from '../../lib/signed-head.ts'
 import {
   type AuditHead,
   type ChainedRow,
@@ -14,31 +15,36 @@ import { digestOf, genesisOf, textOf } from './entry-line.ts'
 // Hashed in one go, a few milliseconds; between two of them other requests have their turn.
 const batch = 500
 
-type Broken = { seq: number; what: AuditDamage }
+export type Broken = { seq: number; what: AuditDamage }
 
-// The making of a workspace is its first entry.
-const neverEmpty: Broken = { seq: 1, what: 'missing' }
+const creationMissing: Broken = { seq: 1, what: 'missing' }
 
-/** Computes every digest of the chain again, up to the head as it stood when this began. */
+/**
+ * Computes every digest of the chain again, up to the head as it stood when this began. The chain must begin with the creation of
+ * the workspace and end at a head that the service signed.
+ */
 export async function verifyAudit(
   service: Service,
   actor: AdminActor,
   signal: AbortSignal,
 ): Promise<AuditVerdict> {
   requireRole(actor, 'admin')
-  const { head, ...counts } = await service.database.inWorkspace(actor.workspaceId, async (tx) => ({
-    head: await findAuditHead(tx),
-    ...(await countAudit(tx)),
-  }))
+  const { head, hasCreation, ...counts } = await service.database.inWorkspace(
+    actor.workspaceId,
+    async (tx) => ({
+      head: await findAuditHead(tx),
+      ...(await countAudit(tx)),
+    }),
+  )
   const firstBroken =
-    counts.rows === 0
-      ? neverEmpty
-      : ((await walk(service, actor.workspaceId, head, signal)) ??
-        (await beyondHead(service, actor.workspaceId)))
+    (await walk(service, actor.workspaceId, head, signal)) ??
+    (await beyondHead(service, actor.workspaceId)) ??
+    (hasCreation ? undefined : creationMissing) ??
+    notSigned(service, head)
   return {
     ok: firstBroken === undefined,
     ...counts,
-    ...(head && { head: { ...head, at: head.at.toISOString() } }),
+    ...(head && head.seq > 0 && { head: { ...head, at: head.at.toISOString() } }),
     ...(firstBroken && { firstBroken }),
   }
 }
@@ -74,6 +80,11 @@ function judge(row: ChainedRow, last: { seq: number; digest: string }): Broken |
   if (digestOf(textOf(row, row.seq, row.previous)) !== row.digest) return { seq: row.seq, what: 'changed' }
   if (row.previous !== last.digest) return { seq: Math.max(last.seq, 1), what: 'replaced' }
   return undefined
+}
+
+function notSigned({ secrets }: Service, head: AuditHead | undefined): Broken | undefined {
+  if (head && isSignedHead(head, head.signature, secrets.encryptionKey)) return undefined
+  return { seq: head?.seq ?? 1, what: 'unsigned' }
 }
 
 async function beyondHead({ database }: Service, workspaceId: string): Promise<Broken | undefined> {

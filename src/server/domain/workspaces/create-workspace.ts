@@ -1,13 +1,16 @@
 import type { Role } from '../../../contract/workspace.ts'
 import { newId } from '../../lib/ids.ts'
 import { seal } from '../../lib/sealed-text.ts'
+import { signHead } from '../../lib/signed-head.ts'
+import { insertFirstHead } from '../../storage/audit-chain.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
 import { insertMember } from '../../storage/members.ts'
 import { insertWorkspace } from '../../storage/workspaces.ts'
+import { genesisOf } from '../audit/entry-line.ts'
 import { newWebhookSecret } from '../delivery/webhook-secret.ts'
 import type { Service } from '../service.ts'
 
-/** A workspace is made whole: with its first member and its webhook secret. */
+/** A workspace is made whole: with its first member, its webhook secret and the beginning of its audit. */
 export async function createWorkspace(
   { database, secrets }: Service,
   name: string,
@@ -15,9 +18,12 @@ export async function createWorkspace(
 ): Promise<{ workspaceId: string; webhookSecret: string }> {
   const workspaceId = newId('workspace')
   const webhookSecret = newWebhookSecret()
+  const digest = genesisOf(workspaceId)
+  const signature = signHead({ workspaceId, seq: 0, digest }, secrets.encryptionKey)
   await database.inWorkspace(workspaceId, async (tx) => {
     await insertWorkspace(tx, name, seal(webhookSecret, secrets.encryptionKey, workspaceId))
     await insertMember(tx, first.userId, first.role)
+    await insertFirstHead(tx, digest, signature)
     await appendAudit(tx, {
       actor: first.userId,
       from: first.from,

@@ -46,7 +46,7 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
     <Strip
       tone="info"
       action={
-        <CopyButton className="btn small" icon={null} text={() => `${head.seq} ${head.digest}`}>
+        <CopyButton className="btn small" icon={null} text={() => JSON.stringify(head)}>
           Copy the head
         </CopyButton>
       }

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
+// Heads of the audit are signed. Those from before are signed by the first start, which knows the key.
+//
 // How an answer was given. The default fills old rows without rewriting the table; it is right for all but deadlines and
 // answers from the command line, which the audit knows. end_tasks is as in 012 but for this column.
 
@@ -12,6 +14,8 @@ UPDATE tasks SET via = 'timeout' WHERE decided_by = 'timeout';
 UPDATE tasks t SET via = 'cli' FROM audit_log a
   WHERE a.workspace_id = t.workspace_id AND a.subject = t.id AND a.action = 'task.handled' AND a.from_address = 'command line';
 ALTER TABLE tasks ADD CONSTRAINT tasks_handled_via CHECK (status <> 'handled' OR via IS NOT NULL);
+
+ALTER TABLE audit_heads ALTER COLUMN seq SET DEFAULT 0, ADD COLUMN signature text NOT NULL DEFAULT '';
 
 -- Each statement sees what was committed before it began: a draft that was saved until the lock was given goes, too.
 CREATE OR REPLACE FUNCTION end_tasks(wanted_workspace text, wanted json, may_wait boolean)

@@ -1,0 +1,16 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { sameTextAs } from './same-text.ts'
+
+// How a head is signed is a promise: heads in logs of years ago are checked by it. The key is derived from ENCRYPTION_KEY,
+// which is not in the database, so somebody who can only write there cannot move the end of a chain.
+
+export type Head = { workspaceId: string; seq: number; digest: string }
+
+export function signHead({ workspaceId, seq, digest }: Head, encryptionKey: string): string {
+  const key = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'handrail audit head', 32))
+  return createHmac('sha256', key).update(`${workspaceId} ${seq} ${digest}`).digest('hex')
+}
+
+export function isSignedHead(head: Head, signature: string, encryptionKey: string): boolean {
+  return sameTextAs(signHead(head, encryptionKey))(signature)
+}
