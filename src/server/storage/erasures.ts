@@ -44,18 +44,27 @@ export async function eraseFromTasks(
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx
   await lockRollUps(tx)
-  const move = (table: string, key: RawBuilder<unknown>) => sql`
+  const days = sql`day, app, type, version, decided_by, action_id, action_title, outcome`
+  await sql`
     WITH theirs AS (
-      DELETE FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND handled_by = ${email} RETURNING *
+      DELETE FROM answer_days WHERE workspace_id = ${workspaceId} AND handled_by = ${email} RETURNING *
     )
-    INSERT INTO ${sql.table(table)} AS known (workspace_id, handled_by, ${key}, answers)
-    SELECT workspace_id, ${userId}, ${key}, answers FROM theirs
-    ON CONFLICT (workspace_id, handled_by, ${key}) DO UPDATE SET answers = known.answers + excluded.answers`
-  await move(
-    'answer_days',
-    sql`day, app, type, version, decided_by, action_id, action_title, outcome`,
-  ).execute(db)
-  await move('answer_time_days', sql`day, app, type, version, bucket`).execute(db)
+    INSERT INTO answer_days AS known (workspace_id, handled_by, ${days}, answers, began_at)
+    SELECT workspace_id, ${userId}, ${days}, answers, began_at FROM theirs
+    ON CONFLICT (workspace_id, handled_by, ${days})
+    DO UPDATE SET answers = known.answers + excluded.answers, began_at = least(known.began_at, excluded.began_at)`.execute(
+    db,
+  )
+  const times = sql`day, app, type, version, bucket`
+  await sql`
+    WITH theirs AS (
+      DELETE FROM answer_time_days WHERE workspace_id = ${workspaceId} AND handled_by = ${email} RETURNING *
+    )
+    INSERT INTO answer_time_days AS known (workspace_id, handled_by, ${times}, answers)
+    SELECT workspace_id, ${userId}, ${times}, answers FROM theirs
+    ON CONFLICT (workspace_id, handled_by, ${times}) DO UPDATE SET answers = known.answers + excluded.answers`.execute(
+    db,
+  )
   await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND email = ${email}`.execute(db)
   await sql`DELETE FROM drafts WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(db)
 }
