@@ -1,8 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openApiDocument } from '../../src/server/rest/openapi.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document that is walked, not used
 type Json = any
+
+// Only watched: it is built as ever.
+vi.mock(import('../../src/server/rest/openapi.ts'), async (load) => {
+  const original = await load()
+  return { ...original, openApiDocument: vi.fn(original.openApiDocument) }
+})
 
 describe('the OpenAPI document is the router', () => {
   let service: TestService
@@ -27,6 +34,28 @@ describe('the OpenAPI document is the router', () => {
       routed.sort(),
     )
   })
+
+  test.each(['/api/v1/openapi.json', '/docs'])(
+    '%s is built once, and not sent again to who has it',
+    async (path) => {
+      const get = (headers: Record<string, string> = {}) => fetch(`${service.url}${path}`, { headers })
+      const first = await get({ 'accept-encoding': 'identity' })
+      const text = await first.text()
+      const tag = first.headers.get('etag')!
+      expect(tag).toMatch(/^"[\w-]{22}"$/)
+      const before = vi.mocked(openApiDocument).mock.calls.length
+      for (const encoding of ['gzip', 'br', 'identity']) {
+        const response = await get({ 'accept-encoding': encoding })
+        expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
+        expect(response.headers.get('content-type')).toBe(first.headers.get('content-type'))
+        expect(await response.text()).toBe(text)
+      }
+      const known = await get({ 'if-none-match': `"other", W/${tag}` })
+      expect({ status: known.status, body: await known.text() }).toEqual({ status: 304, body: '' })
+      expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
+      expect(vi.mocked(openApiDocument).mock.calls).toHaveLength(before)
+    },
+  )
 
   test('it has the shape of OpenAPI 3.1', () => {
     expect(document).toMatchObject({

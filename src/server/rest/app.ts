@@ -6,6 +6,7 @@ import { newRequestId } from '../lib/ids.ts'
 import { sameText } from '../lib/same-text.ts'
 import { type ApiOptions, createApi, type Environment } from './api.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
+import { createFixedDocument } from './fixed-document.ts'
 import { health } from './health.ts'
 import { createInternal, createInternalCheck, type InternalOptions } from './internal.ts'
 import { openApiDocument } from './openapi.ts'
@@ -37,6 +38,12 @@ export function createApp(options: AppOptions): Hono<Environment> {
     return readClientAddress(context.req.raw.headers, socketAddress(context), options.trustProxy)
   }
   const web = createWebFiles(options.webFolder, basePath)
+  const openApi = createFixedDocument('application/json', () =>
+    JSON.stringify(openApiDocument(service.publicUrl, version)),
+  )
+  const docs = createFixedDocument('text/html; charset=utf-8', () =>
+    docsPage(service.publicUrl, version, basePath),
+  )
   const root = new Hono<Environment>()
   root.use(observe)
   const app = basePath === '' ? root : root.basePath(basePath)
@@ -52,7 +59,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
       return failed(error, requestId)
     }
   })
-  app.get('/api/v1/openapi.json', (context) => context.json(openApiDocument(service.publicUrl, version)))
+  app.get('/api/v1/openapi.json', (context) => openApi(context.req.raw))
   app.route('/api/v1', createApi({ ...options, clientAddress, isInternal }))
   app.route('/internal', createInternal(options, isInternal))
   app.all('/api/*', (context) => {
@@ -60,7 +67,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     const detail = `There is no ${method} ${path.slice(0, 200)}. All addresses are listed at ${basePath}/docs.`
     return problemResponse(new DomainProblem('not_found', detail), context.get('facts').requestId)
   })
-  app.get('/docs', () => html(docsPage(service.publicUrl, version, basePath)))
+  app.get('/docs', (context) => docs(context.req.raw))
   app.get(
     '/docs/style.css',
     () => new Response(docsStyle, { headers: { 'content-type': 'text/css; charset=utf-8' } }),
@@ -123,10 +130,6 @@ export function createApp(options: AppOptions): Hono<Environment> {
     if (problem.code === 'internal') service.log.error({ err: error, requestId }, 'a request failed')
     return problemResponse(problem, requestId)
   }
-}
-
-function html(text: string): Response {
-  return new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8' } })
 }
 
 function socketAddress(context: Context): string | undefined {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { securityHeaders } from '../lib/security-headers.ts'
+import { chooseEncoding, type Encoded, encode } from './content-encoding.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -14,8 +13,6 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.png': 'image/png',
 }
-
-type Encoded = { body: Uint8Array; encoding?: string }
 
 /** The built web application, kept in memory: a page with a nonce of its own, and files that never change. */
 export function createWebFiles(folder: string, basePath: string) {
@@ -54,7 +51,7 @@ export function createWebFiles(folder: string, basePath: string) {
   async function respondWithAsset(name: string, acceptEncoding: string): Promise<Response | undefined> {
     const file = assets.get(name)
     if (!file) return undefined
-    const { body, encoding } = await encode(name, file, acceptEncoding)
+    const { body, encoding } = await encodeFile(name, file, acceptEncoding)
     const headers = new Headers({
       'content-type': types[extname(name)] ?? 'application/octet-stream',
       'cache-control': 'public, max-age=31536000, immutable',
@@ -76,25 +73,14 @@ export function createWebFiles(folder: string, basePath: string) {
   }
 
   /** Compressed once and kept: the set of files is small and fixed. */
-  function encode(name: string, file: Uint8Array, acceptEncoding: string): Promise<Encoded> {
+  function encodeFile(name: string, file: Uint8Array, acceptEncoding: string): Promise<Encoded> {
     const encoding = extname(name) === '.woff2' ? undefined : chooseEncoding(acceptEncoding)
     if (!encoding) return Promise.resolve({ body: file })
     const key = `${encoding}/${name}`
-    const known = encoded.get(key)
-    if (known !== undefined) return known
-    const compressing =
-      encoding === 'br'
-        ? promisify(brotliCompress)(file, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
-        : promisify(gzip)(file, { level: 9 })
-    const result = compressing.then((body) => ({ body, encoding }))
+    const result = encoded.get(key) ?? encode(encoding, file)
     encoded.set(key, result)
     return result
   }
 
   return { respondWithPage, respondWithAsset, respondWithFile }
-}
-
-function chooseEncoding(acceptEncoding: string): 'br' | 'gzip' | undefined {
-  const offered = acceptEncoding.split(',').map((part) => part.split(';')[0]!.trim())
-  return (['br', 'gzip'] as const).find((encoding) => offered.includes(encoding))
 }

@@ -1,0 +1,19 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+export type Encoding = 'br' | 'gzip'
+export type Encoded = { body: Uint8Array; encoding?: Encoding }
+
+export function chooseEncoding(acceptEncoding: string): Encoding | undefined {
+  const offered = acceptEncoding.split(',').map((part) => part.split(';')[0]!.trim())
+  return (['br', 'gzip'] as const).find((encoding) => offered.includes(encoding))
+}
+
+/** As small as it gets in reasonable time: for what is compressed once and sent often. */
+export async function encode(encoding: Encoding, file: Uint8Array): Promise<Encoded> {
+  const body =
+    encoding === 'br'
+      ? await promisify(brotliCompress)(file, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+      : await promisify(gzip)(file, { level: 9 })
+  return { body, encoding }
+}
