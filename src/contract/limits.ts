@@ -5,7 +5,7 @@ export const limits = {
   answerBytes: 256 * 1024,
   metadataBytes: 8 * 1024,
   bodyDepth: 64,
-  batchMessages: 100, // JSON-RPC messages in one request
+  batchMessages: 20, // JSON-RPC messages in one request
   actions: 50,
   actionId: 64,
   actionTitle: 200,
@@ -45,5 +45,7 @@ export const limits = {
   personName: 100,
   workspaceName: 100,
   keyName: 100,
+  streamsPerPerson: 10,
+  streamsPerKey: 2_000, // of MCP, as many as the waits that the rate of requests lets a key hold
   internalDigests: 1_000, // asked about at once, by our own MCP door
 } as const

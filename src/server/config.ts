@@ -134,9 +134,13 @@ export const variables = {
   },
   RATE_LIMIT: {
     schema: whole(0, 1_000_000).default(50),
-    about: 'Requests a second an API key, on average. 0: no limit.',
+    about:
+      'Requests per second, on average, per API key and per signed-in person; /mcp included. 0: no limit, nor one on MCP sessions and streams.',
   },
-  RATE_BURST: { schema: whole(1, 1_000_000).default(200), about: 'Requests an API key may send at once.' },
+  RATE_BURST: {
+    schema: whole(1, 1_000_000).default(200),
+    about: 'Requests that an API key or a person may send at once.',
+  },
   SIGN_IN_LIMIT: {
     schema: whole(0, 1_000_000).default(5),
     about:

@@ -8,7 +8,7 @@ import { callInside, callOutside } from './jobs/push.ts'
 import { createInsideRequest } from './lib/inside-request.ts'
 import type { Logger } from './lib/logger.ts'
 import { createOutboundHttp } from './lib/outbound-http.ts'
-import { createLimit } from './lib/request-limit.ts'
+import { createCallerLimit, createLimit } from './lib/request-limit.ts'
 import { createBackend } from './mcp/backend.ts'
 import { createKvSessions } from './mcp/kv-sessions.ts'
 import { type Fetch, openMcpDoor, splitByPath } from './mcp-door.ts'
@@ -28,6 +28,7 @@ export async function openDoors(
   const hasMcp = config.only === undefined
   const hasJobs = config.only === undefined || config.only === 'jobs'
   const outbound = createOutboundHttp({ allowedCidrs: config.callbackAllowCidrs })
+  const callerLimit = createCallerLimit(config)
   let jobs: Jobs | undefined
   const rest = createApp({
     service,
@@ -41,10 +42,7 @@ export async function openDoors(
     metricsToken: hidden.metricsToken,
     // The same from src/server and dist/server.
     webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
-    keyLimit: createLimit(
-      config.rateLimit === 0 ? 0 : config.rateBurst,
-      config.rateBurst / (config.rateLimit || 1),
-    ),
+    callerLimit,
     guessLimit: createLimit(config.signInLimit, 60),
     accountLimit: createLimit(config.signInLimit * 10, 60),
     addressLimit: createLimit(config.signInLimit * 4, 60),
@@ -58,6 +56,7 @@ export async function openDoors(
         log,
         metrics,
         draining,
+        keyLimit: callerLimit,
         store: config.kvUrl ? createKvSessions(config.kvUrl, hidden.kvToken!, log) : createSessions(database),
         backend: createBackend({
           apiBaseUrl: publicUrl,

@@ -9,14 +9,27 @@ import { securityHeaders } from './lib/security-headers.ts'
 
 type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
-/** Slow clients are cut: Node's own limits (60 s for headers, 300 s for a body) leave too much room. Milliseconds. */
-export const patience = { headersTimeout: 15_000, requestTimeout: 40_000, connectionsCheckingInterval: 5_000 }
+/**
+ * Slow clients are cut: Node's own limits (60 s for headers, 300 s for a body) leave too much room. `timeout` ends a connection on
+ * which nothing moves: streams send something every 15 s, waits hold 50 s, so it is a reader that has stopped. Milliseconds.
+ */
+export const patience = {
+  headersTimeout: 15_000,
+  requestTimeout: 40_000,
+  connectionsCheckingInterval: 5_000,
+  timeout: 75_000,
+}
 const usualHeaders = Object.entries(securityHeaders())
 // So many more may come than are served, to be told so. Beyond that they are closed without a word.
 const toldToComeBack = 100
 
 /** The port is bound before the application exists, because with PORT=0 its own address depends on it. */
-export async function listen(host: string, port: number, maxConnections: number, times = patience) {
+export async function listen(
+  host: string,
+  port: number,
+  maxConnections: number,
+  { timeout, ...times } = patience,
+) {
   let fetch: Fetch | undefined
   const answer = getRequestListener((request, env) => {
     if (fetch) return fetch(request, env as HttpBindings)
@@ -29,6 +42,7 @@ export async function listen(host: string, port: number, maxConnections: number,
     if (tooMany.has(incoming.socket)) refuseOneTooMany(outgoing)
     else void answer(incoming, outgoing)
   })
+  server.timeout = timeout
   server.maxConnections = maxConnections + toldToComeBack
   const requestsOn = countRequests(server)
   const tooMany = new WeakSet<Socket>()

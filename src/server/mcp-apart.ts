@@ -1,6 +1,7 @@
 import type { Config, Hidden } from './config.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { createMetrics } from './lib/metrics.ts'
+import { createCallerLimit } from './lib/request-limit.ts'
 import { createBackend } from './mcp/backend.ts'
 import { createMcpHealth } from './mcp/health.ts'
 import { createKvSessions } from './mcp/kv-sessions.ts'
@@ -28,7 +29,17 @@ export async function composeMcpApart({ config, hidden, publicUrl }: Omit<OpenOp
     internalToken: hidden.secrets.internalToken!,
     apiKeyPepper: hidden.secrets.apiKeyPepper,
   })
-  const mcp = openMcpDoor({ config, publicUrl, log, metrics, draining: drain.signal, store, backend })
+  const keyLimit = createCallerLimit(config)
+  const mcp = openMcpDoor({
+    config,
+    publicUrl,
+    log,
+    metrics,
+    draining: drain.signal,
+    keyLimit,
+    store,
+    backend,
+  })
   const health = createMcpHealth({
     backend,
     store,

@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Inspected, inspectable, inspectNode } from '../support/inspected-node.ts'
@@ -77,6 +78,37 @@ test('10,000 idle streams, dropped at once and opened again: no answer is lost o
     `dropped: RSS ${mb(grown.rss)}, heap ${mb(grown.heap)}; before the first: heap ${mb(before.heap)}`,
   )
 })
+
+test('30 event streams that nobody reads, each with 100 MB to replay, hold less than 4 MiB each', async () => {
+  await query(
+    backend.databaseUrl,
+    `INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
+     SELECT $1, 'evt_' || n, 'service/task_updated', 'tsk_' || n, 'tsk_' || n,
+       json_build_object('message', repeat('x', 2000), 'level', 'info') FROM generate_series(1, 50000) n`,
+    [acme.workspaceId],
+  )
+  const before = await inspected.usage()
+  const people = await Promise.all([1, 2, 3].map(() => acme.person()))
+  const unread = await Promise.all(
+    people.flatMap(({ cookie }) => Array.from({ length: 10 }, () => openUnread(cookie))),
+  )
+  // As long as it takes to send all of it to somebody who reads.
+  await sleep(20_000)
+  const held = await inspected.usage()
+  console.log(`30 unread streams: RSS ${mb(before.rss)} -> ${mb(held.rss)}, heap ${mb(held.heap)}`)
+  for (const socket of unread) socket.destroy()
+  expect(held.rss - before.rss).toBeLessThan(30 * 4)
+})
+
+async function openUnread(cookie: string): Promise<Socket> {
+  const { hostname, port } = new URL(node.url)
+  const socket = connect(Number(port), hostname)
+  socket.pause()
+  socket.on('error', () => undefined)
+  const path = `/api/v1/inbox/events?workspace=${acme.workspaceId}&after=0.0.0`
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`)
+  return socket
+}
 
 async function openAll(
   sessions: McpSession[],

@@ -1,8 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { callAs } from '../support/http.ts'
 import { openInboxReader } from '../support/inbox-reader.ts'
+import { openMcpSession } from '../support/mcp-session.ts'
+import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-describe('a stream ends with the right to hear it', () => {
+/** Five seconds are promised. The rest is for a machine that is busy. */
+async function soon<T>(what: Promise<T>): Promise<T> {
+  const late = sleep(9_000, undefined, { ref: false }).then(() => {
+    throw new Error('It is still held.')
+  })
+  return await Promise.race([what, late])
+}
+
+describe('what was withdrawn stays withdrawn', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -11,33 +23,95 @@ describe('a stream ends with the right to hear it', () => {
   })
   afterAll(() => service?.stop())
 
-  test('for who signed out and who was removed, within a heartbeat; a colleague goes on listening', async () => {
+  const listen = ({ cookie }: { cookie: string }) =>
+    openInboxReader({ url: service.url, workspaceId: acme.workspaceId, cookie })
+  const newTask = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
+  const newKey = async (more = {}) =>
+    (await acme.owner.post('/api-keys', { name: 'agent', ...more })).body as { keyId: string; key: string }
+  const signOut = (cookie: string) =>
+    fetch(`${service.url}/api/auth/sign-out`, {
+      method: 'POST',
+      headers: { cookie, origin: service.url, 'content-type': 'application/json' },
+      body: '{}',
+    })
+  const remove = async (email: string) => {
+    const { members } = (await acme.owner.get('/members')).body
+    const { userId } = members.find((member: { email: string }) => member.email === email)
+    expect((await acme.owner.delete(`/members/${userId}`)).status).toBeLessThan(300)
+  }
+  const openWaits = async () => (await service.house.service.metrics.waits.get()).values[0]?.value
+
+  test('streams end for who signed out and who was removed; a colleague goes on listening', async () => {
     const leaver = await acme.person('member', 'Lea Leaver')
     const removed = await acme.person('member', 'Remo Removed')
-    const listen = ({ cookie }: { cookie: string }) =>
-      openInboxReader({ url: service.url, workspaceId: acme.workspaceId, cookie })
     const streams = {
       leaver: await listen(leaver),
       removed: await listen(removed),
       owner: await listen(acme.owner),
     }
-
-    const signOut = await fetch(`${service.url}/api/auth/sign-out`, {
-      method: 'POST',
-      headers: { cookie: leaver.cookie, origin: service.url, 'content-type': 'application/json' },
-      body: '{}',
-    })
-    expect(signOut.status).toBe(200)
-    const { members } = (await acme.owner.get('/members')).body
-    const { userId } = members.find(({ email }: { email: string }) => email === removed.email)
-    expect((await acme.owner.delete(`/members/${userId}`)).status).toBe(204)
-
-    // The heartbeat is 15 s; the test's own time limit says when it is too late.
-    await Promise.all([streams.leaver.ended, streams.removed.ended])
+    expect((await signOut(leaver.cookie)).status).toBe(200)
+    await remove(removed.email)
+    await soon(Promise.all([streams.leaver.ended, streams.removed.ended]))
     expect((await leaver.get('/inbox/events')).status).toBe(401)
     expect((await removed.get('/inbox/events')).status).toBe(404)
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     expect((await streams.owner.first(1))[0]!.event.taskId).toBe(taskId)
     await streams.owner.close()
+  })
+
+  test('waits end for a revoked key, an expired one and a removed member, and tell nothing of the task', async () => {
+    const revoked = await newKey()
+    const expiring = await newKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+    const member = await acme.person('member', 'Wanda Waiting')
+    const path = `/tasks/${await newTask()}?waitSeconds=50`
+    const session = await openMcpSession(service.url, revoked.key)
+    const tool = session.call('get_task', { taskId: await newTask(), waitSeconds: 50 })
+    const waits = {
+      revoked: callAs(service.url, { 'x-api-key': revoked.key }).get(path),
+      expiring: callAs(service.url, { 'x-api-key': expiring.key }).get(path),
+      member: member.get(path),
+      other: acme.agent.get(path),
+    }
+    await expect.poll(openWaits).toBe(5)
+
+    await acme.owner.delete(`/api-keys/${revoked.keyId}`)
+    await remove(member.email)
+    await moveClock(service.databaseUrl, '2 hours')
+    expect(await soon(waits.revoked)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await soon(waits.expiring)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await soon(waits.member)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    const { isError, content } = await soon(tool)
+    expect({ isError, ...JSON.parse(content[0].text) }).toMatchObject({
+      isError: true,
+      code: 'unauthenticated',
+    })
+
+    // Whoever still may goes on waiting, and hears the answer.
+    await acme.owner.post(`${path.split('?')[0]}/mark-done`)
+    expect(await waits.other).toMatchObject({ status: 200, body: { status: 'handled' } })
+    expect(await openWaits()).toBe(0)
+  })
+
+  test('a person holds ten streams; the next one is told when to try again, and gets the first place that is free', async () => {
+    const person = await acme.person('member', 'Tara Tabs')
+    const streams = await Promise.all(Array.from({ length: 10 }, () => listen(person)))
+    const refused = await person.get('/inbox/events')
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await person.get('/inbox')).status).toBe(200)
+    const colleague = await listen(acme.owner)
+    await streams.pop()!.close()
+    const next = await vi.waitFor(() => listen(person), { timeout: 10_000 })
+    await Promise.all([...streams, colleague, next].map((stream) => stream.close()))
+  })
+
+  test('a HEAD request holds no stream', async () => {
+    const person = await acme.person('member', 'Hedda Head')
+    const url = `${service.url}/api/v1/inbox/events?workspace=${acme.workspaceId}`
+    for (let time = 0; time < 11; time++) {
+      const { status } = await fetch(url, { method: 'HEAD', headers: { cookie: person.cookie } })
+      expect(status).toBe(200)
+    }
+    await (await listen(person)).close()
   })
 })

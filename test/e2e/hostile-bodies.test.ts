@@ -391,14 +391,14 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
     })
   })
 
-  test('a batch of more than 100 messages is refused before any of them is looked at', async () => {
+  test('a batch of more than 20 messages is refused before any of them is looked at', async () => {
     const { identity } = await openMcpSession(url, acme.apiKey)
     const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
     const pings = (count: number) => Array.from({ length: count }, (_, n) => ping(n))
-    expect((await postMcp(url, pings(100), identity)).status).toBe(200)
-    expect(await postMcp(url, pings(101), identity)).toMatchObject({
+    expect((await postMcp(url, pings(20), identity)).status).toBe(200)
+    expect(await postMcp(url, pings(21), identity)).toMatchObject({
       status: 400,
-      body: { error: { code: -32600, message: 'A batch takes at most 100 messages; this one has 101.' } },
+      body: { error: { code: -32600, message: 'A batch takes at most 20 messages; this one has 21.' } },
     })
     expect((await postMcp(url, Array(300_000).fill({}), identity)).status).toBe(400)
   })

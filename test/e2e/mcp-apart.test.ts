@@ -208,6 +208,27 @@ describe('MCP servers apart from the backend', () => {
     await resumed.leave()
   })
 
+  test('requests are counted there, and what a revoked key holds ends', async () => {
+    const node = await startMcp({ ...environment, API_KEY_PEPPER, RATE_LIMIT: '1', RATE_BURST: '60' })
+    try {
+      const made = (await owner.post('/api-keys', { name: 'short-lived' })).body
+      const session = await openMcpSession(node.ownUrl, made.key)
+      const { structuredContent } = await session.call('send_to_human', taskPayload())
+      const wait = session.call('get_task', { taskId: structuredContent.taskId, waitSeconds: 50 })
+      const stream = await session.stream()
+      const lists = await Promise.all(Array.from({ length: 57 }, () => session.request('tools/list')))
+      expect(lists.filter(({ status }) => status === 429)).toHaveLength(1)
+      await owner.delete(`/api-keys/${made.keyId}`)
+      await stream.ended
+      expect(await wait).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('unauthenticated') }],
+      })
+    } finally {
+      await node.kill()
+    }
+  })
+
   test('SIGTERM answers waits with the task as it is, ends streams, and the process with 0', async () => {
     const leaving = await startMcp({ ...environment, API_KEY_PEPPER })
     const session = await openMcpSession(leaving.ownUrl, acme.apiKey)

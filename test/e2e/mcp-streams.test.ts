@@ -1,3 +1,5 @@
+import { type IncomingMessage, request } from 'node:http'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
 import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
@@ -9,6 +11,7 @@ import {
   type TestWorkspace,
   taskPayload,
 } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 
 describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, sessions in %s:', (place) => {
   // Two nodes on one database, as an operator runs them. Whatever is not said to happen at `there` happens at `here`.
@@ -96,6 +99,42 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       new Set(events.map(({ eventId }) => eventId)),
     )
     await stream.leave()
+  })
+
+  test('no further than a client reads: the rest stays in the log until it has taken what it was sent', async () => {
+    const session = await open()
+    const taskId = await create(session)
+    const count = 40
+    const action = { id: 'approve', title: 'Approve', data: { text: 'x'.repeat(250_000) } }
+    await Promise.all(
+      Array.from({ length: count }, async () => {
+        const event = await storedEvent(here.databaseUrl, taskId, { action })
+        expect(await sendWebhook(here.url, acme.webhookSecret, event)).toBe(204)
+      }),
+    )
+    const headers = { accept: 'text/event-stream', ...session.identity }
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${here.url}/mcp`, { agent: false, headers }).on('response', resolve).on('error', reject).end()
+    })
+    const written = async () =>
+      (
+        await query<{ number: number }>(
+          here.databaseUrl,
+          'SELECT written_number::integer AS number FROM mcp_sessions WHERE id = $1',
+          [session.sessionId],
+        )
+      )[0]!.number
+    if (place === 'PostgreSQL') {
+      await vi.waitUntil(async () => (await written()) > 0, { timeout: 10_000 })
+      expect(await written()).toBeLessThan(count)
+    }
+    const ids: number[] = []
+    for await (const line of createInterface({ input: response })) {
+      if (line.startsWith('id: ')) ids.push(Number(line.slice('id: '.length)))
+      if (ids.length === count) break
+    }
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    response.destroy()
   })
 
   describe('an event while the client was away arrives exactly once', () => {

@@ -1,31 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, callAs } from '../support/http.ts'
+import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { personAt } from '../support/nodes.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 /** `"key";r=3;t=2` as { r: 3, t: 2 }. */
-function fields(header: string | null): Record<string, number> {
+function fields(header: string | null, policy = 'key'): Record<string, number> {
   const [name, ...pairs] = (header ?? '').split(';')
-  expect(name).toBe('"key"')
+  expect(name).toBe(`"${policy}"`)
   return Object.fromEntries(pairs.map((pair) => pair.split('=')).map(([key, value]) => [key, Number(value)]))
 }
 
-describe('each API key has a rate and a burst', () => {
+describe('each API key and each person has a rate and a burst', () => {
   let service: TestService
   let acme: TestWorkspace
+  let unlimited: TestService
+  let keyMaker: Caller
   beforeAll(async () => {
     // One a second on average, twenty at once: the twenty are back after twenty seconds.
     service = await startService({ RATE_LIMIT: '1', RATE_BURST: '20' })
     acme = await service.workspace()
+    unlimited = await startService({ DATABASE_URL: service.databaseUrl })
+    keyMaker = personAt(unlimited.url, acme, acme.owner)
   })
-  afterAll(() => service.stop())
+  afterAll(async () => {
+    await unlimited?.stop()
+    await service?.stop()
+  })
 
-  const newKey = async (): Promise<Caller> => {
-    const { key } = (await acme.owner.post('/api-keys', { name: 'agent' })).body
-    return callAs(service.url, { 'x-api-key': key })
+  const makeKey = async (): Promise<string> => {
+    // The owner's own requests are counted, too: each key is made by another process on the same database.
+    const { key } = (await keyMaker.post('/api-keys', { name: 'agent' })).body
+    return key
   }
-  const useUp = async (agent: Caller) => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => agent.get('/me')))
+  const newKey = async (): Promise<Caller> => callAs(service.url, { 'x-api-key': await makeKey() })
+  const useUp = async (agent: Caller, count = 20) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => agent.get('/me')))
     for (const { status } of answers) expect(status).toBe(200)
     return answers
   }
@@ -78,11 +89,75 @@ describe('each API key has a rate and a burst', () => {
     expect(fields(headers.get('ratelimit')).r).toBe(before - 2)
   })
 
-  test('people are not limited by it', async () => {
-    for (let time = 0; time < 25; time++) {
-      const { status, headers } = await acme.owner.get('/me')
-      expect({ status, limit: headers.get('ratelimit') }).toEqual({ status: 200, limit: null })
+  test('a person has the same limit, whatever they ask for; a colleague has their own', async () => {
+    const [mara, noor] = [await acme.person(), await acme.person('member', 'Noor Next')]
+    const left = (await Promise.all(Array.from({ length: 20 }, () => mara.get('/me')))).map(({ headers }) => {
+      expect(fields(headers.get('ratelimit-policy'), 'person')).toEqual({ q: 20, w: 20 })
+      return fields(headers.get('ratelimit'), 'person').r!
+    })
+    expect(Math.min(...left)).toBe(0)
+    const session = await fetch(`${service.url}/api/auth/get-session`, { headers: { cookie: mara.cookie } })
+    for (const refused of [await mara.get('/inbox'), { status: session.status, headers: session.headers }]) {
+      expect(refused.status).toBe(429)
+      const wait = Number(refused.headers.get('retry-after'))
+      expect(fields(refused.headers.get('ratelimit'), 'person')).toEqual({ r: 0, t: wait })
     }
+    expect((await noor.get('/inbox')).status).toBe(200)
+  })
+
+  describe('over MCP', () => {
+    const left = async (key: string) =>
+      fields((await callAs(service.url, { 'x-api-key': key }).get('/me')).headers.get('ratelimit')).r!
+
+    test('every request counts once, a tool call and a wait too, and REST counts on', async () => {
+      const key = await makeKey()
+      const session = await openMcpSession(service.url, key)
+      await session.request('tools/list')
+      const { structuredContent } = await session.call('send_to_human', taskPayload())
+      await session.call('get_task', { taskId: structuredContent.taskId, waitSeconds: 1 })
+      await session.request('ping')
+      expect(await left(key)).toBe(20 - 5 - 1)
+      await postMcp(
+        service.url,
+        Array.from({ length: 5 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+        session.identity,
+      )
+      expect(await left(key)).toBe(20 - 6 - 5 - 1)
+    })
+
+    test('what is one too many is refused: a tool call by a result that a model can read, the rest by 429', async () => {
+      const key = await makeKey()
+      const session = await openMcpSession(service.url, key)
+      await useUp(callAs(service.url, { 'x-api-key': key }), 19)
+      const list = await session.request('tools/list')
+      expect(list).toMatchObject({
+        status: 429,
+        body: { jsonrpc: '2.0', error: { code: -32000, data: { code: 'rate_limited' } } },
+      })
+      const wait = Number(list.headers.get('retry-after'))
+      expect(wait).toBeGreaterThanOrEqual(1)
+      expect(fields(list.headers.get('ratelimit'))).toEqual({ r: 0, t: wait })
+      expect(fields(list.headers.get('ratelimit-policy'))).toEqual({ q: 20, w: 20 })
+      const call = await session.request('tools/call', { name: 'list_tasks', arguments: {} })
+      expect(call).toMatchObject({ status: 200, body: { result: { isError: true } } })
+      expect(JSON.parse(call.body.result.content[0].text)).toMatchObject({
+        code: 'rate_limited',
+        retryAfterSeconds: expect.any(Number),
+      })
+      await expect(session.stream()).rejects.toThrow('429')
+    })
+
+    test('a batch must fit into what is left, and takes at most 20 messages', async () => {
+      const session = await openMcpSession(service.url, await makeKey())
+      const lists = (count: number) =>
+        postMcp(
+          service.url,
+          Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })),
+          session.identity,
+        )
+      expect(await lists(21)).toMatchObject({ status: 400, body: { error: { code: -32600 } } })
+      expect((await lists(20)).status).toBe(429)
+    })
   })
 })
 
@@ -103,13 +178,33 @@ test('who waits as long as Retry-After says is served again', async () => {
   }
 })
 
+test('a key opens at most 60 sessions a minute', async () => {
+  const service = await startService({ RATE_LIMIT: '1000', RATE_BURST: '1000' })
+  try {
+    const { apiKey } = await service.workspace()
+    const open = () => postMcp(service.url, initializeMessage, { 'x-api-key': apiKey })
+    const opened = await Promise.all(Array.from({ length: 60 }, open))
+    expect(opened.every(({ status }) => status === 200)).toBe(true)
+    const refused = await open()
+    expect(refused).toMatchObject({ status: 429, body: { error: { data: { code: 'rate_limited' } } } })
+    expect(fields(refused.headers.get('ratelimit-policy'), 'sessions')).toEqual({ q: 60, w: 60 })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  } finally {
+    await service.stop()
+  }
+})
+
 test('RATE_LIMIT 0: no limit and no headers of one', async () => {
   const service = await startService({ RATE_LIMIT: '0' })
   try {
-    const { agent } = await service.workspace()
-    const answers = await Promise.all(Array.from({ length: 250 }, () => agent.get('/me')))
+    const { agent, owner, apiKey } = await service.workspace()
+    const answers = await Promise.all([
+      ...Array.from({ length: 250 }, () => agent.get('/me')),
+      ...Array.from({ length: 250 }, () => owner.get('/me')),
+    ])
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(answers[0]!.headers.get('ratelimit')).toBe(null)
+    for (let time = 0; time < 61; time++) await openMcpSession(service.url, apiKey)
   } finally {
     await service.stop()
   }

@@ -1,9 +1,14 @@
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
+import type { Service } from '../../src/server/domain/service.ts'
+import { createLogger } from '../../src/server/lib/logger.ts'
+import { createMetrics } from '../../src/server/lib/metrics.ts'
 import { listen, patience } from '../../src/server/listen.ts'
+import { eventStream } from '../../src/server/rest/event-stream.ts'
 
 // Real sockets and Node's own clockwork, with shorter times: what is tested is that the times are obeyed.
-const times = { headersTimeout: 300, requestTimeout: 900, connectionsCheckingInterval: 50 }
+const times = { headersTimeout: 300, requestTimeout: 900, connectionsCheckingInterval: 50, timeout: 5_000 }
 
 let close: (() => Promise<void>) | undefined
 afterEach(() => close?.())
@@ -80,4 +85,43 @@ test('as the service runs: headers are cut in 20 seconds, stalled bodies in 45',
   // The clockwork looks at intervals, so a connection may live one longer.
   expect(patience.headersTimeout + patience.connectionsCheckingInterval).toBeLessThanOrEqual(20_000)
   expect(patience.requestTimeout + patience.connectionsCheckingInterval).toBeLessThanOrEqual(45_000)
+})
+
+test('as the service runs: a connection may be silent for as long as a wait, and no more than 75 seconds', () => {
+  expect(patience.timeout).toBeGreaterThan(limits.waitSeconds * 1_000)
+  expect(patience.timeout).toBeLessThanOrEqual(75_000)
+})
+
+test('an event stream that is not read holds one page, reads no further, and is ended', async () => {
+  const door = await listen('127.0.0.1', 0, 100, { ...times, timeout: 1_000 })
+  close = () => door.close(0)
+  const pages = 200
+  let read = 0
+  let ended = false
+  async function* batches() {
+    try {
+      for (; read < pages; read++)
+        yield Array.from({ length: 100 }, (_, at) => ({ cursor: `${read}.${at}`, event: 'x'.repeat(5_000) }))
+    } finally {
+      ended = true
+    }
+  }
+  const service = { metrics: createMetrics(), log: createLogger('fatal') } as unknown as Service
+  const released = new Promise<void>((release) => {
+    door.serve(({ signal }) => {
+      const held = { signal, release, confirm: async () => undefined }
+      const { stream, headers } = eventStream(service, 'inbox', batches(), held)
+      return new Response(stream!, { headers: headers! })
+    })
+  })
+  const socket = connect(door.port, '127.0.0.1')
+  socket.pause()
+  socket.on('error', () => undefined)
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await released
+  socket.destroy()
+  // Half a megabyte each: what the kernel took for the socket, and one more. Not all 100 MB.
+  expect(read).toBeLessThan(pages / 4)
+  await expect.poll(() => ended).toBe(true)
+  expect(await service.metrics.streams.get()).toMatchObject({ values: [{ value: 0 }] })
 })

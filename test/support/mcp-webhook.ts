@@ -20,8 +20,8 @@ export function handledEvent(taskId: string, more: Record<string, unknown> = {})
 }
 
 /** The same event with the record to confirm it: stored as the service stores a push, and already delivered. */
-export async function storedEvent(databaseUrl: string, taskId: string) {
-  const event = handledEvent(taskId)
+export async function storedEvent(databaseUrl: string, taskId: string, more: Record<string, unknown> = {}) {
+  const event = handledEvent(taskId, more)
   const { eventId, type } = event
   await query(
     databaseUrl,

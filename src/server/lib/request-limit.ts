@@ -13,16 +13,13 @@ export function createLimit(points: number, windowSeconds: number) {
   if (points === 0) return undefined
   const limiter = new RateLimiterMemory({ points, duration: windowSeconds })
   return {
-    async take(who: string): Promise<Allowance> {
+    async take(who: string, cost = 1): Promise<Allowance> {
       try {
-        return allowance(true, await limiter.consume(who))
+        return allowance(true, await limiter.consume(who, cost))
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) return allowance(false, refusal)
         throw refusal
       }
-    },
-    async giveBack(who: string): Promise<void> {
-      await limiter.reward(who)
     },
   }
 
@@ -38,3 +35,17 @@ export function createLimit(points: number, windowSeconds: number) {
 }
 
 export type Limit = ReturnType<typeof createLimit>
+
+/** The two fields of the IETF draft on rate limit headers. `policy` names what is counted, such as `key`. */
+export function limitHeaders(policy: string, allowance: Allowance): Record<string, string> {
+  const { limit, remaining, windowSeconds, resetSeconds } = allowance
+  return {
+    'ratelimit-policy': `"${policy}";q=${limit};w=${windowSeconds}`,
+    ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+  }
+}
+
+/** Of the requests of one key or one person: so many a second on average, and so many at once. */
+export function createCallerLimit({ rateLimit, rateBurst }: { rateLimit: number; rateBurst: number }): Limit {
+  return createLimit(rateLimit === 0 ? 0 : rateBurst, rateBurst / (rateLimit || 1))
+}

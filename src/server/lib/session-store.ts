@@ -34,7 +34,7 @@ export type SessionStore = {
    * numbers of the last message and of the last one written to a stream; undefined: the session has ended.
    */
   takeStream(stream: HeldStream): Promise<{ last: number; written: number } | undefined>
-  /** Messages after a number. undefined: this stream does not hold the session any more. */
+  /** The next messages after a number, at most `messagesPerRead`. undefined: this stream does not hold the session any more. */
   read(stream: HeldStream, after: number): Promise<SessionMessage[] | undefined>
   /** All up to `number` has been written to a stream. */
   markWritten(sessionId: string, number: number): Promise<void>
@@ -53,4 +53,6 @@ export type SessionStore = {
 }
 
 export const sessionSeconds = 86_400
+/** A message may hold an answer of 256 KiB, and a stream holds what it has read until its client has taken it. */
+export const messagesPerRead = 8
 export const streamSeconds = 45

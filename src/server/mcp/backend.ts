@@ -65,7 +65,14 @@ export function createBackend(options: BackendOptions) {
       return await internal(`/internal/keys/${digest}`, KeyOwnerAnswer)
     }
     try {
-      const client = createClient({ baseUrl: apiBaseUrl, apiKey, fetch })
+      // As our own request: it is not the caller's, and must not count as one.
+      const own = { 'handrail-internal': internalToken }
+      const client = createClient({
+        baseUrl: apiBaseUrl,
+        apiKey,
+        fetch: (url, init) =>
+          fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } }),
+      })
       const me = await client.me(AbortSignal.timeout(patienceMilliseconds))
       if (me.kind !== 'key') return undefined
       const { keyId, scopes } = me.key

@@ -2,24 +2,37 @@ import type { HttpBindings } from '@hono/node-server'
 import { isLegacyRequest, type McpServerFactory, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import type { Violation } from '../../contract/violation.ts'
+import { createCredentialWatch } from '../lib/credential-watch.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
+import type { Limit } from '../lib/request-limit.ts'
 import type { SessionStore } from '../lib/session-store.ts'
+import type { TakeSlot } from '../lib/slots.ts'
 import type { Backend } from './backend.ts'
 import { onCancelled } from './cancellations.ts'
 import { type Identified, identify, refuseForeignOrigin } from './guards.ts'
 import { createHandledWebhook } from './handled-webhook.ts'
 import { backendRefusal, errorCodes, jsonRpcError } from './json-rpc.ts'
 import { createKeyMemory } from './key-memory.ts'
-import { createKeyWatch } from './key-watch.ts'
 import { type AuthInfoFor, createLegacyEra } from './legacy-era.ts'
 import { createModernEra } from './modern-era.ts'
 import { asPlainCall, type PlainCall } from './plain-call.ts'
 import { readBody } from './read-body.ts'
+import {
+  costOf,
+  count,
+  describeRefusal,
+  isWorthReading,
+  type Refused,
+  refusalHeaders,
+  toolCallId,
+  tooManyRequests,
+} from './request-limits.ts'
 import { createMcpServer, serverInfo } from './server.ts'
 import { serverCard } from './server-card.ts'
 import { createStreams } from './streams.ts'
 import { createTaskSubscriptions } from './task-subscriptions.ts'
+import { refusal, type ToolResult } from './tools/result.ts'
 import { callTool, isTool } from './tools.ts'
 
 export type McpOptions = {
@@ -35,6 +48,10 @@ export type McpOptions = {
   defaultApp: string | undefined
   clientAddress(request: Request, bindings: HttpBindings): string
   draining: AbortSignal
+  /** Of the requests of a key. In one process with REST it is the same. */
+  keyLimit: Limit
+  sessionLimit: Limit
+  takeStream: TakeSlot
 }
 
 type Caller = Identified & { from: string; violations: Violation[] }
@@ -42,10 +59,11 @@ type Caller = Identified & { from: string; violations: Violation[] }
 /** The agents' door: /mcp in both protocol eras, /webhooks/service, and what clients probe around them. */
 export function createMcpEndpoint(options: McpOptions) {
   const { backend, store, log, metrics, version, basePath, draining, defaultApp } = options
+  const { keyLimit, sessionLimit, takeStream } = options
   const findKeyOwner = createKeyMemory(backend)
   const modernMeta = { [SERVER_INFO_META_KEY]: serverInfo(version) }
-  // Not from memory: a revoked key must be found out soon.
-  const keyWatch = createKeyWatch(backend.findLostKeys)
+  // Not from the cache: a revoked key must be found out soon.
+  const keyWatch = createCredentialWatch(backend.findLostKeys)
   const streams = createStreams({ store, log, metrics, keyWatch })
   const onError = (error: Error) => log.debug({ err: error }, 'mcp')
   const clientFor = ({ apiKey, from }: Caller, sessionId?: string) =>
@@ -68,13 +86,23 @@ export function createMcpEndpoint(options: McpOptions) {
         sessionId === undefined ? () => undefined : onCancelled(store, sessionId, requestId, listener),
     })
   }
-  const legacy = createLegacyEra({ factory, store, streams, authInfoFor, onError, closing: draining })
+  const legacy = createLegacyEra({
+    factory,
+    store,
+    streams,
+    authInfoFor,
+    onError,
+    closing: draining,
+    sessionLimit,
+    takeStream,
+  })
   const listen = createTaskSubscriptions<Caller>({
     awaitTask: backend.awaitTask,
     factory,
     authInfoFor,
     clientFor,
     keyWatch,
+    takeStream,
     onError,
     closing: draining,
   })
@@ -101,10 +129,14 @@ export function createMcpEndpoint(options: McpOptions) {
   draining.addEventListener('abort', () => void streams.close())
 
   async function serve(request: Request, bindings: HttpBindings): Promise<Response> {
-    const refused = refuseForeignOrigin(request, options.origins)
-    if (refused) return refused
+    const foreign = refuseForeignOrigin(request, options.origins)
+    if (foreign) return foreign
     const identified = await identify(request, findKeyOwner)
     if (identified instanceof Response) return identified
+    const { keyId } = identified.owner
+    const refusedAtOnce = await count(keyLimit, 'key', keyId, 1)
+    if (refusedAtOnce && !(request.method === 'POST' && isWorthReading(request)))
+      return tooManyRequests(refusedAtOnce)
     if (request.method === 'GET') return await legacy.get(request, identified, bindings)
     if (request.method === 'DELETE') return await legacy.end(request, identified.owner)
     if (request.method !== 'POST') {
@@ -115,6 +147,8 @@ export function createMcpEndpoint(options: McpOptions) {
     const read = await readBody(request)
     if (read instanceof Response) return read
     const { body, violations } = read
+    const refused = refusedAtOnce ?? (await count(keyLimit, 'key', keyId, costOf(body) - 1))
+    if (refused) return await refuse(refused, request, body)
     const caller: Caller = { ...identified, from: options.clientAddress(request, bindings), violations }
     const plain = asPlainCall(request, body)
     if (plain && isTool(plain.name)) return await answer(plain, request, caller)
@@ -140,16 +174,31 @@ export function createMcpEndpoint(options: McpOptions) {
         return request.signal
       },
     })
-    const whole = call.era === 'modern' ? { ...result, resultType: 'complete', _meta: modernMeta } : result
-    const message = JSON.stringify({ result: whole, jsonrpc: '2.0', id: call.id })
-    return new Response(message, { headers: { 'content-type': 'application/json' } })
+    return toolResponse(call.era, call.id, result!)
+  }
+
+  async function refuse(refused: Refused, request: Request, body: unknown): Promise<Response> {
+    const id = toolCallId(body)
+    if (id === undefined) return tooManyRequests(refused)
+    const era = (await isLegacyRequest(request, body)) ? 'legacy' : 'modern'
+    return toolResponse(era, id, refusal(describeRefusal(refused)), refusalHeaders(refused))
+  }
+
+  function toolResponse(
+    era: PlainCall['era'],
+    id: PlainCall['id'],
+    result: ToolResult,
+    headers: Record<string, string> = {},
+  ): Response {
+    const whole = era === 'modern' ? { ...result, resultType: 'complete', _meta: modernMeta } : result
+    const message = JSON.stringify({ result: whole, jsonrpc: '2.0', id })
+    return new Response(message, { headers: { 'content-type': 'application/json', ...headers } })
   }
 
   return {
     app,
     streams,
     async close() {
-      keyWatch.close()
       await streams.close()
       await modern.close()
       await store.close()

@@ -1,5 +1,8 @@
 import { HandrailProblem } from '../../client/problem.ts'
+import { limits } from '../../contract/limits.ts'
 import { SessionStoreUnavailable } from '../lib/session-store.ts'
+
+const fullRetrySeconds = 15
 
 /** An error before or beside the SDK, in the shape that MCP clients read. -32000 to -32019 are a server's own. */
 export function jsonRpcError(
@@ -49,5 +52,15 @@ export function goingAway(id?: unknown): Response {
   return jsonRpcError(503, errorCodes.refused, 'This server is going away. Connect again.', {
     id,
     headers: { 'retry-after': '1' },
+  })
+}
+
+/** For a key that holds all the streams it may. */
+export function tooManyStreams(id?: unknown): Response {
+  const message = `This API key has ${limits.streamsPerKey} streams open, which is the maximum. Close one, or call get_task with waitSeconds.`
+  return jsonRpcError(429, errorCodes.refused, message, {
+    id,
+    data: { code: 'rate_limited', retryAfterSeconds: fullRetrySeconds },
+    headers: { 'retry-after': String(fullRetrySeconds) },
   })
 }

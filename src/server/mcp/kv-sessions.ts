@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from '@upstash/redis'
 import type { Logger } from '../lib/logger.ts'
-import { type SessionStore, sessionSeconds, streamSeconds } from '../lib/session-store.ts'
+import {
+  messagesPerRead,
+  type SessionMessage,
+  type SessionStore,
+  sessionSeconds,
+  streamSeconds,
+} from '../lib/session-store.ts'
 import { createKvWakes } from './kv-wakes.ts'
 
 const patienceMilliseconds = 5_000
@@ -43,7 +49,12 @@ return redis.call('HMGET', KEYS[1], 'last', 'written')`
 
 const readScript = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
-return redis.call('ZRANGE', KEYS[2], '(' .. ARGV[2], '+inf', 'BYSCORE')`
+local page = {}
+for _, entry in ipairs(redis.call('ZRANGE', KEYS[2], '(' .. ARGV[2], '+inf', 'BYSCORE')) do
+  if tonumber(string.match(entry, '^%d+:(%d+):')) > tonumber(ARGV[3]) then page[#page + 1] = entry end
+  if #page == tonumber(ARGV[4]) then break end
+end
+return page`
 
 const markScript = `
 local written = tonumber(redis.call('HGET', KEYS[1], 'written'))
@@ -127,12 +138,9 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       const found = await run<string[] | null>(
         readScript,
         [stream(sessionId), messages(sessionId)],
-        [holder, after],
+        [holder, after, nowSeconds() - sessionSeconds, messagesPerRead],
       )
-      return found
-        ?.map(parseMessage)
-        .filter(({ at }) => at > nowSeconds() - sessionSeconds)
-        .map(({ number, message }) => ({ number, message }))
+      return found?.map(parseMessage)
     },
 
     async markWritten(sessionId, number) {
@@ -201,9 +209,9 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
   }
 }
 
-function parseMessage(entry: string): { number: number; at: number; message: string } {
-  const [, number, at, message] = /^(\d+):(\d+):(.*)$/s.exec(entry)!
-  return { number: Number(number), at: Number(at), message: message! }
+function parseMessage(entry: string): SessionMessage {
+  const [, number, message] = /^(\d+):\d+:(.*)$/s.exec(entry)!
+  return { number: Number(number), message: message! }
 }
 
 function nowSeconds(): number {

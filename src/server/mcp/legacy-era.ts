@@ -7,11 +7,14 @@ import {
   legacyStatelessFallback,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
+import type { Limit } from '../lib/request-limit.ts'
 import { askStore, type McpSession, type SessionStore } from '../lib/session-store.ts'
+import type { TakeSlot } from '../lib/slots.ts'
 import type { KeyOwner } from './backend.ts'
 import { announceCancelled } from './cancellations.ts'
 import type { Identified } from './guards.ts'
-import { errorCodes, goingAway, jsonRpcError } from './json-rpc.ts'
+import { errorCodes, goingAway, jsonRpcError, tooManyStreams } from './json-rpc.ts'
+import { count, tooManyRequests } from './request-limits.ts'
 import { createSessionMemory } from './session-memory.ts'
 import type { Streams } from './streams.ts'
 
@@ -30,8 +33,10 @@ export function createLegacyEra(options: {
   onError(error: Error): void
   /** Aborted when the service drains. */
   closing: AbortSignal
+  sessionLimit: Limit
+  takeStream: TakeSlot
 }) {
-  const { store, streams, authInfoFor, closing } = options
+  const { store, streams, authInfoFor, closing, sessionLimit, takeStream } = options
   const findKnown = createSessionMemory(store)
   const answer = legacyStatelessFallback(options.factory, options.onError)
 
@@ -44,6 +49,8 @@ export function createLegacyEra(options: {
       await askStore(announceCancelled(store, session.sessionId, messages))
       return await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, session.sessionId) })
     }
+    const refused = await count(sessionLimit, 'sessions', identified.owner.keyId, 1)
+    if (refused) return tooManyRequests(refused)
     const sessionId = randomUUID()
     const response = await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, sessionId) })
     if (!response.ok) return response
@@ -68,6 +75,10 @@ export function createLegacyEra(options: {
       return jsonRpcError(400, errorCodes.refused, 'Last-Event-ID is not an id of this stream.')
     }
     if (closing.aborted) return goingAway()
+    const freeStream = takeStream(identified.owner.keyId)
+    if (!freeStream) return tooManyStreams()
+    bindings.outgoing.once('close', freeStream)
+    if (bindings.outgoing.closed) freeStream()
     const after = lastEventId === null ? undefined : Number(lastEventId)
     const started = await streams.start(session, identified.apiKey, bindings.outgoing, after)
     return started ? RESPONSE_ALREADY_SENT : sessionNotFound()

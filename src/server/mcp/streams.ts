@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import type { CredentialWatch } from '../lib/credential-watch.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import { askStore, type HeldStream, type McpSession, type SessionStore } from '../lib/session-store.ts'
-import type { KeyWatch } from './key-watch.ts'
+import {
+  askStore,
+  type HeldStream,
+  type McpSession,
+  messagesPerRead,
+  type SessionMessage,
+  type SessionStore,
+} from '../lib/session-store.ts'
 
 const heartbeatMilliseconds = 15_000
 const reconnectMilliseconds = 2_000
 const renewedAtOnce = 1_000
-// A client that does not read what it asked for is let go; it comes back to the same place.
-const mostBufferedBytes = 4 * 1024 * 1024
 
 type Stream = HeldStream & {
   response: ServerResponse
@@ -24,13 +30,14 @@ export type Streams = ReturnType<typeof createStreams>
 
 /**
  * The open GET streams of this process: a socket, a place in the log and a token each, and no timer of their own. A stream
- * writes what its session's log holds, so it does not matter which node a message came to.
+ * writes what its session's log holds, so it does not matter which node a message came to. It reads on when its client has taken
+ * what was written before; a client that takes nothing for a while is cut off (listen.ts) and comes back to the same place.
  */
 export function createStreams(options: {
   store: SessionStore
   log: Logger
   metrics: Metrics
-  keyWatch: KeyWatch
+  keyWatch: CredentialWatch
 }) {
   const { store, log, metrics, keyWatch } = options
   const open = new Set<Stream>()
@@ -93,6 +100,7 @@ export function createStreams(options: {
         const messages = await store.read(stream, stream.after)
         if (!messages) end(stream)
         else if (messages.length > 0 && open.has(stream)) await write(stream, messages)
+        if (messages?.length === messagesPerRead) stream.again = true
       }
     } catch (error) {
       log.warn({ err: error }, 'a stream could not read its session')
@@ -101,11 +109,14 @@ export function createStreams(options: {
     }
   }
 
-  async function write(stream: Stream, messages: { number: number; message: string }[]): Promise<void> {
-    if (stream.response.writableLength > mostBufferedBytes) return end(stream)
-    for (const { number, message } of messages)
-      stream.response.write(`event: message\nid: ${number}\ndata: ${message}\n\n`)
-    stream.after = messages.at(-1)!.number
+  async function write(stream: Stream, messages: SessionMessage[]): Promise<void> {
+    const { response, after } = stream
+    for (const { number, message } of messages) {
+      const hasRoom = response.write(`event: message\nid: ${number}\ndata: ${message}\n\n`)
+      if (!hasRoom && !(await drained(response))) break
+      stream.after = number
+    }
+    if (stream.after === after) return
     const noted = store.markWritten(stream.sessionId, stream.after)
     noting.set(stream.sessionId, noted)
     await noted.finally(() => {
@@ -116,7 +127,8 @@ export function createStreams(options: {
   /** One sweep for all: a comment keeps proxies and clients from closing, and the store learns who is still here. */
   async function beat(): Promise<void> {
     const all = [...open]
-    for (const { response } of all) response.write(': still here\n\n')
+    // A client that does not read what it has is sent nothing, so that its connection counts as idle.
+    for (const { response } of all) if (!response.writableNeedDrain) response.write(': still here\n\n')
     for (let at = 0; at < all.length; at += renewedAtOnce) {
       await renew(all.slice(at, at + renewedAtOnce)).catch((error) =>
         log.warn({ err: error }, 'streams could not be renewed'),
@@ -156,4 +168,20 @@ export function createStreams(options: {
   }
 
   return { start, close, count: () => open.size }
+}
+
+/** False: the connection has closed before. */
+async function drained(response: ServerResponse): Promise<boolean> {
+  if (response.closed) return false
+  const closed = new AbortController()
+  const close = () => closed.abort()
+  response.once('close', close)
+  try {
+    await once(response, 'drain', { signal: closed.signal })
+    return true
+  } catch {
+    return false
+  } finally {
+    response.off('close', close)
+  }
 }

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from '@modelcontextprotocol/server'
 import type { Client } from '../../client/client.ts'
 import { HandrailProblem } from '../../client/problem.ts'
+import type { CredentialWatch } from '../lib/credential-watch.ts'
 import { joinSignals } from '../lib/joined-signal.ts'
+import type { TakeSlot } from '../lib/slots.ts'
 import type { Backend } from './backend.ts'
 import type { Identified } from './guards.ts'
-import { backendRefusal, errorCodes, goingAway, jsonRpcError } from './json-rpc.ts'
-import type { KeyWatch } from './key-watch.ts'
+import { backendRefusal, errorCodes, goingAway, jsonRpcError, tooManyStreams } from './json-rpc.ts'
 import type { AuthInfoFor } from './legacy-era.ts'
 import { taskIdOf } from './server.ts'
 
@@ -22,12 +23,13 @@ export function createTaskSubscriptions<Caller extends Identified>(options: {
   authInfoFor: AuthInfoFor
   clientFor(caller: Caller): Client
   awaitTask: Backend['awaitTask']
-  keyWatch: KeyWatch
+  keyWatch: CredentialWatch
+  takeStream: TakeSlot
   onError(error: Error): void
   /** Aborted when the service drains. */
   closing: AbortSignal
 }): Listen<Caller> {
-  const { factory, authInfoFor, clientFor, awaitTask, keyWatch, onError, closing } = options
+  const { factory, authInfoFor, clientFor, awaitTask, keyWatch, takeStream, onError, closing } = options
 
   return async function listen(request, body, caller) {
     const id = (body as { id?: unknown }).id
@@ -35,16 +37,21 @@ export function createTaskSubscriptions<Caller extends Identified>(options: {
     const uris = listenedUris(body)
     const refusal = closing.aborted ? goingAway(id) : await refuseUnknownTasks(client, uris, id)
     if (refusal) return refusal
+    const freeStream = takeStream(caller.owner.keyId)
+    if (!freeStream) return tooManyStreams(id)
     // A handler and a bus of its own for each stream: the SDK's router tells any caller of any URI on its bus.
     const bus = new InMemoryServerEventBus(onError)
     const handler = createMcpHandler(factory, { legacy: 'reject', bus, onerror: onError })
-    const response = await handler.fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
+    const response = await handler
+      .fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
+      .finally(() => bus.listenerCount > 0 || freeStream())
     // The SDK has refused it, or there is nothing to listen to: no subscription was made.
     if (bus.listenerCount === 0) return response
     const over = joinSignals(request.signal, closing)
     const stopWatching = keyWatch.watch(caller.apiKey, over.abort)
     const end = () => {
       stopWatching()
+      freeStream()
       over.release()
       handler.close().catch(onError)
     }
@@ -108,7 +115,7 @@ async function hasEnded(wait: () => Promise<string | undefined>, over: AbortSign
   return false
 }
 
-function listenedUris(body: unknown): string[] {
+export function listenedUris(body: unknown): string[] {
   const { params } = body as { params?: { notifications?: { resourceSubscriptions?: unknown } } }
   const uris = params?.notifications?.resourceSubscriptions
   return Array.isArray(uris) ? [...new Set(uris.filter((uri) => typeof uri === 'string'))] : []

@@ -1,25 +1,24 @@
 import { type Context, Hono } from 'hono'
 import type { Violation } from '../../contract/violation.ts'
-import { forbidden, invalidRequest, rateLimited } from '../domain/problems.ts'
-import type { Service } from '../domain/service.ts'
-import type { FindKeyOwner } from '../domain/workspaces/find-key-owner.ts'
-import type { Allowance, Limit } from '../lib/request-limit.ts'
+import type { Actor } from '../domain/actor.ts'
+import { forbidden, invalidRequest } from '../domain/problems.ts'
+import type { Limit } from '../lib/request-limit.ts'
 import { actorOf, authenticate, requireOurOrigin, requireScope } from './authenticate.ts'
+import { countRequest } from './caller-limit.ts'
+import { createHeldRequests, type Held, type HeldOptions } from './held-requests.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
 import type { Answer, Caller, Route } from './route.ts'
 import { routes } from './routes.ts'
 import { countKnown, countStranger, type SignInLimits } from './sign-in-limits.ts'
 
-export type ApiOptions = SignInLimits & {
-  service: Service
-  findKeyOwner: FindKeyOwner
-  /** Origins that a cookie may come from. */
-  origins: string[]
-  keyLimit: Limit
-  clientAddress(context: Context): string
-  isInternal(headers: Headers): boolean
-}
+export type ApiOptions = SignInLimits &
+  HeldOptions & {
+    /** Of the requests of a key, and of those of a person. */
+    callerLimit: Limit
+    clientAddress(context: Context): string
+    isInternal(headers: Headers): boolean
+  }
 
 export type Facts = {
   requestId: string
@@ -33,27 +32,36 @@ export type Environment = { Variables: { facts: Facts } }
 /** `/api/v1`: every route of routes.ts, mounted the same way. */
 export function createApi(options: ApiOptions): Hono<Environment> {
   const api = new Hono<Environment>()
+  const hold = createHeldRequests(options)
   for (const route of routes) {
     api.on(route.method.toUpperCase(), route.path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
-      call(route, context, options),
+      call(route, context, options, hold),
     )
   }
   return api
 }
 
-async function call(route: Route, context: Context<Environment>, options: ApiOptions): Promise<Response> {
+async function call(
+  route: Route,
+  context: Context<Environment>,
+  options: ApiOptions,
+  hold: ReturnType<typeof createHeldRequests>,
+): Promise<Response> {
   const { service } = options
   const facts = context.get('facts')
   facts.route = route.path
-  let allowance: Allowance | undefined
+  let limitHeaders: Record<string, string> = {}
+  let held: Held | undefined
   let renewedCookies: string[] = []
   const respond = (response: Response) => {
     for (const cookie of renewedCookies) response.headers.append('set-cookie', cookie)
-    return withAllowance(response, allowance)
+    for (const [name, value] of Object.entries(limitHeaders)) response.headers.set(name, value)
+    return response
   }
   try {
     const request = context.req.raw
     const from = options.clientAddress(context)
+    const isInternal = options.isInternal(request.headers)
     let actor: unknown
     if (route.who === 'anyone') {
       // No cookie is read here, but one may be set: another site must not sign a visitor in.
@@ -62,13 +70,8 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
       const caller = await authenticate(service, options.findKeyOwner, options.origins, request)
       noteCaller(facts, caller)
       if (caller.kind === 'person') renewedCookies = caller.person.renewedCookies
-      if (caller.kind === 'key') allowance = await options.keyLimit?.take(caller.owner.keyId)
-      if (allowance && !allowance.allowed) {
-        throw rateLimited(
-          'This API key has sent too many requests. Wait, then go on.',
-          allowance.resetSeconds,
-        )
-      }
+      // Our own MCP entry point has counted its caller's request already.
+      if (!isInternal) limitHeaders = await countRequest(options.callerLimit, caller.kind, callerId(caller))
       if (['member', 'person'].includes(route.who) && caller.kind === 'key') {
         throw forbidden('Only people may do this: an API key cannot. Sign in to the inbox.')
       }
@@ -86,18 +89,25 @@ async function call(route: Route, context: Context<Environment>, options: ApiOpt
       ...parts,
       headers: request.headers,
       from,
-      isInternal: options.isInternal(request.headers),
+      isInternal,
       // Made when it is asked for: most routes never do.
       get signal() {
         return request.signal
       },
-      stillAllowed: () => stillAllowed(options, request, from),
+      hold: () => {
+        held ??= hold(route, request, actor as Actor)
+        return held
+      },
     })
+    if (!answer.stream) held?.release()
+    // Nobody reads the stream then, and nobody would end it.
+    else if (request.method === 'HEAD') await answer.stream.cancel()
     facts.long =
       answer.stream !== undefined ||
       Number((parts.query as { waitSeconds?: number } | undefined)?.waitSeconds ?? 0) > 0
     return respond(toResponse(answer))
   } catch (error) {
+    held?.release()
     const problem = toDomainProblem(error)
     if (problem.code === 'internal')
       service.log.error({ err: error, requestId: facts.requestId }, 'a request failed')
@@ -134,19 +144,12 @@ async function readParts(route: Route, context: Context) {
   return { params, query, body }
 }
 
-async function stillAllowed(options: ApiOptions, request: Request, from: string): Promise<boolean> {
-  try {
-    const caller = await authenticate(options.service, options.findKeyOwner, options.origins, request)
-    actorOf(caller, request, from)
-    return true
-  } catch (error) {
-    // A database that does not answer for a moment is no reason to cut a stream.
-    return ['internal', 'unavailable'].includes(toDomainProblem(error).code)
-  }
+function callerId(caller: Caller): string {
+  return caller.kind === 'key' ? caller.owner.keyId : caller.person.id
 }
 
 function noteCaller(facts: Facts, caller: Caller): void {
-  facts.actor = caller.kind === 'key' ? caller.owner.keyId : caller.person.id
+  facts.actor = callerId(caller)
   if (caller.kind === 'key') facts.workspaceId = caller.owner.workspaceId
 }
 
@@ -157,12 +160,4 @@ function toResponse({ status, body, headers, cookies, stream }: Answer): Respons
   if (body === undefined) return new Response(null, { status, headers: out })
   if (!out.has('content-type')) out.set('content-type', 'application/json')
   return new Response(JSON.stringify(body), { status, headers: out })
-}
-
-/** The two fields of the IETF draft on rate limit headers. */
-function withAllowance(response: Response, allowance: Allowance | undefined): Response {
-  if (!allowance) return response
-  response.headers.set('ratelimit-policy', `"key";q=${allowance.limit};w=${allowance.windowSeconds}`)
-  response.headers.set('ratelimit', `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`)
-  return response
 }

@@ -33,7 +33,7 @@ export function notSignedIn(): DomainProblem {
   return unauthenticated('You are not signed in, or your session has ended. Sign in again.')
 }
 
-function readKey(headers: Headers): string | undefined {
+export function readKey(headers: Headers): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
   const header = headers.get('x-api-key')?.trim() || undefined
   if (headers.has('authorization') && bearer === undefined) {

@@ -1,31 +1,35 @@
+import type { Held } from './held-requests.ts'
 import type { Answer } from './route.ts'
-
-// So often it is asked whether the caller may still have it.
-const partsBetweenQuestions = 100
 
 /** A file that is written while it is read: the next part is made when the receiver has taken the one before. */
 export function download(
   file: { contentType: string; fileName: string; parts: AsyncGenerator<string> },
   headers: Record<string, string>,
-  stillAllowed: () => Promise<boolean>,
+  held: Held,
 ): Answer {
   const encoder = new TextEncoder()
-  let sent = 0
   const stream = new ReadableStream<Uint8Array>(
     {
-      async pull(controller) {
-        sent++
-        if (sent % partsBetweenQuestions === 0 && !(await stillAllowed())) {
-          controller.error(new Error('The caller may not have this any more.'))
-          return
+      start(controller) {
+        const cut = () => {
+          // As an error, not as an end: half a file must not look like a whole one.
+          controller.error(new Error('The caller is gone or may no longer have this file.'))
+          over()
         }
-        const { value, done } = await file.parts.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
+        held.signal.addEventListener('abort', cut)
+        if (held.signal.aborted) cut()
       },
-      async cancel() {
-        await file.parts.return(undefined)
+      async pull(controller) {
+        const { value, done } = await file.parts.next().catch((error) => {
+          held.release()
+          throw error
+        })
+        if (held.signal.aborted) return
+        if (!done) return controller.enqueue(encoder.encode(value))
+        controller.close()
+        held.release()
       },
+      cancel: over,
     },
     { highWaterMark: 0 },
   )
@@ -37,5 +41,10 @@ export function download(
       'content-disposition': `attachment; filename="${file.fileName}"`,
       ...headers,
     },
+  }
+
+  function over(): void {
+    held.release()
+    void file.parts.return(undefined)
   }
 }

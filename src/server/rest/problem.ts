@@ -27,7 +27,7 @@ export function toDomainProblem(error: unknown): DomainProblem {
 
 export function problemResponse(problem: DomainProblem, requestId: string): Response {
   const { code, message, errors, extra = {} } = problem
-  const { retryAfterSeconds, ...more } = extra
+  const { retryAfterSeconds, headers: own = {}, ...more } = extra
   const status = problemStatus[code]
   const body: Problem = {
     type: `urn:handrail:problem:${code}`,
@@ -39,7 +39,11 @@ export function problemResponse(problem: DomainProblem, requestId: string): Resp
     ...more,
     requestId,
   }
-  const headers = new Headers({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
+  const headers = new Headers({
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    ...(own as Record<string, string>),
+  })
   if (typeof retryAfterSeconds === 'number') headers.set('retry-after', String(retryAfterSeconds))
   if (status === 401) headers.set('www-authenticate', 'Bearer realm="handrail"')
   return new Response(JSON.stringify(body), { status, headers })

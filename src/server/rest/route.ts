@@ -4,6 +4,7 @@ import type { Actor, PersonActor } from '../domain/actor.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { Device, Person, SignedInPerson } from '../domain/workspaces/people.ts'
+import type { Held } from './held-requests.ts'
 
 /**
  * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: people only, no agent answers
@@ -34,8 +35,8 @@ export type Incoming<W extends Who, P, Q, B> = {
   isInternal: boolean
   /** Aborted when the caller goes away. */
   signal: AbortSignal
-  /** Asks again who is calling: for streams that outlive a sign-out. */
-  stillAllowed(): Promise<boolean>
+  /** For what outlives its authentication. Released with the response, or by the stream that is its body. */
+  hold(): Held
 }
 
 export type Answer = {

@@ -20,7 +20,9 @@ import {
 import type { Service } from '../domain/service.ts'
 import { auditPerson } from '../domain/workspaces/audit-person.ts'
 import type { Person } from '../domain/workspaces/people.ts'
+import type { Limit } from '../lib/request-limit.ts'
 import { notSignedIn, requireOurOrigin } from './authenticate.ts'
+import { countRequest } from './caller-limit.ts'
 import { readBody } from './read-request.ts'
 import { deviceOf } from './route.ts'
 import { countKnown, countStranger, type SignInLimits } from './sign-in-limits.ts'
@@ -87,11 +89,11 @@ const wrongCode = 'This code is not right, or was used before. Wait for the next
 // better-auth's own: ten wrong codes in a row, on whichever node.
 const lockedSeconds = 900
 
-export type SignInOptions = SignInLimits & { service: Service; origins: string[] }
+export type SignInOptions = SignInLimits & { service: Service; origins: string[]; callerLimit: Limit }
 
 /** `/api/auth/*`. `path` is what follows it. */
 export async function signIn(
-  { service, origins, ...limits }: SignInOptions,
+  { service, origins, callerLimit, ...limits }: SignInOptions,
   request: Request,
   path: string,
   from: string,
@@ -104,6 +106,7 @@ export async function signIn(
   if (path === '/sign-in/email') await countStranger(limits, from, (body as SignIn).email)
   const headers = headersFor(request, from)
   const { person, isSignedIn } = await whoIs(service, route, headers)
+  if (person && isSignedIn) await countRequest(callerLimit, 'person', person.id)
   if (route.guesses && person) {
     await countKnown(limits, from, route.guesses === 'code' ? `code ${person.email}` : person.email)
   }

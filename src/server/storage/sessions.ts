@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type SessionStore, sessionSeconds, streamSeconds } from '../lib/session-store.ts'
+import { messagesPerRead, type SessionStore, sessionSeconds, streamSeconds } from '../lib/session-store.ts'
 import type { Database } from './database.ts'
 
 const sweepMilliseconds = 10 * 60_000
@@ -27,7 +27,7 @@ const readStatement = `
   LEFT JOIN mcp_session_messages m ON m.session_id = s.id AND m.number > $2
     AND m.created_at > app_now() - make_interval(secs => $3)
   WHERE s.id = $1 AND s.stream_token = $4
-  ORDER BY m.number`
+  ORDER BY m.number LIMIT ${messagesPerRead}`
 
 // A key may have thousands of streams; most tasks want one of them.
 const streamingStatement = `

@@ -7,8 +7,24 @@ export const session = new EventTarget()
 // Here 401 means a wrong password, or a code that came too late, not that a session is over.
 const atTheDoor = /\/api\/(auth\/(sign-in|two-factor\/verify)|v1\/invitations\/accept$)/
 
+// Seconds that a call waits in all before the person is told.
+const longestWait = 30
+
+/** The service counts requests per person (RATE_LIMIT). What it refused did nothing, so it is sent again when there is room. */
+async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Response> {
+  let waited = 0
+  for (;;) {
+    const response = await fetch(url, init)
+    // Refused attempts to sign in have no such header, and are for the person to see.
+    const seconds = response.headers.has('ratelimit') ? Number(response.headers.get('retry-after')) : 0
+    if (response.status !== 429 || !(seconds > 0) || waited + seconds > longestWait) return response
+    waited += seconds
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+  }
+}
+
 export async function fetchInSession(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, init)
+  const response = await fetchWhenAllowed(url, init)
   if (response.status === 401 && !atTheDoor.test(url)) session.dispatchEvent(new Event('ended'))
   return response
 }

@@ -34,6 +34,16 @@ describe('where no stream can be had', () => {
     await page.getByRole('button', { name: '2 new' }).waitFor()
   })
 
+  test('a call that was refused because of its rate is made again when the service says so', async () => {
+    const { page, go } = await emptyTab()
+    const headers = { 'retry-after': '1', ratelimit: '"person";r=0;t=1' }
+    await page.route('**/api/v1/inbox?*', (route) => route.fulfill({ status: 429, headers, body: '' }), {
+      times: 2,
+    })
+    await go(`/w/${acme.workspaceId}/inbox`)
+    await page.getByRole('option', { name: /Stays/ }).waitFor()
+  })
+
   test('a stream that says to start over makes the page read the inbox again', async () => {
     const { page, go } = await emptyTab()
     let release: (cursor: string) => void = () => undefined

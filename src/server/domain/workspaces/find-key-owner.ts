@@ -24,11 +24,15 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
     const known = remembered.get(digest)
     if (known && known.until > Date.now()) return known.owner
     const owner = await findApiKey(database, digest)
+    remember(digest, owner)
+    if (owner) markUsed(owner)
+    return owner
+  }
+
+  function remember(digest: string, owner: KeyOwner | undefined): void {
     const validUntil = owner?.validUntil?.getTime() ?? Number.POSITIVE_INFINITY
     if (remembered.size >= rememberAtMost) remembered.clear()
     remembered.set(digest, { owner, until: Math.min(Date.now() + rememberMilliseconds, validUntil) })
-    if (owner) markUsed(owner)
-    return owner
   }
 
   function markUsed({ keyId, workspaceId }: KeyOwner): void {
@@ -40,10 +44,21 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
       .catch((error) => log.warn({ err: error }, 'the last use of a key was not noted'))
   }
 
-  /** Not from memory: whoever asks for many asks to learn of revoked ones. */
-  const findGoodKeys = (digests: string[]) => findGoodDigests(database, digests)
+  /** Not from the cache, which is corrected: whoever asks about many wants to learn of revoked ones. */
+  async function findGoodKeys(digests: string[]): Promise<string[]> {
+    const good = new Set(await findGoodDigests(database, digests))
+    for (const digest of digests) if (!good.has(digest)) remember(digest, undefined)
+    return [...good]
+  }
 
-  return { findKeyOwner, findOwnerByDigest, findGoodKeys }
+  /** Which of these keys were revoked or have expired. */
+  async function findLostKeys(keys: string[]): Promise<string[]> {
+    const digests = keys.map((key) => digestApiKey(key, pepper))
+    const good = new Set(await findGoodKeys(digests))
+    return keys.filter((_, at) => !good.has(digests[at]!))
+  }
+
+  return { findKeyOwner, findOwnerByDigest, findGoodKeys, findLostKeys }
 }
 
 export type KeyLookup = ReturnType<typeof createKeyLookup>

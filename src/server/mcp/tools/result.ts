@@ -40,6 +40,6 @@ export function failure(problem: HandrailProblem): ToolResult {
 }
 
 /** No structuredContent: it would have to fit the output schema of the tool. */
-function refusal(body: Record<string, unknown>): ToolResult {
+export function refusal(body: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true }
 }

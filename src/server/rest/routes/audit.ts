@@ -38,8 +38,8 @@ export const auditRoutes = [
     summary: 'The audit as a file, oldest first: as JSON lines that can be verified elsewhere, or as CSV.',
     query: ExportAudit,
     answers: { 200: 'download' },
-    async handle(service, { actor, query, stillAllowed }) {
-      return download(await exportAudit(service, actor, query), {}, stillAllowed)
+    async handle(service, { actor, query, hold }) {
+      return download(await exportAudit(service, actor, query), {}, hold())
     },
   }),
 ]

@@ -13,9 +13,9 @@ export const exportRoutes = [
       'Handled tasks as a file, oldest first: whole as JSON lines, for spreadsheets as CSV, or comparisons as preference pairs.',
     query: ExportTasks,
     answers: { 200: 'download' },
-    async handle(service, { actor, query, stillAllowed }) {
+    async handle(service, { actor, query, hold }) {
       const file = await exportTasks(service, actor, query)
-      return download(file, { [exportTotalHeader]: String(file.total) }, stillAllowed)
+      return download(file, { [exportTotalHeader]: String(file.total) }, hold())
     },
   }),
 ]

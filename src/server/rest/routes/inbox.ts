@@ -53,12 +53,13 @@ export const inboxRoutes = [
       'read the inbox again; the stream goes on from there.',
     query: z.strictObject({ after: optional(z.string().max(60)) }),
     answers: { 200: 'event-stream' },
-    async handle(service, { actor, query, headers, signal, stillAllowed }) {
+    async handle(service, { actor, query, headers, hold }) {
       const after = headers.get('last-event-id') ?? query.after
-      const events = watchInbox(service, actor, after, signal)
+      const held = hold()
+      const events = watchInbox(service, actor, after, held.signal)
       // The first step checks the cursor, so that a wrong one is an error and not a broken stream.
       await events.next()
-      return eventStream(service, 'inbox', events, signal, stillAllowed)
+      return eventStream(service, 'inbox', events, held)
     },
   }),
 ]

@@ -82,8 +82,11 @@ export const taskRoutes = [
     params,
     query: GetTask,
     answers: { 200: TaskRecord },
-    async handle(service, { actor, params, query, signal }) {
-      return { status: 200, body: await findTask(service, actor, params.taskId, query, signal) }
+    async handle(service, { actor, params, query, signal, hold }) {
+      const held = query.waitSeconds ? hold() : undefined
+      const task = await findTask(service, actor, params.taskId, query, held?.signal ?? signal)
+      await held?.confirm()
+      return { status: 200, body: task }
     },
   }),
   defineRoute({

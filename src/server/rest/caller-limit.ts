@@ -1,0 +1,23 @@
+import { DomainProblem } from '../domain/problems.ts'
+import { type Limit, limitHeaders } from '../lib/request-limit.ts'
+import type { Caller } from './route.ts'
+
+const refusals: Record<Caller['kind'], string> = {
+  key: 'Too many requests with this API key. Wait as long as Retry-After says, then continue.',
+  person: 'Too many requests from your account. Wait as long as Retry-After says, then continue.',
+}
+
+/** Counts a request of a key or a person, and refuses one too many. Returns the headers that say how many are left. */
+export async function countRequest(
+  limit: Limit,
+  kind: Caller['kind'],
+  id: string,
+): Promise<Record<string, string>> {
+  const allowance = await limit?.take(id)
+  if (!allowance) return {}
+  const headers = limitHeaders(kind, allowance)
+  if (allowance.allowed) return headers
+  throw new DomainProblem('rate_limited', refusals[kind], {
+    extra: { retryAfterSeconds: allowance.resetSeconds, headers },
+  })
+}

@@ -1,0 +1,98 @@
+import { limits } from '../../contract/limits.ts'
+import type { Role } from '../../contract/workspace.ts'
+import { type Actor, isAtLeast } from '../domain/actor.ts'
+import { rateLimited } from '../domain/problems.ts'
+import type { Service } from '../domain/service.ts'
+import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
+import { createCredentialWatch } from '../lib/credential-watch.ts'
+import { joinSignals } from '../lib/joined-signal.ts'
+import { createSlots } from '../lib/slots.ts'
+import { actorOf, authenticate, readKey } from './authenticate.ts'
+import type { Route } from './route.ts'
+
+const fullRetrySeconds = 15
+
+/** A request that outlives its authentication: a wait, an event stream, a download. */
+export type Held = {
+  /** Aborted when the caller goes away or may no longer have what it holds, and when it is released. */
+  signal: AbortSignal
+  /** Throws what a new request of the same caller would get. */
+  confirm(): Promise<void>
+  release(): void
+}
+
+type Credential = { key: string } | { cookie: string; workspaceId: string; role: Role }
+
+export type HeldOptions = { service: Service; origins: string[] } & Pick<
+  KeyLookup,
+  'findKeyOwner' | 'findLostKeys'
+>
+
+/** Ends what is held by keys that were revoked or expired, by members who were removed or demoted, and by sessions that ended. */
+export function createHeldRequests({ service, origins, findKeyOwner, findLostKeys }: HeldOptions) {
+  const credentials = createCredentialWatch(findLost)
+  const takeStream = createSlots(limits.streamsPerPerson)
+
+  function hold(route: Route, request: Request, actor: Actor): Held {
+    const freeStream = isEventStream(route) ? takeStreamOf(actor) : undefined
+    const over = joinSignals(request.signal)
+    const unwatch = credentials.watch(credentialOf(route, request, actor), over.abort)
+    return {
+      signal: over.signal,
+      async confirm() {
+        actorOf(await authenticate(service, findKeyOwner, origins, request), request, actor.from)
+      },
+      release() {
+        unwatch()
+        over.abort()
+        over.release()
+        freeStream?.()
+      },
+    }
+  }
+
+  function takeStreamOf({ id }: Actor): () => void {
+    const free = takeStream(id)
+    if (free) return free
+    throw rateLimited(
+      `You have ${limits.streamsPerPerson} event streams open, which is the maximum. Close one, or poll instead.`,
+      fullRetrySeconds,
+    )
+  }
+
+  async function findLost(watched: string[]): Promise<string[]> {
+    const parsed = watched.map((text) => ({ text, credential: JSON.parse(text) as Credential }))
+    const keys = parsed.flatMap(({ credential }) => ('key' in credential ? [credential.key] : []))
+    const lostKeys = new Set(keys.length > 0 ? await findLostKeys(keys) : [])
+    const isLost = async (credential: Credential) =>
+      'key' in credential ? lostKeys.has(credential.key) : !(await isStillMember(credential))
+    const lost = await Promise.all(parsed.map(({ credential }) => isLost(credential)))
+    return watched.filter((_, at) => lost[at])
+  }
+
+  async function isStillMember({
+    cookie,
+    workspaceId,
+    role,
+  }: Exclude<Credential, { key: string }>): Promise<boolean> {
+    // A database that does not answer is no reason to end a stream.
+    const person = await service.people.whoIs(new Headers({ cookie })).catch(() => 'unknown' as const)
+    if (person === 'unknown') return true
+    const membership = person?.workspaces.find((one) => one.workspaceId === workspaceId)
+    return membership !== undefined && isAtLeast(membership.role as Role, role)
+  }
+
+  return hold
+}
+
+function isEventStream(route: Route): boolean {
+  return route.answers[200] === 'event-stream'
+}
+
+function credentialOf(route: Route, { headers }: Request, actor: Actor): string {
+  const credential: Credential =
+    actor.kind === 'key'
+      ? { key: readKey(headers)! }
+      : { cookie: headers.get('cookie')!, workspaceId: actor.workspaceId, role: route.role ?? 'member' }
+  return JSON.stringify(credential)
+}
