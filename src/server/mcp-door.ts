@@ -1,21 +1,17 @@
 import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
-import { limits } from '../contract/limits.ts'
 import type { Config } from './config.ts'
 import { readClientAddress } from './lib/client-address.ts'
 import type { Logger } from './lib/logger.ts'
 import type { Metrics } from './lib/metrics.ts'
-import { createLimit, type Limit } from './lib/request-limit.ts'
+import type { Limit } from './lib/request-limit.ts'
 import type { SessionStore } from './lib/session-store.ts'
-import { createSlots } from './lib/slots.ts'
 import type { Backend } from './mcp/backend.ts'
 import { createMcpEndpoint, isMcpPath } from './mcp/endpoint.ts'
 import { originsOf, pathOf } from './public-url.ts'
 import { version } from './version.ts'
 
 export type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
-
-const sessionsPerMinute = 60
 
 /** The agents' door, the same beside the others and apart from them. */
 export function openMcpDoor(options: {
@@ -37,8 +33,6 @@ export function openMcpDoor(options: {
     publicUrl: mcpUrl,
     origins: [...originsOf(publicUrl, config.publicUrl), new URL(mcpUrl).origin],
     defaultApp: config.serviceApp,
-    sessionLimit: createLimit(config.rateLimit === 0 ? 0 : sessionsPerMinute, 60),
-    takeStream: createSlots(config.rateLimit === 0 ? Number.POSITIVE_INFINITY : limits.streamsPerKey),
     clientAddress: (request, bindings) => {
       // conninfo wants a Hono context; the bindings are all it reads of it.
       const socket = getConnInfo({ env: bindings } as Parameters<typeof getConnInfo>[0]).remote.address

@@ -1,13 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import { isLegacyRequest, type McpServerFactory, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
+import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { createCredentialWatch } from '../lib/credential-watch.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import type { Limit } from '../lib/request-limit.ts'
+import { createLimit, type Limit } from '../lib/request-limit.ts'
 import type { SessionStore } from '../lib/session-store.ts'
-import type { TakeSlot } from '../lib/slots.ts'
+import { createSlots } from '../lib/slots.ts'
 import type { Backend } from './backend.ts'
 import { onCancelled } from './cancellations.ts'
 import { type Identified, identify, refuseForeignOrigin } from './guards.ts'
@@ -35,6 +36,8 @@ import { createTaskSubscriptions } from './task-subscriptions.ts'
 import { refusal, type ToolResult } from './tools/result.ts'
 import { callTool, isTool } from './tools.ts'
 
+const sessionsPerMinute = 60
+
 export type McpOptions = {
   backend: Backend
   store: SessionStore
@@ -48,10 +51,8 @@ export type McpOptions = {
   defaultApp: string | undefined
   clientAddress(request: Request, bindings: HttpBindings): string
   draining: AbortSignal
-  /** Of the requests of a key. In one process with REST it is the same. */
+  /** Of the requests of a key. In one process with REST it is the same; without it, sessions and streams are not limited either. */
   keyLimit: Limit
-  sessionLimit: Limit
-  takeStream: TakeSlot
 }
 
 type Caller = Identified & { from: string; violations: Violation[] }
@@ -59,7 +60,9 @@ type Caller = Identified & { from: string; violations: Violation[] }
 /** The agents' door: /mcp in both protocol eras, /webhooks/service, and what clients probe around them. */
 export function createMcpEndpoint(options: McpOptions) {
   const { backend, store, log, metrics, version, basePath, draining, defaultApp } = options
-  const { keyLimit, sessionLimit, takeStream } = options
+  const { keyLimit } = options
+  const sessionLimit = createLimit(keyLimit ? sessionsPerMinute : 0, 60)
+  const takeStream = createSlots(keyLimit ? limits.streamsPerKey : Number.POSITIVE_INFINITY)
   const findKeyOwner = createKeyMemory(backend)
   const modernMeta = { [SERVER_INFO_META_KEY]: serverInfo(version) }
   // Not from the cache: a revoked key must be found out soon.

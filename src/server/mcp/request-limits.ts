@@ -1,6 +1,5 @@
 import { type Allowance, type Limit, limitHeaders } from '../lib/request-limit.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
-import { listenedUris } from './task-subscriptions.ts'
 
 // A refused tool call that is larger is not read to find out which one it was.
 const readWhenRefusedBytes = 64 * 1024
@@ -51,6 +50,12 @@ export function refusalHeaders({ policy, allowance }: Refused): Record<string, s
 export function tooManyRequests(refused: Refused): Response {
   const { detail, ...data } = describeRefusal(refused)
   return jsonRpcError(429, errorCodes.refused, detail, { data, headers: refusalHeaders(refused) })
+}
+
+export function listenedUris(body: unknown): string[] {
+  const { params } = body as { params?: { notifications?: { resourceSubscriptions?: unknown } } }
+  const uris = params?.notifications?.resourceSubscriptions
+  return Array.isArray(uris) ? [...new Set(uris.filter((uri) => typeof uri === 'string'))] : []
 }
 
 function isMethod(body: unknown, method: string): boolean {

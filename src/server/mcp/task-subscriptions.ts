@@ -9,6 +9,7 @@ import type { Backend } from './backend.ts'
 import type { Identified } from './guards.ts'
 import { backendRefusal, errorCodes, goingAway, jsonRpcError, tooManyStreams } from './json-rpc.ts'
 import type { AuthInfoFor } from './legacy-era.ts'
+import { listenedUris } from './request-limits.ts'
 import { taskIdOf } from './server.ts'
 
 const mostUris = 100
@@ -113,10 +114,4 @@ async function hasEnded(wait: () => Promise<string | undefined>, over: AbortSign
     }
   }
   return false
-}
-
-export function listenedUris(body: unknown): string[] {
-  const { params } = body as { params?: { notifications?: { resourceSubscriptions?: unknown } } }
-  const uris = params?.notifications?.resourceSubscriptions
-  return Array.isArray(uris) ? [...new Set(uris.filter((uri) => typeof uri === 'string'))] : []
 }

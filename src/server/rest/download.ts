@@ -1,5 +1,4 @@
-import type { Held } from './held-requests.ts'
-import type { Answer } from './route.ts'
+import type { Answer, Held } from './route.ts'
 
 /** A file that is written while it is read: the next part is made when the receiver has taken the one before. */
 export function download(

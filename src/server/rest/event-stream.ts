@@ -1,6 +1,5 @@
 import type { Service } from '../domain/service.ts'
-import type { Held } from './held-requests.ts'
-import type { Answer } from './route.ts'
+import type { Answer, Held } from './route.ts'
 
 const heartbeatMilliseconds = 15_000
 const reconnectMilliseconds = 2_000

@@ -8,18 +8,9 @@ import { createCredentialWatch } from '../lib/credential-watch.ts'
 import { joinSignals } from '../lib/joined-signal.ts'
 import { createSlots } from '../lib/slots.ts'
 import { actorOf, authenticate, readKey } from './authenticate.ts'
-import type { Route } from './route.ts'
+import type { Held, Route } from './route.ts'
 
 const fullRetrySeconds = 15
-
-/** A request that outlives its authentication: a wait, an event stream, a download. */
-export type Held = {
-  /** Aborted when the caller goes away or may no longer have what it holds, and when it is released. */
-  signal: AbortSignal
-  /** Throws what a new request of the same caller would get. */
-  confirm(): Promise<void>
-  release(): void
-}
 
 type Credential = { key: string } | { cookie: string; workspaceId: string; role: Role }
 

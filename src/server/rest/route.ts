@@ -4,7 +4,6 @@ import type { Actor, PersonActor } from '../domain/actor.ts'
 import type { Service } from '../domain/service.ts'
 import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { Device, Person, SignedInPerson } from '../domain/workspaces/people.ts'
-import type { Held } from './held-requests.ts'
 
 /**
  * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: people only, no agent answers
@@ -21,6 +20,15 @@ type ActorOf = {
   caller: Caller
   person: Person
   anyone: undefined
+}
+
+/** A request that outlives its authentication: a wait, an event stream, a download. */
+export type Held = {
+  /** Aborted when the caller goes away or may no longer have what it holds, and when it is released. */
+  signal: AbortSignal
+  /** Throws what a new request of the same caller would get. */
+  confirm(): Promise<void>
+  release(): void
 }
 
 export type Incoming<W extends Who, P, Q, B> = {
