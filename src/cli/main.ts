@@ -32,6 +32,12 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
     about:
       'Give a person a new password and end their sessions; for one who lost their second factor, switch it off.',
   },
+  people: {
+    run: async (argv) => (await import('./people.ts')).people(argv),
+    usage: 'people verify --email E [--json]',
+    about:
+      'Vouch for the address of a person who joined without a mail, so that their answers count as verified.',
+  },
   audit: {
     run: async (argv) => (await import('./audit.ts')).audit(argv),
     usage: 'audit verify [--workspace NAME_OR_ID] [--against FILE] [--json]',

@@ -11,6 +11,7 @@ export function createAccountClient(options: ClientOptions) {
 
   return {
     rename: (name: string) => request<void>('/api/v1/me', { method: 'PATCH', body: { name } }),
+    sendVerification: () => request<unknown>('/api/v1/me/verification', { method: 'POST', body: {} }),
     changePassword: (input: ChangePassword) => post('/change-password', input),
 
     beginTwoFactor: (password: string) => post<TwoFactorBegun>('/two-factor/enable', { password }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JsonObject, Timestamp } from './field.ts'
 import { TaskId } from './ids.ts'
-import { Via } from './task.ts'
+import { HandledByVerified, Via } from './task.ts'
 
 const TaskOfEvent = z.object({
   app: z.string(),
@@ -19,6 +19,7 @@ export const TaskHandledEvent = z.object({
   status: z.literal('handled'),
   action: z.object({ id: z.string(), title: z.string(), data: JsonObject }),
   handledBy: z.string(),
+  handledByVerified: HandledByVerified,
   handledAt: Timestamp,
   decidedBy: z.enum(['human', 'timeout']),
   via: Via,

@@ -183,11 +183,18 @@ export type RejectTask = z.infer<typeof RejectTask>
 export const Via = z.enum(['web', 'cli', 'timeout'])
 export type Via = z.infer<typeof Via>
 
+/** Beside `handledBy`, in records and events. */
+export const HandledByVerified = z.literal(false).optional().meta({
+  description:
+    'false: when the answer was given, it was not proved that the address in handledBy belongs to the person who answered. Left out otherwise, and in answers given before this field existed.',
+})
+
 export const Handled = z.object({
   actionId: z.string(),
   actionTitle: z.string(),
   data: JsonObject,
   handledBy: z.string(),
+  handledByVerified: HandledByVerified,
   handledAt: Timestamp,
   decidedBy: z.enum(['human', 'timeout']),
   via: Via.meta({

@@ -53,6 +53,10 @@ export function hasScope(scopes: readonly KeyScope[], needed: KeyScope): boolean
   return scopes.includes(needed) || (needed === 'tasks:read' && scopes.includes('tasks'))
 }
 
+const EmailVerified = z.boolean().meta({
+  description: 'Whether a mail, or whoever runs the service, has proved that the address is theirs.',
+})
+
 /** `GET /me`: who is asking, and for which workspace. */
 export const Me = z.discriminatedUnion('kind', [
   z.object({
@@ -62,7 +66,13 @@ export const Me = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('person'),
-    person: z.object({ userId: PersonId, email: z.string(), name: z.string(), hasTwoFactor: z.boolean() }),
+    person: z.object({
+      userId: PersonId,
+      email: z.string(),
+      emailVerified: EmailVerified,
+      name: z.string(),
+      hasTwoFactor: z.boolean(),
+    }),
     workspaces: z.array(z.object({ workspaceId: WorkspaceId, name: z.string(), role: Role })),
   }),
 ])
@@ -71,6 +81,7 @@ export type Me = z.infer<typeof Me>
 export const Member = z.object({
   userId: PersonId,
   email: z.string(),
+  emailVerified: EmailVerified,
   name: z.string(),
   role: Role,
   joinedAt: Timestamp,
@@ -109,12 +120,21 @@ export type Invitations = z.infer<typeof Invitations>
 export const Invite = z.strictObject({ email: Email, role: optional(Role) })
 export type Invite = z.infer<typeof Invite>
 /** The link is shown once: only a digest of its token is kept. */
-export const Invited = Invitation.extend({ link: z.string() })
+export const Invited = Invitation.extend({
+  link: z.string().optional().meta({
+    description:
+      'Only where the service sends no mail. Otherwise the link is mailed to the address and shown to nobody, because whoever has it proves the address.',
+  }),
+})
 export type Invited = z.infer<typeof Invited>
 export const AcceptInvitation = z.strictObject({
   token: z.string().min(1).max(200),
   name: optional(PersonName),
   password: Password,
+  code: optional(z.string().max(40)).meta({
+    description:
+      'For an account with two-factor: a code of the authenticator app, or a recovery code. Without it, such an account gets 400 with the path code.',
+  }),
 })
 export type AcceptInvitation = z.infer<typeof AcceptInvitation>
 export const PreviewInvitation = AcceptInvitation.pick({ token: true })

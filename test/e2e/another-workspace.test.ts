@@ -52,6 +52,7 @@ const samples: Record<string, (ids: Ids) => Sample> = {
   'GET /inbox/events': () => ({ query: 'after=1.1.0' }),
   'GET /me': () => ({}),
   'PATCH /me': () => ({ body: { name: 'Olga Owner' } }),
+  'POST /me/verification': () => ({ body: {} }),
   'GET /api-keys': () => ({}),
   'POST /api-keys': () => ({ body: { name: 'of a stranger' } }),
   'POST /api-keys/{keyId}/rotate': () => ({ body: { overlapSeconds: 0 } }),
@@ -110,6 +111,8 @@ const ownStatus: Record<string, number> = {
   'POST /notifications/chat/test': 404,
   'DELETE /notifications/chat': 204,
   'PATCH /me': 204,
+  // It is verified.
+  'POST /me/verification': 409,
   'POST /webhooks/secret/reveal': 200,
   'POST /webhooks/secret/rotate': 200,
   'POST /webhooks/test': 202,
@@ -297,7 +300,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     if (/^\/invitations\/(accept|preview)$/.test(path) || path.startsWith('/password-resets')) return 403
     if (who === 'nobody' || who === 'a revoked key') return 401
     if (who === 'another workspace’s key' && opens === 'people') return 403
-    if (who === 'another workspace’s cookie that names ours' && path !== '/me') return 404
+    if (who === 'another workspace’s cookie that names ours' && !/^\/me(\/|$)/.test(path)) return 404
     if (takesId) return 404
     return ownStatus[name] ?? (method === 'POST' ? 201 : 200)
   }

@@ -68,11 +68,11 @@ describe('the audit leaves the house in a form that others can check', () => {
     expect(await check(body)).toBe(`${head!.seq} entries hold together. Head: ${head!.digest}\n`)
     const lines = linesOf(body)
     const broken = {
-      changed: lines.with(3, lines[3]!.replace('"service"', '"usr_1"')),
-      removed: lines.toSpliced(3, 1),
+      changed: lines.with(4, lines[4]!.replace('"service"', '"usr_1"')),
+      removed: lines.toSpliced(4, 1),
     }
     for (const [how, others] of Object.entries(broken))
-      expect(await check(`${others.join('\n')}\n`), how).toBe('Broken at entry 4.\n')
+      expect(await check(`${others.join('\n')}\n`), how).toBe('Broken at entry 5.\n')
     expect(await check(body, 'wsp_another')).toBe('Broken at entry 1.\n')
   })
 

@@ -30,6 +30,7 @@ describe('the audit answers who did what, and when', () => {
     expect((await find({ actor })).map(({ action }) => action)).toEqual([
       'webhook_secret.rotated',
       'api_key.created',
+      'member.signed_in',
       'member.joined',
     ])
     expect(await find({ actor, action: 'api_key.created' })).toHaveLength(1)

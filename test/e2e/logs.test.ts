@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
 import { callAs } from '../support/http.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
-import { startService, type TestService, taskPayload, testSecrets } from '../support/service.ts'
+import { startService, type TestService, taskPayload, testPassword, testSecrets } from '../support/service.ts'
 
 const patience = { timeout: 30_000 }
 
@@ -65,6 +65,38 @@ test('nothing secret that passes through the service is in what it writes, at an
   ]) {
     expect(written()).not.toContain(secret)
   }
+})
+
+test('an attempt to sign in leaves a line: from where, at which account, with what outcome, and no address of a person', async () => {
+  const { url } = nodes[0]!
+  const acme = await service.workspace()
+  const { userId } = (await acme.owner.get('/me')).body.person
+  const signIn = (email: string, password: string) =>
+    fetch(`${url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify({ email, password }),
+    })
+  await signIn(acme.ownerEmail, testPassword)
+  await signIn(acme.ownerEmail, 'a guess')
+  await signIn('unknown-account@example.com', 'a guess')
+  type Line = { msg?: string; account?: string; from: string; outcome: string }
+  const lines = () =>
+    nodes[0]!
+      .errors()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line): Line => JSON.parse(line))
+      .filter(({ msg, account }) => msg === 'sign-in' && (account === undefined || account === userId))
+  await vi.waitFor(() => expect(lines()).toHaveLength(3), patience)
+  expect(lines().map(({ account, from, outcome }) => ({ account, from, outcome }))).toEqual(
+    expect.arrayContaining([
+      { account: userId, from: '127.0.0.1', outcome: 'signed in' },
+      { account: userId, from: '127.0.0.1', outcome: 'wrong password' },
+      { account: undefined, from: '127.0.0.1', outcome: 'unknown account' },
+    ]),
+  )
+  expect(nodes[0]!.errors()).not.toContain('unknown-account@example.com')
 })
 
 test('a request leaves one line: its id, what was asked, by whom, with what outcome', async () => {

@@ -246,8 +246,10 @@ describe('people and their workspaces', () => {
     expect(entries.map(({ action }: { action: string }) => action).reverse()).toEqual([
       'workspace.created',
       'api_key.created',
+      'member.signed_in',
       'invitation.created',
       'member.joined',
+      'member.signed_in',
       'member.role_changed',
       'workspace.renamed',
       'invitation.created',

@@ -89,7 +89,12 @@ test('behind https the cookie is sent over https alone, and no neighbour of the 
   const service = await startService({ PUBLIC_URL: 'https://handrail.example' })
   try {
     const { people } = service.house.service
-    await people.create({ email: 'olga@example.com', name: 'Olga', password: testPassword })
+    await people.create({
+      email: 'olga@example.com',
+      name: 'Olga',
+      password: testPassword,
+      emailVerified: true,
+    })
     const response = await service.house.fetch(
       new Request('https://handrail.example/api/auth/sign-in/email', {
         method: 'POST',

@@ -82,7 +82,7 @@ describe('row-level security holds in the database itself', () => {
     expect(await query(owned, [appRole])).toEqual([])
   })
 
-  test('passwords, sessions and sign-in tokens are out of its reach; of people it sees id, name and address', async () => {
+  test('passwords, sessions and sign-in tokens are out of its reach; of people it sees id, name, address and whether that is proved', async () => {
     const columns = await query(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = current_schema()
@@ -90,7 +90,12 @@ describe('row-level security holds in the database itself', () => {
          AND has_column_privilege($1, table_name, column_name, 'SELECT') ORDER BY 1`,
       [appRole],
     )
-    expect(columns.map(({ name }) => name)).toEqual(['users.email', 'users.id', 'users.name'])
+    expect(columns.map(({ name }) => name)).toEqual([
+      'users.email',
+      'users.email_verified',
+      'users.id',
+      'users.name',
+    ])
   })
 
   test.each([

@@ -15,6 +15,7 @@ export type PersonActor = {
   workspaceId: string
   id: string
   email: string
+  emailVerified: boolean
   name: string
   role: Role
   from: string

@@ -104,6 +104,7 @@ function personActor(person: SignedInPerson, wanted: string | undefined, from: s
     workspaceId: workspace.workspaceId,
     id: person.id,
     email: person.email,
+    emailVerified: person.emailVerified,
     name: person.name,
     role: workspace.role as Role,
     from,

@@ -4,6 +4,7 @@ import {
   ChangePassword,
   EndSession,
   RecoveryCode,
+  type SignedIn,
   SignIn,
   WithPassword,
 } from '../../contract/account.ts'
@@ -20,6 +21,13 @@ import {
 import type { Service } from '../domain/service.ts'
 import { auditPerson } from '../domain/workspaces/audit-person.ts'
 import type { Person } from '../domain/workspaces/people.ts'
+import {
+  findAccountId,
+  logSignIn,
+  recordFailedSignIn,
+  recordSignIn,
+  recordSignOut,
+} from '../domain/workspaces/sign-in-trail.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import { notSignedIn, requireOurOrigin } from './authenticate.ts'
 import { countRequest } from './caller-limit.ts'
@@ -31,7 +39,7 @@ type OpenRoute = {
   /** What better-auth gets to see of the body; it would take more than we want it to. */
   body?: z.ZodType
   /** `challenged`: the password was right, the code is still to come. */
-  who: 'anyone' | 'person' | 'challenged' | 'person-or-challenged'
+  who: 'anyone' | 'person' | 'person-or-nobody' | 'challenged' | 'person-or-challenged'
   /** Somebody who found an open session, or a password, could try them out here. */
   guesses?: 'password' | 'code'
   /** Only for those who have a second factor, or only for those who have none. */
@@ -43,7 +51,7 @@ type OpenRoute = {
 /** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */
 export const openRoutes: Record<string, OpenRoute> = {
   'POST /sign-in/email': { who: 'anyone', body: SignIn },
-  'POST /sign-out': { who: 'anyone' },
+  'POST /sign-out': { who: 'person-or-nobody' },
   'GET /get-session': { who: 'person' },
   'GET /list-sessions': { who: 'person' },
   'POST /revoke-session': { who: 'person', body: EndSession },
@@ -103,12 +111,15 @@ export async function signIn(
   if (!route) throw noSuchAddress()
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
-  if (path === '/sign-in/email') await countStranger(limits, from, (body as SignIn).email)
+  if (path === '/sign-in/email') {
+    await logged(service, from, undefined, countStranger(limits, from, (body as SignIn).email))
+  }
   const headers = headersFor(request, from)
   const { person, isSignedIn } = await whoIs(service, route, headers)
   if (person && isSignedIn) await countRequest(callerLimit, 'person', person.id)
   if (route.guesses && person) {
-    await countKnown(limits, from, route.guesses === 'code' ? `code ${person.email}` : person.email)
+    const guessed = route.guesses === 'code' ? `code ${person.email}` : person.email
+    await logged(service, from, person.id, countKnown(limits, from, guessed))
   }
   const confirmsSetUp = path === '/two-factor/verify-totp' && isSignedIn
   const needed = confirmsSetUp ? 'off' : route.twoFactor
@@ -117,8 +128,10 @@ export async function signIn(
   }
   if (path === '/two-factor/verify-totp') {
     const { code } = body as z.infer<typeof AuthenticatorCode>
-    if (!(await service.people.useCode(person!.id, code)))
+    if (!(await service.people.useCode(person!.id, code))) {
+      if (!isSignedIn) recordFailedSignIn(service, async () => person!.id, from, 'wrong code')
       throw invalidRequest([{ path: 'code', message: wrongCode }])
+    }
   }
   const response = await service.people.handler(
     new Request(request.url, {
@@ -127,11 +140,69 @@ export async function signIn(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
   )
-  if (!response.ok) throw await translate(response, path)
+  if (!response.ok) {
+    const problem = await translate(response, path)
+    if (!isSignedIn) recordFailure(service, path, problem, person, body, from)
+    throw problem
+  }
+  if (!isSignedIn) await recordSuccess(service, path, response, person, body, from)
+  if (path === '/sign-out' && person) await recordSignOut(service, person.id, from)
   if (path === '/change-password') await service.people.endLinksAndChallenges(person!.id)
   const action = confirmsSetUp ? 'member.two_factor_enabled' : route.audit
   if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
   return response
+}
+
+/** The limits leave no other trace than a line of the log: who guesses must not fill the audit. */
+async function logged(
+  service: Service,
+  from: string,
+  account: string | undefined,
+  counting: Promise<void>,
+): Promise<void> {
+  try {
+    await counting
+  } catch (error) {
+    logSignIn(service, from, account, 'too many attempts')
+    throw error
+  }
+}
+
+function recordFailure(
+  service: Service,
+  path: string,
+  { code }: DomainProblem,
+  person: Person | undefined,
+  body: unknown,
+  from: string,
+): void {
+  if (path === '/sign-in/email' && code === 'unauthenticated') {
+    const { email } = body as SignIn
+    recordFailedSignIn(service, () => findAccountId(service, email), from, 'wrong password')
+  }
+  if (person && path.startsWith('/two-factor/verify') && code !== 'unavailable') {
+    const outcome = code === 'rate_limited' ? 'too many wrong codes' : 'wrong code'
+    recordFailedSignIn(service, async () => person.id, from, outcome)
+  }
+}
+
+/** A session has begun, or its second step. */
+async function recordSuccess(
+  service: Service,
+  path: string,
+  response: Response,
+  person: Person | undefined,
+  body: unknown,
+  from: string,
+): Promise<void> {
+  if (path === '/two-factor/verify-totp') await recordSignIn(service, person!.id, from, 'authenticator')
+  if (path === '/two-factor/verify-backup-code')
+    await recordSignIn(service, person!.id, from, 'recovery code')
+  if (path !== '/sign-in/email') return
+  const account = await findAccountId(service, (body as SignIn).email)
+  const { twoFactorRedirect } = (await response.clone().json()) as SignedIn
+  if (twoFactorRedirect) logSignIn(service, from, account, 'second factor required')
+  else if (account) await recordSignIn(service, account, from)
 }
 
 /** What better-auth gets to see of the headers: it must read body and cookies the way they were read here. */
@@ -171,6 +242,7 @@ async function whoIs(
 ): Promise<{ person: Person | undefined; isSignedIn: boolean }> {
   if (who === 'anyone') return { person: undefined, isSignedIn: false }
   const signedIn = await people.whoIs(headers)
+  if (who === 'person-or-nobody') return { person: signedIn, isSignedIn: signedIn !== undefined }
   if (signedIn && who === 'challenged') {
     throw invalidRequest([{ path: '', message: 'You are signed in. A recovery code is for signing in.' }])
   }

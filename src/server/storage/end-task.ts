@@ -28,6 +28,8 @@ type Outcome =
       handledBy: string
       /** undefined: the deadline decided. */
       handledById: string | undefined
+      /** Whether their address was proved at that time. undefined: the deadline decided. */
+      handledByVerified: boolean | undefined
       via: Via
       presented: Record<string, unknown> | undefined
     }

@@ -68,6 +68,7 @@ export function listHandledTasks(
       't.actionTitle',
       't.answer',
       't.handledBy',
+      't.handledByVerified',
       't.decidedBy',
       't.via',
       't.presented',

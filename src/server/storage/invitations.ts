@@ -2,14 +2,28 @@ import { sql } from 'kysely'
 import { newId } from '../lib/ids.ts'
 import type { Database, Transaction } from './database.ts'
 
-const columns = ['id', 'email', 'role', 'createdAt', 'expiresAt'] as const
+const columns = ['id', 'email', 'role', 'createdAt', 'expiresAt', 'mailed'] as const
 
-export type InvitationRow = { id: string; email: string; role: string; createdAt: Date; expiresAt: Date }
+export type InvitationRow = {
+  id: string
+  email: string
+  role: string
+  createdAt: Date
+  expiresAt: Date
+  mailed: boolean
+}
 
 /** A second invitation of the same person replaces the first, whose link stops working. */
 export async function insertInvitation(
   tx: Transaction,
-  invitation: { email: string; role: string; tokenDigest: string; invitedBy: string; days: number },
+  invitation: {
+    email: string
+    role: string
+    tokenDigest: string
+    invitedBy: string
+    days: number
+    mailed: boolean
+  },
 ): Promise<InvitationRow> {
   await tx.db
     .deleteFrom('invitations')
@@ -28,6 +42,7 @@ export async function insertInvitation(
       invitedBy: invitation.invitedBy,
       expiresAt: sql<Date>`app_now() + make_interval(days => ${invitation.days})`,
       acceptedAt: null,
+      mailed: invitation.mailed,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -89,7 +104,7 @@ export async function findInvitationDetails(
       join.onRef('m.userId', '=', 'i.invitedBy').onRef('m.workspaceId', '=', 'i.workspaceId'),
     )
     .leftJoin('users as u', 'u.id', 'm.userId')
-    .select(['i.id', 'i.email', 'i.role', 'i.createdAt', 'i.expiresAt', 'u.name as invitedBy'])
+    .select(['i.id', 'i.email', 'i.role', 'i.createdAt', 'i.expiresAt', 'i.mailed', 'u.name as invitedBy'])
     .where('i.workspaceId', '=', tx.workspaceId)
     .where('i.id', '=', id)
     .where('i.acceptedAt', 'is', null)

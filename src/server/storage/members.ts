@@ -1,6 +1,13 @@
 import type { Database, Transaction } from './database.ts'
 
-export type MemberRow = { userId: string; email: string; name: string; role: string; createdAt: Date }
+export type MemberRow = {
+  userId: string
+  email: string
+  emailVerified: boolean
+  name: string
+  role: string
+  createdAt: Date
+}
 
 export type Membership = { workspaceId: string; workspaceName: string; role: string }
 
@@ -14,7 +21,14 @@ function selectMembers(tx: Transaction) {
   return tx.db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.userId')
-    .select(['members.userId', 'users.email', 'users.name', 'members.role', 'members.createdAt'])
+    .select([
+      'members.userId',
+      'users.email',
+      'users.emailVerified',
+      'users.name',
+      'members.role',
+      'members.createdAt',
+    ])
     .where('members.workspaceId', '=', tx.workspaceId)
 }
 

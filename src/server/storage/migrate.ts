@@ -14,6 +14,7 @@ import * as endings from './migrations/010-endings.ts'
 import * as newestOfAType from './migrations/011-newest-of-a-type.ts'
 import * as endingsTogether from './migrations/012-endings-together.ts'
 import * as viaAndSignedHeads from './migrations/013-via-and-signed-heads.ts'
+import * as identity from './migrations/014-identity.ts'
 import * as eventPruning from './migrations/015-event-pruning.ts'
 import * as epochOfATimeline from './migrations/016-epoch-of-a-timeline.ts'
 import * as versionsBegan from './migrations/018-versions-began.ts'
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '011-newest-of-a-type': newestOfAType,
   '012-endings-together': endingsTogether,
   '013-via-and-signed-heads': viaAndSignedHeads,
+  '014-identity': identity,
   '015-event-pruning': eventPruning,
   '016-epoch-of-a-timeline': epochOfATimeline,
   '018-versions-began': versionsBegan,

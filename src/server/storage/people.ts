@@ -8,15 +8,25 @@ import { readTogether } from './together.ts'
 export function findPersonByEmail(database: Database, email: string) {
   return database.owner
     .selectFrom('users')
-    .select(['id', 'name', 'email'])
+    .select(['id', 'name', 'email', 'emailVerified', 'twoFactorEnabled'])
     .where('email', '=', email)
     .executeTakeFirst()
+}
+
+export async function isVerified(database: Database, userId: string): Promise<boolean> {
+  const person = await database.owner
+    .selectFrom('users')
+    .select('emailVerified')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return person?.emailVerified ?? false
 }
 
 type SignedIn = {
   token: string
   id: string
   email: string
+  emailVerified: boolean
   name: string
   twoFactorEnabled: boolean | null
   workspaces: Membership[]
@@ -37,7 +47,7 @@ export function createSessionReads(database: Database) {
 }
 
 const signedInStatement = `
-  SELECT s.token, u.id, u.email, u.name, u.two_factor_enabled, s.created_at, s.expires_at,
+  SELECT s.token, u.id, u.email, u.email_verified, u.name, u.two_factor_enabled, s.created_at, s.expires_at,
     (SELECT coalesce(json_agg(json_build_object(
        'workspaceId', workspace_id, 'workspaceName', workspace_name, 'role', role)), '[]')
      FROM workspaces_of_person(u.id)) AS workspaces

@@ -285,7 +285,7 @@ GRANT SELECT ON audit_log, audit_heads TO ${appRole};
 GRANT INSERT (id, workspace_id, actor, action, subject, from_address, details) ON audit_log TO ${appRole};
 GRANT INSERT (workspace_id, digest, signature) ON audit_heads TO ${appRole};
 GRANT SELECT ON ${shared.join(', ')} TO ${appRole};
-GRANT SELECT (id, name, email) ON users TO ${appRole};
+GRANT SELECT (id, name, email, email_verified) ON users TO ${appRole};
 GRANT EXECUTE ON FUNCTION ${crossingFunctions.join(', ')} TO ${appRole};
 `
 }

@@ -26,7 +26,13 @@ export interface Schema {
     createdAt: Filled<Date>
     expiresAt: Date | null
   }
-  users: { id: string; name: string; email: string }
+  users: {
+    id: string
+    name: string
+    email: string
+    emailVerified: ColumnType<boolean, never, never>
+    twoFactorEnabled: ColumnType<boolean, never, never>
+  }
   members: { workspaceId: string; userId: string; role: string; createdAt: Filled<Date> }
   invitations: {
     id: string
@@ -38,6 +44,8 @@ export interface Schema {
     createdAt: Filled<Date>
     expiresAt: Date
     acceptedAt: Date | null
+    /** Sent to its address and shown to nobody: to have it proves the address. */
+    mailed: boolean
   }
   apiKeys: {
     id: string
@@ -90,6 +98,7 @@ export interface Schema {
     answer: NullableJson<Record<string, unknown>>
     handledBy: string | null
     handledById: string | null
+    handledByVerified: boolean | null
     decidedBy: 'human' | 'timeout' | null
     via: Filled<Via | null>
     presented: NullableJson<Record<string, { order: number[]; blind: boolean }>>

@@ -45,6 +45,7 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
       'tasks.actionTitle',
       'tasks.answer',
       'tasks.handledBy',
+      'tasks.handledByVerified',
       'tasks.decidedBy',
       'tasks.via',
       'tasks.presented',

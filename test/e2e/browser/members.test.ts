@@ -15,7 +15,7 @@ describe('people come and go in the settings', () => {
   test('a person is invited, joins, becomes admin, and is removed', async () => {
     const owner = await open(settings('invitations'), acme.owner.cookie)
     await owner.getByLabel('E-mail').fill('ines@shop.example')
-    await owner.getByRole('button', { name: 'Make a link' }).click()
+    await owner.getByRole('button', { name: 'Invite' }).click()
     const box = owner.getByRole('region', { name: 'The new link' })
     const link = await box.locator('code').innerText()
     expect(link).toContain(`${service.url}/invitation#`)
@@ -31,7 +31,15 @@ describe('people come and go in the settings', () => {
     // What she may not do is said, with whom to ask.
     await ines.getByText('Admins and owners see and make API keys. Ask Olga Owner.').waitFor()
 
+    // The link was shown, so nobody has proved that the address is hers.
+    await ines.getByRole('link', { name: 'Your account' }).click()
+    await ines.getByRole('button', { name: 'Send a verification email' }).click()
+    await ines.getByText('Ask whoever runs it to verify your address').waitFor()
+    await ines.getByRole('link', { name: 'API keys' }).click()
     await owner.getByRole('link', { name: 'Members' }).click()
+    const listed = owner.getByRole('list', { name: 'Members' }).getByRole('listitem')
+    await listed.filter({ hasText: 'Ines' }).getByText('not verified').waitFor()
+    expect(await listed.filter({ hasText: 'Olga Owner' }).getByText('not verified').count()).toBe(0)
     await owner.getByLabel('Role of Ines').selectOption('admin')
     await owner
       .getByRole('dialog', { name: 'Make Ines admin' })
@@ -70,7 +78,7 @@ describe('people come and go in the settings', () => {
   test('a revoked link lets nobody in', async () => {
     const owner = await open(settings('invitations'), acme.owner.cookie)
     await owner.getByLabel('E-mail').fill('noor@shop.example')
-    await owner.getByRole('button', { name: 'Make a link' }).click()
+    await owner.getByRole('button', { name: 'Invite' }).click()
     const link = await owner.getByRole('region', { name: 'The new link' }).locator('code').innerText()
     await owner.getByRole('button', { name: 'Revoke the invitation of noor@shop.example' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

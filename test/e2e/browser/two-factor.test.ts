@@ -111,6 +111,18 @@ describe('a person looks after their account', () => {
     await page.getByRole('button', { name: /^Account/ }).waitFor()
   })
 
+  test('joins another workspace with a code as well', async () => {
+    const other = await service.workspace()
+    await visit.go(`/invitation#${await other.mailedToken(acme.ownerEmail)}`)
+    await page.getByLabel('Your name').fill('Olga Owner')
+    await page.getByLabel('Password').fill(testPassword)
+    await press('Join')
+    await page.getByLabel('Code or recovery code').fill(recoveryCodes[2]!)
+    expect(await axeFindings(page)).toEqual([])
+    await press('Join')
+    await page.waitForURL(`**/w/${other.workspaceId}/inbox`)
+  })
+
   test('sees where they are signed in, and signs out there', async () => {
     const [here, there] = [await signedIn(service.url, memberEmail), await signedIn(service.url, memberEmail)]
     const other = await browser.visit(service.url, { cookie: here.cookie })

@@ -4,10 +4,11 @@ import type { ExportFormat } from '../../../contract/export.ts'
 import { priorities } from '../../../contract/task.ts'
 import { csvLine } from '../../lib/csv.ts'
 import type { HandledTaskRow } from '../../storage/handled-tasks.ts'
+import { notVerified } from '../tasks/not-verified.ts'
 import { outcomeOf } from './outcome-of.ts'
 
 const columns =
-  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via'
+  'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via handledByVerified'
 
 /** How a format writes a task: none, one or several lines, each with its end. */
 export const exportFormats: Record<
@@ -42,6 +43,7 @@ function jsonLine(task: HandledTaskRow): string {
       outcome: outcome(task),
       data: task.answer,
       handledBy: task.handledBy,
+      ...notVerified(task.handledByVerified),
       handledAt: task.endedAt!.toISOString(),
       decidedBy: task.decidedBy,
       via: task.via,
@@ -68,6 +70,7 @@ function taskAsCsv(task: HandledTaskRow): string {
     String(Math.round((task.endedAt!.getTime() - task.createdAt.getTime()) / 1000)),
     ...[task.decidedBy!, task.handledBy!, task.actionId!, task.actionTitle!, outcome(task)],
     ...[typeof feedback === 'string' ? feedback : '', JSON.stringify(task.answer), task.via!],
+    String(task.handledByVerified ?? ''),
   ]
   return csvLine(cells)
 }
@@ -96,6 +99,7 @@ function preferenceLines(task: HandledTaskRow): string {
           chosenName: nameOf(items[winner]!),
           rejectedName: nameOf(item),
           handledBy: task.handledBy,
+          ...notVerified(task.handledByVerified),
           handledAt: task.endedAt!.toISOString(),
         }
         return [`${JSON.stringify(pair)}\n`]

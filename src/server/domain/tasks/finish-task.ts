@@ -6,6 +6,7 @@ import type { Transaction } from '../../storage/database.ts'
 import { type Ending, endTask } from '../../storage/end-task.ts'
 import { findTaskContent, type TaskRow } from '../../storage/tasks.ts'
 import type { PersonActor } from '../actor.ts'
+import { notVerified } from './not-verified.ts'
 
 export type Choice = {
   id: string
@@ -15,11 +16,17 @@ export type Choice = {
 }
 
 /** A person, or the deadline. */
-export type Decider = Pick<PersonActor, 'email' | 'id' | 'from' | 'via'> | 'timeout'
+export type Decider = Pick<PersonActor, 'email' | 'emailVerified' | 'id' | 'from' | 'via'> | 'timeout'
 
 const presentedInAuditCharacters = 2_000
 
-const timeout = { email: 'service:timeout', id: undefined, from: undefined, via: 'timeout' } as const
+const timeout = {
+  email: 'service:timeout',
+  emailVerified: undefined,
+  id: undefined,
+  from: undefined,
+  via: 'timeout',
+} as const
 
 export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider): Ending {
   const by = decider === 'timeout' ? timeout : decider
@@ -30,6 +37,7 @@ export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider)
     status: 'handled',
     action: { id: action.id, title: action.title, data: action.data },
     handledBy: by.email,
+    ...notVerified(by.emailVerified),
     decidedBy: decider === 'timeout' ? 'timeout' : 'human',
     via: by.via,
     ...aboutTask(task),
@@ -43,6 +51,7 @@ export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider)
       answer: action.data,
       handledBy: by.email,
       handledById: by.id,
+      handledByVerified: by.emailVerified,
       via: by.via,
       presented: action.presented,
     },

@@ -91,6 +91,7 @@ async function close(
     actionTitle: choice.title,
     answer: choice.data,
     handledBy: actor.email,
+    handledByVerified: actor.emailVerified,
     decidedBy: 'human',
     via: actor.via,
     presented: choice.presented ?? null,

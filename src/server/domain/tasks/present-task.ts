@@ -1,5 +1,6 @@
 import { priorities, type TaskRecord, type TaskUpdate } from '../../../contract/task.ts'
 import type { TaskRow } from '../../storage/tasks.ts'
+import { notVerified } from './not-verified.ts'
 
 export function taskUrl(publicUrl: string, workspaceId: string, taskId: string): string {
   return `${publicUrl}/w/${workspaceId}/inbox/${taskId}`
@@ -31,6 +32,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
         actionTitle: row.actionTitle!,
         data: row.answer!,
         handledBy: row.handledBy!,
+        ...notVerified(row.handledByVerified),
         handledAt: row.endedAt!.toISOString(),
         decidedBy: row.decidedBy!,
         via: row.via!,

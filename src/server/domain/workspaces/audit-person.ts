@@ -7,9 +7,9 @@ import type { Service } from '../service.ts'
 export async function auditPerson(
   { database }: Service,
   userId: string,
-  { actor, from, action }: { actor: string; from: string; action: AuditAction },
+  entry: { actor: string; from: string; action: AuditAction; details?: Record<string, unknown> },
 ): Promise<void> {
   for (const { workspaceId } of await workspacesOfPerson(database, userId)) {
-    await database.inWorkspace(workspaceId, (tx) => appendAudit(tx, { actor, from, action, subject: userId }))
+    await database.inWorkspace(workspaceId, (tx) => appendAudit(tx, { ...entry, subject: userId }))
   }
 }

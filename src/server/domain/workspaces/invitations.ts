@@ -1,12 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type {
-  AcceptInvitation,
-  Invitation,
-  InvitationAccepted,
-  InvitationPreview,
-  Invited,
-  Role,
-} from '../../../contract/workspace.ts'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Invitation, InvitationPreview, Invited, Role } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit-log.ts'
 import type { Database, Transaction } from '../../storage/database.ts'
 import {
@@ -17,21 +10,27 @@ import {
   type InvitationRow,
   insertInvitation,
   listInvitations as listInvitationRows,
-  takeInvitation,
 } from '../../storage/invitations.ts'
-import { findMemberByEmail, insertMember, lockRole } from '../../storage/members.ts'
-import { findPersonByEmail } from '../../storage/people.ts'
+import { findMemberByEmail, lockRole } from '../../storage/members.ts'
+import { countUse, giveBackUse, type RateLimit } from '../../storage/rate-counts.ts'
 import { findWorkspace } from '../../storage/workspaces.ts'
 import { type PersonActor, requireRole, rolesToInvite } from '../actor.ts'
-import { forbidden, invalidRequest, notFound, unauthenticated } from '../problems.ts'
+import { DomainProblem, forbidden, invalidRequest, notFound, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
-import type { Device } from './people.ts'
+import { invitationMail } from './account-mails.ts'
 
 const validDays = 7
+const mailsPerAddressAndDay = 3
+const mailsPerPersonAndHour = 20
+const mailsPerWorkspaceAndDay = 100
+const tooManyMails = `Too many invitations were mailed: at most ${mailsPerAddressAndDay} per day to one address, ${mailsPerPersonAndHour} per hour by one person and ${mailsPerWorkspaceAndDay} per day from one workspace.`
 
-/** The link goes to the admin who asked, and by mail where mail is set up. */
+/**
+ * Where the service sends mail, the link goes to the address and to nobody else: having it proves the address. Where it sends none,
+ * whoever invites hands the link over, and the address stays unproved.
+ */
 export async function invite(
-  { database, publicUrl, sendMail, log }: Service,
+  service: Service,
   actor: PersonActor,
   input: { email: string; role?: Role | undefined },
 ): Promise<Invited> {
@@ -39,39 +38,84 @@ export async function invite(
   const role = input.role ?? 'member'
   if (role !== 'member') requireRole(actor, 'owner')
   const token = randomBytes(32).toString('base64url')
-  const { invitation, workspaceName } = await database.inWorkspace(actor.workspaceId, async (tx) => {
+  const link = `${service.publicUrl}/invitation#${token}`
+  if (!service.sendMail) {
+    const { invitation } = await addInvitation(service, actor, { ...input, role, token, mailed: false })
+    return { ...present(invitation), link }
+  }
+  const counted = mailLimits(service, actor, input.email)
+  const use = await countUse(service.database, counted)
+  if (!use.allowed) throw rateLimited(tooManyMails, use.retryAfterSeconds)
+  try {
+    return present(await mailInvitation(service, actor, { ...input, role, token, link }))
+  } catch (error) {
+    await giveBackUse(service.database, counted)
+    throw error
+  }
+}
+
+/** Inviting must be no way to send mail to strangers in our name. */
+function mailLimits({ secrets }: Service, actor: PersonActor, email: string): RateLimit[] {
+  const address = createHmac('sha256', secrets.authSecret).update(`invited ${email}`).digest('hex')
+  return [
+    { subject: `invitations by ${actor.id}`, most: mailsPerPersonAndHour, seconds: 3_600 },
+    { subject: `invitations to ${actor.workspaceId}`, most: mailsPerWorkspaceAndDay, seconds: 86_400 },
+    { subject: `invited ${address}`, most: mailsPerAddressAndDay, seconds: 86_400 },
+  ]
+}
+
+async function mailInvitation(
+  service: Service,
+  actor: PersonActor,
+  input: { email: string; role: Role; token: string; link: string },
+): Promise<InvitationRow> {
+  const { invitation, workspaceName } = await addInvitation(service, actor, { ...input, mailed: true })
+  const mail = { inviter: actor.name, workspace: workspaceName, link: input.link, days: validDays }
+  try {
+    await service.sendMail!({ to: input.email, ...invitationMail(mail) })
+  } catch (error) {
+    service.log.warn({ err: error }, 'failed to mail an invitation')
+    await withdrawInvitation(service, actor, invitation.id)
+    throw new DomainProblem(
+      'unavailable',
+      'The invitation could not be mailed, so nobody was invited. Check the address and the mail settings of the service, then try again.',
+      { extra: { retryAfterSeconds: 60 } },
+    )
+  }
+  return invitation
+}
+
+async function addInvitation(
+  { database }: Service,
+  actor: PersonActor,
+  { email, role, token, mailed }: { email: string; role: Role; token: string; mailed: boolean },
+): Promise<{ invitation: InvitationRow; workspaceName: string }> {
+  return await database.inWorkspace(actor.workspaceId, async (tx) => {
     // An invitation ends with the right to make it, so nobody may lose that right while one is being made.
     const present = (await lockRole(tx, actor.id)) as Role | undefined
     if (!present || !rolesToInvite(present).includes(role)) {
       throw forbidden('You may no longer invite people to this workspace in this role.')
     }
-    if (await findMemberByEmail(tx, input.email)) {
+    if (await findMemberByEmail(tx, email)) {
       throw invalidRequest([{ path: 'email', message: 'This person is a member already.' }])
     }
     const invitation = await insertInvitation(tx, {
-      email: input.email,
+      email,
       role,
       tokenDigest: digest(token),
       invitedBy: actor.id,
       days: validDays,
+      mailed,
     })
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
       action: 'invitation.created',
       subject: invitation.id,
-      details: { role },
+      details: { role, mailed },
     })
     return { invitation, workspaceName: (await findWorkspace(tx))!.name }
   })
-  const link = `${publicUrl}/invitation#${token}`
-  // The admin has the link either way; a mail server that is down must not undo the invitation.
-  await sendMail?.({
-    to: input.email,
-    subject: `Join ${workspaceName} on Handrail`,
-    text: `${actor.name} invites you to answer what the agents of ${workspaceName} hand over.\n\n${link}\n\nThe link works once, for ${validDays} days.`,
-  }).catch((error) => log.warn({ err: error }, 'an invitation was not mailed'))
-  return { ...present(invitation), link }
 }
 
 export async function listInvitations({ database }: Service, actor: PersonActor): Promise<Invitation[]> {
@@ -115,6 +159,20 @@ export async function invitedAddress({ database }: Service, token: string): Prom
   return found && (await findInvited(database, found))?.email
 }
 
+export type OpenInvitation = InvitationRow & { workspaceId: string }
+
+/** The invitation of a link, while it can still be accepted. */
+export async function requireInvitation({ database }: Service, token: string): Promise<OpenInvitation> {
+  const found = await findInvitation(database, digest(token))
+  if (!found) throw notValid()
+  if (found.expired) {
+    throw forbidden(`This invitation has expired: it was good for ${validDays} days. Ask for a new one.`)
+  }
+  const invited = await findInvited(database, found)
+  if (!invited) throw notValid()
+  return { ...invited, workspaceId: found.workspaceId }
+}
+
 /** What the page of the link says before anybody joins. An expired link still says whom to ask for a new one. */
 export async function previewInvitation({ database }: Service, token: string): Promise<InvitationPreview> {
   const found = await findInvitation(database, digest(token))
@@ -133,47 +191,6 @@ export async function previewInvitation({ database }: Service, token: string): P
   }
 }
 
-/** A new person chooses name and password; one who is known already proves it with the password they have. */
-export async function acceptInvitation(
-  { database, people }: Service,
-  input: AcceptInvitation,
-  device: Device,
-): Promise<{ accepted: InvitationAccepted; cookies: string[] }> {
-  const found = await findInvitation(database, digest(input.token))
-  if (!found) throw notValid()
-  if (found.expired) {
-    throw forbidden(`This invitation has expired: it was good for ${validDays} days. Ask for a new one.`)
-  }
-  const invited = await findInvited(database, found)
-  if (!invited) throw notValid()
-  const userId = await personFor(invited.email)
-  await database.inWorkspace(found.workspaceId, async (tx) => {
-    const invitation = await takeInvitation(tx, found.invitationId)
-    if (!invitation) throw notValid()
-    await insertMember(tx, userId, invitation.role)
-    await appendAudit(tx, {
-      actor: userId,
-      from: device.from,
-      action: 'member.joined',
-      subject: userId,
-      details: { role: invitation.role, invitation: invitation.id },
-    })
-  })
-  const cookies = await people.signIn(invited.email, input.password, device)
-  return { accepted: { workspaceId: found.workspaceId, email: invited.email }, cookies }
-
-  async function personFor(email: string): Promise<string> {
-    const known = await findPersonByEmail(database, email)
-    if (known) {
-      if (await people.passwordIs(known.id, input.password)) return known.id
-      throw unauthenticated('You have an account with this address. Enter its password to join.')
-    }
-    if (input.name === undefined) throw invalidRequest([{ path: 'name', message: 'Your name is needed.' }])
-    const created = await people.create({ email, name: input.name, password: input.password })
-    return created ?? (await personFor(email))
-  }
-}
-
 async function findInvited(
   database: Database,
   { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
@@ -182,7 +199,7 @@ async function findInvited(
   return open.find(({ id }) => id === invitationId)
 }
 
-function notValid() {
+export function notValid(): DomainProblem {
   return forbidden('This invitation is not valid any more. Ask for a new one.')
 }
 

@@ -111,6 +111,7 @@ function present(row: MemberRow): Member {
   return {
     userId: row.userId,
     email: row.email,
+    emailVerified: row.emailVerified,
     name: row.name,
     role: row.role as Role,
     joinedAt: row.createdAt.toISOString(),

@@ -1,13 +1,25 @@
 import { createHmac } from 'node:crypto'
+import { AuthenticatorCode, RecoveryCode, type SignedIn } from '../../../contract/account.ts'
 import { sameText } from '../../lib/same-text.ts'
 import { type Membership, workspacesOfPerson } from '../../storage/members.ts'
 import { claimCode, createSessionReads, deleteLinksAndChallenges } from '../../storage/people.ts'
 import { databaseAway } from '../problems.ts'
 import type { Auth, AuthOptions } from './better-auth.ts'
+import type { SecondFactor } from './sign-in-trail.ts'
 
-export type Person = { id: string; email: string; name: string; hasTwoFactor: boolean }
+export type Person = {
+  id: string
+  email: string
+  emailVerified: boolean
+  name: string
+  hasTwoFactor: boolean
+}
 /** A session in use is prolonged, and its cookie with it. */
 export type SignedInPerson = Person & { workspaces: Membership[]; renewedCookies: string[] }
+
+export type SignInResult =
+  | { outcome: 'signed in'; cookies: string[]; secondFactor?: SecondFactor }
+  | { outcome: 'wrong password' | 'code needed' | 'wrong code' | 'too many wrong codes' }
 
 /** What a person sees of a session in the list of theirs. */
 export type Device = { from: string; userAgent: string }
@@ -45,12 +57,13 @@ export function createPeople(options: AuthOptions) {
     email: string
     name: string
     password: string
+    emailVerified: boolean
   }): Promise<string | undefined> {
     const { internalAdapter, password } = await auth()
     const hash = await password.hash(person.password)
     try {
       const user = await internalAdapter.createUser(
-        { email: person.email, name: person.name, emailVerified: true },
+        { email: person.email, name: person.name, emailVerified: person.emailVerified },
         { method: 'email-password' },
       )
       await linkPassword(user.id, hash)
@@ -98,6 +111,11 @@ export function createPeople(options: AuthOptions) {
     await internalAdapter.updateUser(userId, { name })
   }
 
+  async function markVerified(userId: string): Promise<void> {
+    const { internalAdapter } = await auth()
+    await internalAdapter.updateUser(userId, { emailVerified: true })
+  }
+
   /** False: it was off already. */
   async function disableTwoFactor(userId: string): Promise<boolean> {
     const { internalAdapter, adapter } = await auth()
@@ -105,13 +123,44 @@ export function createPeople(options: AuthOptions) {
     return (await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] })) > 0
   }
 
-  /** The cookies of a fresh session; with two-factor, of one that still wants a code. */
-  async function signIn(email: string, password: string, device: Device): Promise<string[]> {
+  /** A fresh session, for who has the password and, with two-factor, a code of the authenticator or a recovery code. */
+  async function signIn(
+    person: { id: string; email: string },
+    { password, code }: { password: string; code?: string | undefined },
+    device: Device,
+  ): Promise<SignInResult> {
     const headers = new Headers({ 'handrail-client-address': device.from, 'user-agent': device.userAgent })
     const { api } = await auth()
-    const response = await api.signInEmail({ body: { email, password }, headers, asResponse: true })
-    if (!response.ok) throw new Error(`Sign-in of a person just made failed with ${response.status}.`)
-    return response.headers.getSetCookie()
+    const body = { email: person.email, password }
+    const response = await api.signInEmail({ body, headers, asResponse: true })
+    if (response.status >= 500) throw databaseAway()
+    if (!response.ok) return { outcome: 'wrong password' }
+    const cookies = response.headers.getSetCookie()
+    const { twoFactorRedirect } = (await response.json()) as SignedIn
+    if (!twoFactorRedirect) return { outcome: 'signed in', cookies }
+    if (code === undefined) return { outcome: 'code needed' }
+    headers.set('cookie', cookies.map((cookie) => cookie.split(';')[0]).join('; '))
+    return await verifyCode(person.id, code, headers)
+  }
+
+  async function verifyCode(userId: string, given: string, headers: Headers): Promise<SignInResult> {
+    const { api } = await auth()
+    const ofApp = AuthenticatorCode.safeParse({ code: given })
+    const recovery = RecoveryCode.safeParse({ code: given })
+    let response: Response
+    if (ofApp.success) {
+      if (!(await useCode(userId, ofApp.data.code))) return { outcome: 'wrong code' }
+      response = await api.verifyTOTP({ body: ofApp.data, headers, asResponse: true })
+    } else if (recovery.success) {
+      response = await api.verifyBackupCode({ body: recovery.data, headers, asResponse: true })
+    } else return { outcome: 'wrong code' }
+    if (response.status >= 500) throw databaseAway()
+    if (response.ok) {
+      const secondFactor = ofApp.success ? 'authenticator' : 'recovery code'
+      return { outcome: 'signed in', cookies: response.headers.getSetCookie(), secondFactor }
+    }
+    const { code } = (await response.json().catch(() => ({}))) as { code?: string }
+    return { outcome: code === 'ACCOUNT_TEMPORARILY_LOCKED' ? 'too many wrong codes' : 'wrong code' }
   }
 
   /** Asked with every request of a person. better-auth takes three journeys to say so, and is needed only for what is out of the ordinary. */
@@ -177,6 +226,7 @@ export function createPeople(options: AuthOptions) {
     setPassword,
     endLinksAndChallenges,
     rename,
+    markVerified,
     disableTwoFactor,
     signIn,
     whoIs,
@@ -185,8 +235,14 @@ export function createPeople(options: AuthOptions) {
   }
 }
 
-type User = { id: string; email: string; name: string; twoFactorEnabled?: boolean | null | undefined }
+type User = {
+  id: string
+  email: string
+  emailVerified: boolean
+  name: string
+  twoFactorEnabled?: boolean | null | undefined
+}
 
-function present({ id, email, name, twoFactorEnabled }: User): Person {
-  return { id, email, name, hasTwoFactor: twoFactorEnabled === true }
+function present({ id, email, emailVerified, name, twoFactorEnabled }: User): Person {
+  return { id, email, emailVerified, name, hasTwoFactor: twoFactorEnabled === true }
 }

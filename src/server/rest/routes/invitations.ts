@@ -9,8 +9,8 @@ import {
   Invited,
   PreviewInvitation,
 } from '../../../contract/workspace.ts'
+import { acceptInvitation } from '../../domain/workspaces/accept-invitation.ts'
 import {
-  acceptInvitation,
   invite,
   invitedAddress,
   listInvitations,
@@ -36,7 +36,8 @@ export const invitationRoutes = [
     path: '/invitations',
     who: 'member',
     role: 'admin',
-    summary: 'Invite a person. The link is in this answer and, where mail is set up, in their post.',
+    summary:
+      'Invite a person. Where the service sends mail, the link goes to the address and to nobody else; otherwise it is in this answer.',
     body: Invite,
     answers: { 201: Invited },
     async handle(service, { actor, body }) {

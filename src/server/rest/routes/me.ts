@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { ChangeMe } from '../../../contract/account.ts'
 import { Me, type Role } from '../../../contract/workspace.ts'
+import { requestVerification } from '../../domain/workspaces/password-resets.ts'
 import { renamePerson } from '../../domain/workspaces/rename-person.ts'
 import { defineRoute } from '../route.ts'
 
@@ -20,10 +22,10 @@ export const meRoutes = [
         }
         return { status: 200, body }
       }
-      const { id, email, name, hasTwoFactor, workspaces } = actor.person
+      const { id, email, emailVerified, name, hasTwoFactor, workspaces } = actor.person
       const body: Me = {
         kind: 'person',
-        person: { userId: id, email, name, hasTwoFactor },
+        person: { userId: id, email, emailVerified, name, hasTwoFactor },
         workspaces: workspaces.map(({ workspaceId, workspaceName, role }) => ({
           workspaceId,
           name: workspaceName,
@@ -43,6 +45,19 @@ export const meRoutes = [
     async handle(service, { actor, body, from }) {
       await renamePerson(service, actor.id, body.name, from)
       return { status: 204 }
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/me/verification',
+    who: 'person',
+    summary:
+      'Have a link mailed that proves your address. It sets a new password, ends all sessions and switches off a second factor that was set up before.',
+    guessed: (_, { email }) => `verification ${email}`,
+    answers: { 202: z.object({}) },
+    async handle(service, { actor }) {
+      await requestVerification(service, actor)
+      return { status: 202, body: {} }
     },
   }),
 ]

@@ -10,6 +10,7 @@ export const backedUp = [
   'two_factors',
   'used_codes',
   'password_resets',
+  'rate_counts',
   'webhook_secrets',
   'members',
   'invitations',

@@ -1,4 +1,5 @@
 import { PageFrame } from '../settings/page-frame.tsx'
+import { EmailAddress } from './email-address.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'
@@ -9,6 +10,7 @@ export function AccountPage() {
   return (
     <PageFrame title="Your account" lede="The same in every workspace you belong to.">
       <NameForm />
+      <EmailAddress />
       <PasswordForm />
       <TwoFactor />
       <Sessions />

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { InvitationPreview, Role } from '../../../contract/workspace.ts'
 import { api } from '../../lib/api.ts'
@@ -24,12 +25,16 @@ type Props = {
 export function JoinForm({ token, invitation, onRefused }: Props) {
   const { workspaceName, invitedBy, email, role, expiresAt } = invitation
   const navigate = useNavigate()
-  const entry = useEntry(async ({ name = '', password = '' }) => {
+  // Only an account with two-factor is asked, once its password was right.
+  const [needsCode, setNeedsCode] = useState(false)
+  const entry = useEntry(async ({ name = '', password = '', code }) => {
     try {
-      const accepted = await api.acceptInvitation({ token, name, password })
+      const accepted = await api.acceptInvitation({ token, name, password, code })
       await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: accepted.workspaceId } })
     } catch (thrown) {
-      if (asProblem(thrown).status === 403) onRefused()
+      const problem = asProblem(thrown)
+      if (problem.status === 403) onRefused()
+      if (problem.errors.some(({ path }) => path === 'code')) setNeedsCode(true)
       throw thrown
     }
   })
@@ -65,6 +70,17 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
           autoFocus
         />
         <NewPasswordField label="Password" error={entry.errorAt('password')} />
+        {needsCode && (
+          <TextField
+            label="Code or recovery code"
+            name="code"
+            autoComplete="one-time-code"
+            maxLength={40}
+            error={entry.errorAt('code')}
+            required
+            autoFocus
+          />
+        )}
       </EntryForm>
       <p className="other-way">
         If you already have an account with this address, enter its password. Its name stays as it is.

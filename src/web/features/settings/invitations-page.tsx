@@ -5,6 +5,7 @@ import { useHere } from '../../lib/person.ts'
 import { ago, clock, fullDate, left } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Strip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { Loaded } from './loaded.tsx'
@@ -46,12 +47,17 @@ function Invitations() {
           void queryClient.invalidateQueries({ queryKey })
         }}
       />
-      {made && (
+      {made && made.link === undefined && (
+        <Strip tone="info">
+          We mailed the link to <bdi>{visible(made.email)}</bdi>. Nobody else sees it.
+        </Strip>
+      )}
+      {made?.link !== undefined && (
         <ShownOnce
           key={made.invitationId}
           what="link"
           value={made.link}
-          warning={`You see this link once. Send it to ${made.email}: whoever opens it first can join.`}
+          warning={`You see this link once. Send it to ${made.email}: whoever opens it first can join. Because no email proves the address, they are shown as not verified.`}
           facts={[
             ['Role', roleTitle[made.role]],
             ['Works until', clock(made.expiresAt, now)],

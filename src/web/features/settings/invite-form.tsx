@@ -51,7 +51,7 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
         </Select>
       </div>
       <button className="btn primary" type="submit" aria-disabled={invite.isPending}>
-        {invite.isPending ? 'Making the link' : 'Make a link'}
+        {invite.isPending ? 'Inviting' : 'Invite'}
       </button>
       {problem && problem.errors.length === 0 && (
         <ProblemStrip what="Nobody was invited." problem={problem} />

@@ -28,6 +28,11 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
         <strong>
           <bdi>{visible(member.name)}</bdi>
           {isMe && <span className="chip">you</span>}
+          {!member.emailVerified && (
+            <span className="chip warn" title="It was never proved that this address is theirs.">
+              not verified
+            </span>
+          )}
         </strong>
         <span>
           <bdi>{visible(member.email)}</bdi> ·{' '}

@@ -33,7 +33,8 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 <bdi>{visible(handled.actionTitle)}</bdi>
               </span>
               <span className="text-ink-2">
-                {handled.decidedBy === 'timeout' ? 'by its deadline' : <bdi>{who(handled.handledBy)}</bdi>},{' '}
+                {handled.decidedBy === 'timeout' ? 'by its deadline' : <bdi>{who(handled.handledBy)}</bdi>}
+                {handled.handledByVerified === false && ' (not verified)'},{' '}
                 <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
                   {clock(handled.handledAt, now)}
                 </time>

@@ -1,0 +1,17 @@
+import type { Service } from '../service.ts'
+import type { Device } from './people.ts'
+import { recordSignIn } from './sign-in-trail.ts'
+
+/** The cookies of the first session with a password that was just set, of an account without two-factor. */
+export async function signInNew(
+  service: Service,
+  person: { id: string; email: string },
+  password: string,
+  device: Device,
+): Promise<string[]> {
+  const result = await service.people.signIn(person, { password }, device)
+  if (result.outcome !== 'signed in')
+    throw new Error(`failed to sign in with a new password: ${result.outcome}`)
+  await recordSignIn(service, person.id, device.from)
+  return result.cookies
+}
