@@ -7,6 +7,7 @@ export type Wakes = ReturnType<typeof createWakes>
 const channel = 'handrail_wake'
 // PostgreSQL takes at most 8,000 bytes a notification; an entry is 60 bytes.
 const entriesPerNotification = 120
+const connectMilliseconds = 5_000
 const reconnectMilliseconds = 500
 // The first wake goes at once; what follows within this time travels together, so that a busy process notifies 200 times
 // a second at most.
@@ -31,9 +32,14 @@ export function createWakes(directUrl: string, log: Logger) {
     const fresh = new pg.Client({
       connectionString: directUrl,
       application_name: 'handrail-wakes',
+      connectionTimeoutMillis: connectMilliseconds,
       keepAlive: true,
     })
+    let isLost = false
+    // A connection that is accepted and then closed, as a proxy without a primary does, both ends and fails to connect.
     const lost = () => {
+      if (isLost) return
+      isLost = true
       if (client === fresh) client = undefined
       fresh.removeAllListeners()
       fresh.on('error', () => undefined)
