@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { variables } from '../src/server/config.ts'
 
@@ -20,4 +22,14 @@ ${rows.join('\n')}
 \`--only backend\`, \`--only mcp\` and \`--only jobs\` run that part alone; without it the process does everything it can.
 `
   await expect(page).toMatchFileSnapshot('../docs/configuration.md')
+})
+
+test('the key of an agent has one name wherever it is read from the environment', () => {
+  const files = execFileSync('git', ['ls-files', '*.md', 'examples', 'src/web', 'src/cli', 'test/clients'])
+  const names = String(files)
+    .split('\n')
+    .filter((file) => /\.(md|ts|tsx|mjs)$/.test(file))
+    .flatMap((file) => readFileSync(file, 'utf8').match(/\bHANDRAIL_\w*KEY\b|(?<=env\.|\$)\w*KEY\b/g) ?? [])
+  expect(names.length).toBeGreaterThan(10)
+  expect([...new Set(names)]).toEqual(['HANDRAIL_API_KEY'])
 })

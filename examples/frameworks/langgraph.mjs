@@ -8,7 +8,7 @@ const mcp = new MultiServerMCPClient({
     handrail: {
       transport: 'http',
       url: process.env.MCP_URL,
-      headers: { 'X-Api-Key': process.env.API_KEY },
+      headers: { 'X-Api-Key': process.env.HANDRAIL_API_KEY },
     },
   },
 })

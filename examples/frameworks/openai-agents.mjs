@@ -6,7 +6,7 @@ import { Agent, MCPServerStreamableHttp, run, Usage } from '@openai/agents'
 const handrail = new MCPServerStreamableHttp({
   name: 'handrail',
   url: process.env.MCP_URL,
-  requestInit: { headers: { 'X-Api-Key': process.env.API_KEY } },
+  requestInit: { headers: { 'X-Api-Key': process.env.HANDRAIL_API_KEY } },
   // Longer than the longest wait.
   clientSessionTimeoutSeconds: 60,
 })

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, it, vi } from 'vitest'
 import type { CreateTask } from '../contract/task.ts'
 import type { Client } from './client.ts'
 import { createTestInbox } from './testing.ts'
@@ -31,6 +32,24 @@ it('an agent that waits gets the answer a test gives', async () => {
   await expect.poll(() => inbox.tasks).toHaveLength(1)
   inbox.answer(inbox.tasks[0]!.taskId, 'approve', { amount: 100 })
   expect(await outcome).toBe('refunded 100')
+})
+
+it('the example in the docs waits for the task, however late the agent makes it', async () => {
+  const page = readFileSync(new URL('../../examples/README.md', import.meta.url), 'utf8')
+  const [, snippet] = /```ts\nimport .+\n\n(const inbox = createTestInbox[\s\S]+?)```/.exec(page)!
+  const lateAgent = async (handrail: Client, amount: number) => {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    return await refundAgent(handrail, amount)
+  }
+  const run = new Function(
+    'createTestInbox',
+    'refundAgent',
+    'vi',
+    'expect',
+    `return (async () => {${snippet}})()`,
+  )
+  await run(createTestInbox, lateAgent, vi, expect)
+  expect.hasAssertions()
 })
 
 it('an agent is seen to stop when it is rejected, cancelled or left alone', async () => {

@@ -110,7 +110,8 @@ export const variables = {
   },
   SERVICE_MCP_PUBLIC_URL: {
     schema: baseUrl().optional(),
-    about: 'Where the MCP server is reached from outside. Default: PUBLIC_URL. Needed with --only mcp.',
+    about:
+      'Where the MCP server is reached, by agents and by pushes of delivery sse. Default: PUBLIC_URL. Needed with --only mcp, and then at the backend and jobs as well.',
   },
   SERVICE_APP: {
     schema: z.string().max(128, 'must have 128 characters at most').optional(),

@@ -4,7 +4,7 @@ import type { Analyst } from './domain/feedback/analyst.ts'
 import { createBuiltInAnalyst } from './domain/feedback/built-in-analyst.ts'
 import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
-import { callInside, callOutside } from './jobs/push.ts'
+import { callBoth, callInside, callOutside } from './jobs/push.ts'
 import { createInsideRequest } from './lib/inside-request.ts'
 import type { Logger } from './lib/logger.ts'
 import { createOutboundHttp } from './lib/outbound-http.ts'
@@ -67,12 +67,9 @@ export async function openDoors(
         }),
       })
   if (hasJobs) {
-    const pushTo = mcp
-      ? callInside(mcp.app.fetch, publicUrl)
-      : config.mcpPublicUrl && callOutside(config.mcpPublicUrl)
     jobs = startJobs(
       service,
-      { callback: outbound.post, push: pushTo || undefined },
+      { callback: outbound.post, push: choosePush(config, publicUrl, mcp?.app.fetch) },
       await chooseAnalyst(config, hidden, log),
     )
   }
@@ -85,6 +82,15 @@ export async function openDoors(
       await mcp?.close()
     },
   }
+}
+
+/** undefined: no MCP server is known, and pushes are left to other processes. */
+function choosePush({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
+  const outside = mcpPublicUrl === undefined ? undefined : callOutside(mcpPublicUrl)
+  if (!mcp) return outside
+  const inside = callInside(mcp, publicUrl)
+  // The address may be another name of this process, or a server of its own with sessions of its own.
+  return outside && mcpPublicUrl !== publicUrl ? callBoth(inside, outside) : inside
 }
 
 /** What talks to models is loaded only where one is configured. */

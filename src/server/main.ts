@@ -66,6 +66,10 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'the private PostgreSQL is gone')
     void stop('The private PostgreSQL is gone', 1)
   })
+  if (config.only === 'jobs') {
+    say(`Health   ${publicUrl}/health`)
+    return
+  }
   say(`Inbox    ${publicUrl}`)
   if (config.only !== 'backend') say(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
   say(`API      ${publicUrl}/docs`)

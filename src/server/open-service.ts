@@ -6,6 +6,7 @@ import { createPeople } from './domain/workspaces/people.ts'
 import { createAddressRule } from './lib/address-rule.ts'
 import { createLogger } from './lib/logger.ts'
 import { createMetrics } from './lib/metrics.ts'
+import { placeOf } from './lib/session-store.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
 import { adoptAuditHeads, checkFingerprints, loadSecrets } from './secrets.ts'
@@ -73,6 +74,8 @@ export async function openService({ config, hidden, as, publicUrl, say }: OpenOp
         sendMail: await chooseMailer(config, hidden),
         mayCall: createAddressRule(config.callbackAllowCidrs),
         mcpUrl: config.mcpPublicUrl ?? (hasMcp ? publicUrl : undefined),
+        reachesSession: (sessionId) =>
+          config.mcpPublicUrl !== undefined || placeOf(sessionId) === (config.kvUrl ? 'kv' : 'database'),
         draining: drain.signal,
       }
       return {

@@ -26,7 +26,7 @@ try {
   for (const { file, name, needsNode22 } of clients) {
     const node = needsNode22 ? findNode22(folder) : process.execPath
     if (!node) {
-      console.log(` - ${name}: left out, it needs Node 22 and npm has one for linux x64 only`)
+      console.log(` - ${name}: left out, it needs Node 22 and npm has one for Linux on x64 and arm64 only`)
       continue
     }
     const began = Date.now()

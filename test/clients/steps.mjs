@@ -15,7 +15,7 @@ const tools = [
  * text blocks of a result; `read?(uri)`, the text of a resource, where the client can; and `close()`.
  */
 export async function takeSteps(connect) {
-  const client = await connect(process.env.MCP_URL, { 'X-Api-Key': process.env.API_KEY })
+  const client = await connect(process.env.MCP_URL, { 'X-Api-Key': process.env.HANDRAIL_API_KEY })
   assert.deepEqual((await client.list()).sort(), tools)
   const [created, hint] = await client.call('send_to_human', {
     task: { type: 'refund-approval', name: 'Refund €40?', description: 'The parcel came back.' },

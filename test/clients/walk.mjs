@@ -10,7 +10,7 @@ export async function walk(service, node, file) {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       MCP_URL: service.mcpUrl,
-      API_KEY: service.apiKey,
+      HANDRAIL_API_KEY: service.apiKey,
       OPENAI_AGENTS_DISABLE_TRACING: '1', // it would send to its maker
     },
     stdio: ['ignore', 'pipe', 'pipe'],

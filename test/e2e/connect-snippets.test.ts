@@ -157,7 +157,7 @@ describe('an example of the gallery is sent as it stands', () => {
     async (_, { payload }) => {
       const curl = callSnippets(payload, service.url).find(({ id }) => id === 'curl')!.text
       const { stdout } = await run('sh', ['-c', curl], {
-        env: { PATH: process.env.PATH, HANDRAIL_KEY: workspace.apiKey },
+        env: { PATH: process.env.PATH, HANDRAIL_API_KEY: workspace.apiKey },
       })
       const { taskId, warnings } = JSON.parse(stdout)
       expect(warnings).toBeUndefined()

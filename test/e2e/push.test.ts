@@ -5,12 +5,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyWebhook } from '../../src/client/verify-webhook.ts'
 import type { Delivery } from '../../src/contract/delivery.ts'
 import { freePort } from '../support/free-port.ts'
+import { callAs } from '../support/http.ts'
+import { startKv, type TestKv } from '../support/kv-proxy.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startNode } from '../support/node.ts'
 import { agentAt, type Node } from '../support/nodes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { moveClockTo } from '../support/rows.ts'
 import {
+  createDatabase,
   startService,
   type TestService,
   type TestWorkspace,
@@ -271,6 +274,85 @@ describe('delivery sse where backend, jobs and MCP are apart', () => {
     expect(stream.seen).toHaveLength(1)
     await stream.leave()
   }, 240_000)
+})
+
+describe('delivery sse in an all-in-one process beside an MCP server with sessions of its own', () => {
+  let kv: TestKv
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let service: TestService
+  let configured: TestService
+  let mcp: Node
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    kv = await startKv()
+    database = await createDatabase()
+    service = await startService({ DATABASE_URL: database.url })
+    acme = await service.workspace()
+    const port = await freePort()
+    const SERVICE_MCP_PUBLIC_URL = `http://127.0.0.1:${port}`
+    const { SERVICE_MCP_INTERNAL_TOKEN } = testSecrets
+    const environment = { BACKEND_URL: service.url, SERVICE_MCP_INTERNAL_TOKEN, SERVICE_MCP_PUBLIC_URL }
+    mcp = await startNode({ ...environment, ...kv.environment }, port, ['--only', 'mcp'])
+    const shared = { DATABASE_URL: service.databaseUrl, SERVICE_MCP_PUBLIC_URL }
+    configured = await startService(shared, ['--only', 'backend'])
+  })
+  afterAll(async () => {
+    await mcp?.kill()
+    await configured?.stop()
+    await service?.stop()
+    await kv?.stop()
+    await database?.drop()
+  })
+
+  test('is refused for its sessions where its address is not configured, and says what to configure', async () => {
+    const session = await openMcpSession(mcp.url, acme.apiKey)
+    const refused = await session.call('send_to_human', asPush)
+    expect(refused.isError).toBe(true)
+    expect(JSON.parse(refused.content[0].text)).toMatchObject({
+      code: 'unavailable',
+      detail: expect.stringMatching(/"poll", or set SERVICE_MCP_PUBLIC_URL/),
+    })
+    expect((await session.call('send_to_human', taskPayload())).isError).toBeUndefined()
+    const own = await openMcpSession(service.url, acme.apiKey)
+    expect((await own.call('send_to_human', asPush)).isError).toBeUndefined()
+  })
+
+  test('a push that another process accepted and this one cannot make is not taken for delivered', async () => {
+    const { sessionId } = await openMcpSession(mcp.url, acme.apiKey)
+    const created = await callAs(configured.url, {
+      'x-api-key': acme.apiKey,
+      'handrail-session': sessionId,
+      'handrail-internal': testSecrets.SERVICE_MCP_INTERNAL_TOKEN,
+    }).post('/tasks', asPush)
+    expect(created.status).toBe(201)
+    await acme.owner.post(`/tasks/${created.body.taskId}/mark-done`)
+    await vi.waitFor(
+      async () =>
+        expect(await deliveriesOf(acme, created.body.taskId)).toMatchObject([
+          { state: 'pending', attempts: [{ status: 421 }] },
+        ]),
+      { timeout: 20_000 },
+    )
+  })
+
+  test('reaches sessions of both where the address is configured', async () => {
+    // The process above would take the pushes, and leave them.
+    await service.stop()
+    service = await startService({
+      DATABASE_URL: service.databaseUrl,
+      SERVICE_MCP_PUBLIC_URL: mcp.url,
+      PORT: new URL(service.url).port,
+    })
+    for (const url of [mcp.url, service.url]) {
+      const session = await openMcpSession(url, acme.apiKey)
+      const stream = await session.stream()
+      const { taskId } = (await session.call('send_to_human', asPush)).structuredContent
+      await acme.owner.post(`/tasks/${taskId}/mark-done`)
+      expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId, status: 'handled' })
+      await settled(acme, taskId)
+      await stream.leave()
+    }
+  })
 })
 
 describe('where no MCP server is known', () => {

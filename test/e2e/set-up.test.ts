@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
 import { callAs } from '../support/http.ts'
+import { startNode } from '../support/node.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, testPassword, testSecrets } from '../support/service.ts'
 
@@ -38,6 +39,13 @@ test('the set-up link makes the first owner, signs them in, and is worth nothing
     status: 403,
     body: { detail: expect.stringContaining('set up already') },
   })
+})
+
+test('a process for jobs alone prints where it is healthy, and no set-up link', async () => {
+  const node = await startNode({ DATABASE_URL: service.databaseUrl, ...testSecrets }, 0, ['--only', 'jobs'])
+  expect((await fetch(`${node.url}/health`)).status).toBe(200)
+  expect(await node.stop()).toBe(0)
+  expect(node.output()).not.toMatch(/setup#|Inbox|API/)
 })
 
 test('a wrong token makes nobody', async () => {

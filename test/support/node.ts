@@ -34,8 +34,13 @@ export async function startNode(environment: Record<string, string>, port = 0, a
   })
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
-      // An MCP server apart has no other address to show.
-      const found = (argv.includes('mcp') ? /^MCP\s+(\S+)\/mcp$/m : /^API\s+(\S+)\/docs$/m).exec(output)?.[1]
+      // Each role shows the address of what it serves.
+      const address = argv.includes('mcp')
+        ? /^MCP\s+(\S+)\/mcp$/m
+        : argv.includes('jobs')
+          ? /^Health\s+(\S+)\/health$/m
+          : /^API\s+(\S+)\/docs$/m
+      const found = address.exec(output)?.[1]
       if (found) resolve(found)
     }
     child.stdout!.on('data', look)

@@ -24,6 +24,8 @@ export type Service = {
   mayCall(address: string): boolean
   /** The MCP server that agents connect to and a push goes to; undefined where none is known. */
   mcpUrl: string | undefined
+  /** Whether a push finds this session: one of an MCP server apart is found only where its address is configured. */
+  reachesSession(sessionId: string): boolean
   /** Aborted when the service drains: waits answer early, streams end with a hint. */
   draining: AbortSignal
 }

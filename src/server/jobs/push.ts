@@ -1,4 +1,4 @@
-import type { Courier } from '../domain/delivery/courier.ts'
+import type { Courier, Result } from '../domain/delivery/courier.ts'
 
 // The hop to our own MCP door goes to the one configured address, past the guard of callbacks: nobody else can choose it.
 
@@ -18,6 +18,19 @@ export function callInside(
 /** An MCP server elsewhere. */
 export function callOutside(mcpUrl: string): Push {
   return push((init) => fetch(`${mcpUrl}${path}`, { ...init, redirect: 'manual' }))
+}
+
+/** An MCP server here and one elsewhere. Whichever does not have the session says 421, and the other one's answer counts. */
+export function callBoth(inside: Push, outside: Push): Push {
+  return async (...call) => {
+    const results = [await inside(...call), await outside(...call)]
+    const isDelivered = ({ status = 0 }: Result) => status >= 200 && status < 300
+    return (
+      results.find((result) => !isDelivered(result) && result.status !== 421) ??
+      results.find(isDelivered) ??
+      results[0]!
+    )
+  }
 }
 
 function push(send: (init: RequestInit) => Promise<Response>): Push {

@@ -1,5 +1,21 @@
+import { randomUUID } from 'node:crypto'
+
 /** A session of a legacy-era MCP client, bound to the key that opened it. It is no proof of identity; the key is, on every request. */
 export type McpSession = { sessionId: string; workspaceId: string; keyId: string; protocolVersion: string }
+
+/** Where sessions are kept. */
+export type SessionPlace = 'database' | 'kv'
+
+const kvPrefix = 'kv-'
+
+/** The id says where the session is kept, so that every process knows whether its pushes reach it. */
+export function newSessionId(place: SessionPlace): string {
+  return `${place === 'kv' ? kvPrefix : ''}${randomUUID()}`
+}
+
+export function placeOf(sessionId: string): SessionPlace {
+  return sessionId.startsWith(kvPrefix) ? 'kv' : 'database'
+}
 
 /** A message of the session's log. Numbers rise and are never given twice. */
 export type SessionMessage = { number: number; message: string }
@@ -21,6 +37,7 @@ export async function askStore<T>(answer: Promise<T>): Promise<T> {
  * store over REST (mcp/kv-sessions.ts). Sessions live 24 h after their last request, messages 24 h.
  */
 export type SessionStore = {
+  place: SessionPlace
   create(session: McpSession): Promise<void>
   /** Also counts as a use of the session. */
   find(sessionId: string): Promise<McpSession | undefined>

@@ -4,7 +4,7 @@ import { TaskId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Logger } from '../lib/logger.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
-import type { SessionStore } from '../lib/session-store.ts'
+import { placeOf, type SessionStore } from '../lib/session-store.ts'
 import type { Backend, WebhookFacts } from './backend.ts'
 
 const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string().max(64), taskId: TaskId })
@@ -32,6 +32,14 @@ export function createHandledWebhook(options: { backend: Backend; store: Session
       if (facts.event === undefined) {
         const about = { taskId, eventId, workspaceId: facts.workspaceId }
         return refuse(409, 'This task has no such event to push.', about)
+      }
+      if (facts.sessionId !== undefined && placeOf(facts.sessionId) !== store.place) {
+        const about = { taskId, eventId, workspaceId: facts.workspaceId }
+        return refuse(
+          421,
+          'The session of this task is at another MCP server. Set SERVICE_MCP_PUBLIC_URL to its address.',
+          about,
+        )
       }
       const message = notificationOf(facts.event)
       for (const sessionId of await recipients(facts)) await store.append(sessionId, eventId, message)

@@ -92,6 +92,8 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
   })
 
   return {
+    place: 'kv',
+
     async create({ sessionId, ...fields }) {
       await redis
         .multi()

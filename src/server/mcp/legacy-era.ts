@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import {
@@ -8,7 +7,7 @@ import {
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
 import type { Limit } from '../lib/request-limit.ts'
-import { askStore, type McpSession, type SessionStore } from '../lib/session-store.ts'
+import { askStore, type McpSession, newSessionId, type SessionStore } from '../lib/session-store.ts'
 import type { TakeSlot } from '../lib/slots.ts'
 import type { KeyOwner } from './backend.ts'
 import { announceCancelled } from './cancellations.ts'
@@ -51,7 +50,7 @@ export function createLegacyEra(options: {
     }
     const refused = await count(sessionLimit, 'sessions', identified.owner.keyId, 1)
     if (refused) return tooManyRequests(refused)
-    const sessionId = randomUUID()
+    const sessionId = newSessionId(store.place)
     const response = await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, sessionId) })
     if (!response.ok) return response
     const { keyId, workspaceId } = identified.owner

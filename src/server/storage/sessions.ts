@@ -69,6 +69,8 @@ export function createSessions(database: Database): SessionStore {
   }
 
   return {
+    place: 'database',
+
     async create({ sessionId, workspaceId, keyId, protocolVersion }) {
       await sql`INSERT INTO mcp_sessions (id, workspace_id, key_id, protocol_version)
         VALUES (${sessionId}, ${workspaceId}, ${keyId}, ${protocolVersion})`.execute(db)

@@ -33,14 +33,7 @@ export async function createTask(
   const threadId = input.threadId ?? taskId
   const priority = priorities.indexOf(input.priority ?? 'normal')
   const push = input.delivery === 'sse'
-  if (push && service.mcpUrl === undefined) {
-    throw new DomainProblem(
-      'unavailable',
-      'Delivery "sse" needs an MCP server, and this backend knows of none. Set SERVICE_MCP_PUBLIC_URL.',
-      // Nothing changes before someone has.
-      { extra: { retryAfterSeconds: 60 } },
-    )
-  }
+  if (push) refuseUnreachable(service, sessionId)
   // A callback is always made and always named, whatever delivery said; with sse both happen.
   const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
   const app = input.app ?? 'default'
@@ -117,6 +110,19 @@ export async function createTask(
   })
   if (!result.replayed) metrics.tasksCreated.inc()
   return result
+}
+
+/** A push that could only get lost is refused when it is asked for. */
+function refuseUnreachable({ mcpUrl, reachesSession }: Service, sessionId: string | undefined): void {
+  if (mcpUrl !== undefined && (sessionId === undefined || reachesSession(sessionId))) return
+  throw new DomainProblem(
+    'unavailable',
+    mcpUrl === undefined
+      ? 'Delivery "sse" needs an MCP server, and this backend knows of none. Set SERVICE_MCP_PUBLIC_URL.'
+      : 'Delivery "sse" cannot reach this session, because the backend does not know the address of its MCP server. Use "poll", or set SERVICE_MCP_PUBLIC_URL at the backend.',
+    // Nothing changes before someone has.
+    { extra: { retryAfterSeconds: 60 } },
+  )
 }
 
 /** Everything that can be said about the payload without the database; all mistakes at once. */

@@ -16,8 +16,8 @@ export function callSnippets(payload: CreateTask, url: string) {
       client: 'curl',
       where: 'Terminal',
       // A quote inside single quotes: end them, write it, begin anew.
-      text: `curl ${url}/api/v1/tasks \\\n  -H "X-Api-Key: $HANDRAIL_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${body.replaceAll("'", `'\\''`)}'`,
-      hint: 'Put your key into the environment as HANDRAIL_KEY first.',
+      text: `curl ${url}/api/v1/tasks \\\n  -H "X-Api-Key: $HANDRAIL_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${body.replaceAll("'", `'\\''`)}'`,
+      hint: 'Put your key into the environment as HANDRAIL_API_KEY first.',
     },
     {
       id: 'typescript',
@@ -25,7 +25,7 @@ export function callSnippets(payload: CreateTask, url: string) {
       where: 'agent.ts',
       text: `import { createClient, waitForAnswer } from 'handrail/client'
 
-const handrail = createClient({ baseUrl: '${url}', apiKey: process.env.HANDRAIL_KEY! })
+const handrail = createClient({ baseUrl: '${url}', apiKey: process.env.HANDRAIL_API_KEY! })
 
 const { taskId } = await handrail.createTask(${body})
 const { handled } = await waitForAnswer(handrail, taskId)
