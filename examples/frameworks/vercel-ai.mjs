@@ -4,7 +4,11 @@ import assert from 'node:assert/strict'
 import { createMCPClient } from '@ai-sdk/mcp'
 
 const mcp = await createMCPClient({
-  transport: { type: 'http', url: process.env.MCP_URL, headers: { 'X-Api-Key': process.env.HANDRAIL_API_KEY } },
+  transport: {
+    type: 'http',
+    url: process.env.MCP_URL,
+    headers: { 'X-Api-Key': process.env.HANDRAIL_API_KEY },
+  },
 })
 const tools = await mcp.tools()
 const call = async (name, args) => {

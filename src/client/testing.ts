@@ -1,7 +1,14 @@
 import { reservedActions } from '../contract/action.ts'
 import { checkPayload, type Patterns } from '../contract/check-payload.ts'
 import { checkActionAnswer } from '../contract/forms/check-answer.ts'
-import { CancelTask, CreateTask, SendUpdate, type TaskRecord, type TaskStatus } from '../contract/task.ts'
+import {
+  CancelTask,
+  CreateTask,
+  SendUpdate,
+  summaryOf,
+  type TaskRecord,
+  type TaskStatus,
+} from '../contract/task.ts'
 import type { Violation } from '../contract/violation.ts'
 import { keyScopes } from '../contract/workspace.ts'
 import { zodViolations } from '../contract/zod-violations.ts'
@@ -130,12 +137,13 @@ export function createTestInbox(): TestInbox {
       })
     },
 
-    async listTasks({ status, type, app, limit = 20 } = {}) {
+    async listTasks({ fields, status, type, app, limit = 20 } = {}) {
       const found = tasks.filter(
         (task) =>
           (!status || task.status === status) && (!type || task.type === type) && (!app || task.app === app),
       )
-      return page(found, limit)
+      const listed = page(found, limit)
+      return fields === 'summary' ? { ...listed, tasks: listed.tasks.map(summaryOf) } : listed
     },
 
     async searchTasks({ query, limit = 20 }) {

@@ -11,6 +11,8 @@ const TaskOfEvent = z.object({
   threadId: z.string(),
 })
 
+const trace = { traceparent: z.string().optional(), tracestate: z.string().optional() }
+
 /** One shape everywhere: the push over MCP, the callback's body, the log. */
 export const TaskHandledEvent = z.object({
   eventId: z.string(),
@@ -25,6 +27,7 @@ export const TaskHandledEvent = z.object({
   via: Via,
   task: TaskOfEvent,
   metadata: JsonObject.optional(),
+  ...trace,
 })
 export type TaskHandledEvent = z.infer<typeof TaskHandledEvent>
 
@@ -36,6 +39,7 @@ export const TaskExpiredEvent = z.object({
   expiredAt: Timestamp,
   task: TaskOfEvent,
   metadata: JsonObject.optional(),
+  ...trace,
 })
 export type TaskExpiredEvent = z.infer<typeof TaskExpiredEvent>
 

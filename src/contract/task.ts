@@ -217,6 +217,8 @@ export const TaskRecord = z.object({
   threadId: z.string().describe('Thread of the task.'),
   assignedTo: z.string().optional().describe('E-mail address of the member who should answer.'),
   metadata: JsonObject.optional().describe('Data of the sender.'),
+  traceparent: z.string().optional().describe('Trace the task was sent in (W3C).'),
+  tracestate: z.string().optional().describe('State of that trace.'),
   createdAt: Timestamp.describe('When it was created.'),
   updatedAt: Timestamp.describe('When it last changed.'),
   expiresAt: Timestamp.optional().describe('Deadline.'),
@@ -273,6 +275,7 @@ const filters = {
 
 /** Filters that agents have. */
 export const ListTasks = z.strictObject({
+  fields: optional(z.enum(['summary'])).describe('summary leaves out description and metadata.'),
   ...filters,
   version: optional(Version).describe('Only tasks of this release of the agent.'),
   priority: optional(Priority).describe('Only tasks of this priority.'),
@@ -304,8 +307,17 @@ export const SearchTasks = z.strictObject({
 })
 export type SearchTasks = z.infer<typeof SearchTasks>
 
+/** A record of a list: without description and metadata where only a summary was asked for. */
+const ListedTask = TaskRecord.partial({ description: true })
+
 export const TaskPage = z.object({
-  tasks: z.array(TaskRecord).describe('Task records, as get_task returns them.'),
+  tasks: z.array(ListedTask).describe('Task records, as get_task returns them.'),
   nextCursor: z.string().nullable().describe('Pass it as cursor for the next page. null: this is the last.'),
 })
-export type TaskPage = z.infer<typeof TaskPage>
+/** Typed with whole records: whoever asks for a summary knows what is left out. */
+export type TaskPage = Omit<z.infer<typeof TaskPage>, 'tasks'> & { tasks: TaskRecord[] }
+
+/** What `fields: "summary"` leaves of a record. */
+export function summaryOf({ description: _, metadata: __, ...summary }: TaskRecord): TaskRecord {
+  return summary as TaskRecord
+}

@@ -3,8 +3,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { callAs } from '../support/http.ts'
+import { openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { query } from '../support/sql.ts'
 
 describe('an answer reaches the one who asked', () => {
   let service: TestService
@@ -50,6 +53,77 @@ describe('an answer reaches the one who asked', () => {
       },
       { timeout: 10_000 },
     )
+  })
+
+  describe('the trace a task was sent in goes with it:', () => {
+    const trace = {
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      tracestate: 'congo=t61rcWkgMzE,rojo=00f067',
+    }
+    const other = { traceparent: trace.traceparent.replace('4bf9', 'aaaa') }
+    const payload = () => taskPayload({ callbackUrl: `${receiver.url}/trace` })
+    /** The task that this call made, and what its callback brought. */
+    const followed = async (taskId: string) => {
+      const record = (await acme.agent.get(`/tasks/${taskId}`)).body
+      await acme.owner.post(`/tasks/${taskId}/mark-done`)
+      const call = await vi.waitFor(
+        () => receiver.received.find(({ body }) => body.includes(taskId)) ?? expect.fail('no call yet'),
+        { timeout: 20_000 },
+      )
+      const pick = ({ traceparent, tracestate }: Record<string, unknown>) => ({ traceparent, tracestate })
+      return [record, JSON.parse(call.body), call.headers].map(pick)
+    }
+    const three = ({ traceparent, tracestate }: { traceparent?: string; tracestate?: string }) =>
+      Array(3).fill({ traceparent, tracestate })
+    const overMcp = async (meta: object | undefined, headers: Record<string, string>, more = {}) => {
+      const { identity } = await openMcpSession(service.url, acme.apiKey)
+      const params = {
+        name: 'send_to_human',
+        arguments: payload(),
+        ...(meta && { _meta: { ...meta, ...more } }),
+      }
+      const message = { jsonrpc: '2.0', id: 2, method: 'tools/call', params }
+      return (await postMcp(service.url, message, { ...identity, ...headers })).body.result.structuredContent
+        .taskId
+    }
+    const overRest = async (headers: Record<string, string>) =>
+      (await callAs(service.url, { 'x-api-key': acme.apiKey, ...headers }).post('/tasks', payload())).body
+        .taskId
+
+    test('from the HTTP headers into record, event and callback', async () => {
+      expect(await followed(await overRest(trace))).toEqual(three(trace))
+      expect(await followed(await overMcp(undefined, trace))).toEqual(three(trace))
+    })
+
+    test('from _meta of MCP, which counts more, with and without a progress token', async () => {
+      expect(await followed(await overMcp(trace, other))).toEqual(three(trace))
+      expect(await followed(await overMcp(trace, other, { progressToken: 1 }))).toEqual(three(trace))
+    })
+
+    test('unless it is not valid; then the task goes without it', async () => {
+      const wrong = { traceparent: `${trace.traceparent}0`, tracestate: trace.tracestate }
+      expect(await followed(await overRest(wrong))).toEqual(three({}))
+      expect(await followed(await overMcp(wrong, other))).toEqual(three(other))
+      expect(await followed(await overRest({ ...trace, tracestate: 'A=1' }))).toEqual(
+        three({ traceparent: trace.traceparent }),
+      )
+    })
+
+    test('and goes with the content', async () => {
+      const taskId = await overRest(trace)
+      await followed(taskId)
+      expect((await acme.owner.delete(`/tasks/${taskId}/content`)).status).toBeLessThan(300)
+      const { body } = await acme.agent.get(`/tasks/${taskId}`)
+      expect(body).toHaveProperty('contentDeletedAt')
+      expect(body).not.toHaveProperty('traceparent')
+      const rows = await query(
+        service.databaseUrl,
+        'SELECT body::text FROM events WHERE task_id = $1 UNION ALL SELECT body FROM deliveries WHERE task_id = $1',
+        [taskId],
+      )
+      expect(rows.length).toBeGreaterThan(1)
+      expect(JSON.stringify(rows)).not.toContain('4bf92f')
+    })
   })
 
   test('with delivery sse the answer is pushed over the MCP stream', async () => {

@@ -69,6 +69,18 @@ describe('a list of tasks', () => {
     all = await Promise.all(ids.map(async (taskId) => (await acme.agent.get(`/tasks/${taskId}`)).body))
   })
 
+  test('with fields=summary leaves out description and metadata, and nothing else', async () => {
+    const other = await service.workspace()
+    await other.agent.post('/tasks', taskPayload({ metadata: { order: 7 }, version: 'v1' }))
+    const [[whole], [summary]] = await Promise.all(
+      ['/tasks', '/tasks?fields=summary'].map(async (path) => (await other.agent.get(path)).body.tasks),
+    )
+    const { description, metadata, ...rest } = whole
+    expect([description, metadata]).toEqual(['The parcel came back.', { order: 7 }])
+    expect(summary).toEqual(rest)
+    expect((await other.agent.get('/tasks?fields=all')).body.errors).toMatchObject([{ path: 'fields' }])
+  })
+
   test('comes newest first, page by page, each task once', async () => {
     const expected = idsOf(newestFirst(all))
     for (const limit of [1, 7, 100])

@@ -332,9 +332,10 @@ describe('arguments of tools', () => {
       send_update: { args: () => ({ taskId, message: 'm' }), optional: ['level', 'progress'] },
       list_tasks: {
         args: () => ({}),
-        optional: 'status type app version priority threadId createdAfter createdBefore limit cursor'.split(
-          ' ',
-        ),
+        optional:
+          'fields status type app version priority threadId createdAfter createdBefore limit cursor'.split(
+            ' ',
+          ),
       },
       search_tasks: {
         args: () => ({ query: 'refund' }),

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type Client, createClient } from '../../client/client.ts'
 import { HandrailProblem, unreachable } from '../../client/problem.ts'
+import type { Trace } from '../../contract/trace.ts'
 import { KeyScope, keyScopes } from '../../contract/workspace.ts'
 
 const patienceMilliseconds = 5_000
@@ -44,11 +45,12 @@ export function createBackend(options: BackendOptions) {
   const { apiBaseUrl, backendUrl, fetch, internalToken, apiKeyPepper } = options
 
   /** The API as the owner of this key sees it. Tasks made in a session carry it, so that a push finds its way. */
-  function clientFor(apiKey: string, from: string, sessionId?: string): Client {
+  function clientFor(apiKey: string, from: string, trace: Trace | undefined, sessionId?: string): Client {
     const trusted = {
       'handrail-internal': internalToken,
       'handrail-client-address': from,
       ...(sessionId && { 'handrail-session': sessionId }),
+      ...trace,
     }
     return createClient({
       baseUrl: apiBaseUrl,

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { isLegacyRequest, type McpServerFactory, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import { limits } from '../../contract/limits.ts'
+import type { Trace } from '../../contract/trace.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { createCredentialWatch } from '../lib/credential-watch.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -35,6 +36,7 @@ import { createStreams } from './streams.ts'
 import { createTaskSubscriptions } from './task-subscriptions.ts'
 import { refusal, type ToolResult } from './tools/result.ts'
 import { callTool, isTool } from './tools.ts'
+import { traceOf } from './trace-of.ts'
 
 const sessionsPerMinute = 60
 
@@ -55,7 +57,7 @@ export type McpOptions = {
   keyLimit: Limit
 }
 
-type Caller = Identified & { from: string; violations: Violation[] }
+type Caller = Identified & { from: string; trace: Trace | undefined; violations: Violation[] }
 
 /** The agents' door: /mcp in both protocol eras, /webhooks/service, and what clients probe around them. */
 export function createMcpEndpoint(options: McpOptions) {
@@ -69,8 +71,8 @@ export function createMcpEndpoint(options: McpOptions) {
   const keyWatch = createCredentialWatch(backend.findLostKeys)
   const streams = createStreams({ store, log, metrics, keyWatch })
   const onError = (error: Error) => log.debug({ err: error }, 'mcp')
-  const clientFor = ({ apiKey, from }: Caller, sessionId?: string) =>
-    backend.clientFor(apiKey, from, sessionId)
+  const clientFor = ({ apiKey, from, trace }: Caller, sessionId?: string) =>
+    backend.clientFor(apiKey, from, trace, sessionId)
   // The SDK hands authInfo through to the factory untouched: our caller travels in it.
   const authInfoFor: AuthInfoFor = (caller, sessionId) => ({
     token: '',
@@ -152,7 +154,8 @@ export function createMcpEndpoint(options: McpOptions) {
     const { body, violations } = read
     const refused = refusedAtOnce ?? (await count(keyLimit, 'key', keyId, costOf(body) - 1))
     if (refused) return await refuse(refused, request, body)
-    const caller: Caller = { ...identified, from: options.clientAddress(request, bindings), violations }
+    const from = options.clientAddress(request, bindings)
+    const caller: Caller = { ...identified, from, trace: traceOf(request.headers, body), violations }
     const plain = asPlainCall(request, body)
     if (plain && isTool(plain.name)) return await answer(plain, request, caller)
     const isLegacy = await isLegacyRequest(request, body)

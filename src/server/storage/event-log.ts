@@ -52,13 +52,14 @@ type OfTask = { id: string; createdXid: string | null }
  */
 export async function clearEventBodies({ db, workspaceId }: Transaction, tasks: OfTask[]): Promise<void> {
   const ids = tasks.map(({ id }) => id)
+  const ofTheSender = sql`'{metadata,traceparent,tracestate}'::text[]`
   const withoutName = sql`(body::jsonb -> 'task') || '{"name":""}'`
   const set = sql`
     UPDATE events SET body = CASE type
       WHEN 'service/task_created' THEN body::jsonb || '{"name":"","snippet":""}'
       WHEN 'service/task_updated' THEN body::jsonb || '{"message":""}'
-      WHEN 'service/task_expired' THEN (body::jsonb - 'metadata') || jsonb_build_object('task', ${withoutName})
-      WHEN 'service/task_handled' THEN (body::jsonb - 'metadata') || jsonb_build_object('task', ${withoutName},
+      WHEN 'service/task_expired' THEN (body::jsonb - ${ofTheSender}) || jsonb_build_object('task', ${withoutName})
+      WHEN 'service/task_handled' THEN (body::jsonb - ${ofTheSender}) || jsonb_build_object('task', ${withoutName},
         'action', jsonb_build_object('id', body -> 'action' -> 'id', 'data', '{}'::jsonb, 'title',
           body -> 'action' -> CASE WHEN starts_with(body -> 'action' ->> 'id', 'service:') THEN 'title' ELSE 'id' END))
       ELSE '{}' END::json

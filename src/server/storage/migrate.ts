@@ -17,6 +17,7 @@ import * as viaAndSignedHeads from './migrations/013-via-and-signed-heads.ts'
 import * as identity from './migrations/014-identity.ts'
 import * as eventPruning from './migrations/015-event-pruning.ts'
 import * as epochOfATimeline from './migrations/016-epoch-of-a-timeline.ts'
+import * as trace from './migrations/017-trace.ts'
 import * as versionsBegan from './migrations/018-versions-began.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
@@ -39,6 +40,7 @@ const migrations: Record<string, Migration> = {
   '014-identity': identity,
   '015-event-pruning': eventPruning,
   '016-epoch-of-a-timeline': epochOfATimeline,
+  '017-trace': trace,
   '018-versions-began': versionsBegan,
 }
 

@@ -18,6 +18,8 @@ export type NewTask = {
   createdBy: string
   /** The MCP session it was made in. */
   sessionId: string | undefined
+  traceparent: string | undefined
+  tracestate: string | undefined
   callbackUrl: string | undefined
   push: boolean
   expiresInSeconds: number | undefined
@@ -57,7 +59,8 @@ const insertTasksStatement = `
   new AS MATERIALIZED (
     SELECT given.*, app_now() AS now, app_epoch() AS epoch
     FROM json_to_recordset($2) AS given (id text, "threadId" text, app text, type text, name text, description text, version text,
-      priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, "callbackUrl" text,
+      priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
+      tracestate text, "callbackUrl" text,
       push boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, words text[],
       "eventId" text, "eventBody" text, "noticeId" text)
   ),
@@ -71,9 +74,9 @@ const insertTasksStatement = `
   ),
   task AS (
     INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority, metadata,
-      assigned_to, created_by, session_id, callback_url, push, created_at, updated_at, expires_at, on_expire)
+      assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, created_at, updated_at, expires_at, on_expire)
     SELECT $1, id, "threadId", app, type, name, description, version, delivery, priority, metadata::json,
-      "assignedTo", "createdBy", "sessionId", "callbackUrl", push, now, now, now + make_interval(secs => "expiresInSeconds"),
+      "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", push, now, now, now + make_interval(secs => "expiresInSeconds"),
       "onExpire"::json
     FROM new
   ),

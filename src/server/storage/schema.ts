@@ -106,6 +106,8 @@ export interface Schema {
     updateCount: Filled<number>
     latestUpdateId: string | null
     sessionId: string | null
+    traceparent: Filled<string | null>
+    tracestate: Filled<string | null>
     callbackUrl: string | null
     push: Filled<boolean>
     onExpire: NullableJson<{ actionId: string; data: Record<string, unknown> }>

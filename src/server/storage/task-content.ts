@@ -73,8 +73,8 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
   const ids = tasks.map(({ id }) => id)
   // A title is the sender's text, an id his label; reserved actions are ours. The chosen action stays with what it meant.
   await sql`
-    UPDATE tasks SET content_deleted_at = app_now(), name = '', description = '', metadata = NULL, presented = NULL,
-      cancel_reason = NULL, on_expire = NULL, answer = CASE WHEN status = 'handled' THEN '{}'::json END,
+    UPDATE tasks SET content_deleted_at = app_now(), name = '', description = '', metadata = NULL, traceparent = NULL,
+      tracestate = NULL, presented = NULL, cancel_reason = NULL, on_expire = NULL, answer = CASE WHEN status = 'handled' THEN '{}'::json END,
       action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
     WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[])`.execute(db)
   await sql`

@@ -37,6 +37,8 @@ function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks =
       'tasks.priority',
       'tasks.delivery',
       'tasks.metadata',
+      'tasks.traceparent',
+      'tasks.tracestate',
       'tasks.createdAt',
       'tasks.updatedAt',
       'tasks.expiresAt',

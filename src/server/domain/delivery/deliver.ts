@@ -1,3 +1,4 @@
+import type { Trace } from '../../../contract/trace.ts'
 import { open } from '../../lib/sealed-text.ts'
 import { type DueDelivery, noteAttempt, type Verdict } from '../../storage/deliveries.ts'
 import { fanOut } from '../notifications/fan-out.ts'
@@ -45,7 +46,16 @@ async function attempt(
   const headers = signedHeaders(delivery.eventId, body, plain, new Date())
   return delivery.kind === 'sse'
     ? await courier.push!(headers, body, signal)
-    : await courier.callback(delivery.url!, headers, body, signal)
+    : await courier.callback(delivery.url!, { ...headers, ...traceOf(body) }, body, signal)
+}
+
+/** A receiver continues the trace by the headers, as the sender's own services do. */
+function traceOf(body: string): Partial<Trace> {
+  const { traceparent, tracestate } = JSON.parse(body) as Partial<Trace>
+  return {
+    ...(traceparent !== undefined && { traceparent }),
+    ...(tracestate !== undefined && { tracestate }),
+  }
 }
 
 /** 2xx is success, 410 means never again, everything else is tried again, not before Retry-After. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { checkPayload } from '../../../contract/check-payload.ts'
 import { limits } from '../../../contract/limits.ts'
 import { type CreateTask, priorities, type TaskCreated } from '../../../contract/task.ts'
+import type { Trace } from '../../../contract/trace.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
@@ -21,11 +22,14 @@ const largePayload = 32 * 1024
 
 export type CreateTaskResult = { created: TaskCreated; replayed: boolean }
 
+/** Where the call came from: the MCP session, and the trace it belongs to. */
+type Origin = { sessionId?: string | undefined; trace?: Trace | undefined }
+
 export async function createTask(
   service: Service,
   actor: Actor,
   input: CreateTask,
-  sessionId?: string,
+  { sessionId, trace }: Origin = {},
 ): Promise<CreateTaskResult> {
   const { database, metrics } = service
   const { type, warnings, context, actions, requestHash } = await judge(input, service)
@@ -57,6 +61,8 @@ export async function createTask(
     metadata: input.metadata,
     createdBy: actor.id,
     sessionId,
+    traceparent: trace?.traceparent,
+    tracestate: trace?.tracestate,
     callbackUrl: input.callbackUrl,
     push,
     expiresInSeconds: input.expiresInSeconds,

@@ -124,7 +124,9 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function aboutTask(task: TaskRow): Pick<TaskHandledEvent, 'task' | 'metadata'> {
+function aboutTask(
+  task: TaskRow,
+): Pick<TaskHandledEvent, 'task' | 'metadata' | 'traceparent' | 'tracestate'> {
   return {
     task: {
       app: task.app,
@@ -134,5 +136,7 @@ function aboutTask(task: TaskRow): Pick<TaskHandledEvent, 'task' | 'metadata'> {
       threadId: task.threadId,
     },
     ...(task.metadata !== null && { metadata: task.metadata }),
+    ...(task.traceparent !== null && { traceparent: task.traceparent }),
+    ...(task.tracestate !== null && { tracestate: task.tracestate }),
   }
 }

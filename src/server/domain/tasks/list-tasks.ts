@@ -4,6 +4,7 @@ import {
   type ListTasksAsMember,
   priorities,
   type SearchTasks,
+  summaryOf,
   type TaskPage,
 } from '../../../contract/task.ts'
 import {
@@ -22,7 +23,7 @@ import { presentTask } from './present-task.ts'
 export async function listTasks(
   { database, publicUrl }: Service,
   actor: Actor,
-  { limit, cursor, sort = 'createdAt', priority, ...filters }: ListTasksAsMember,
+  { fields, limit, cursor, sort = 'createdAt', priority, ...filters }: ListTasksAsMember,
 ): Promise<TaskPage> {
   const size = limit ?? limits.pageDefault
   const place = readPlace(cursor)
@@ -30,7 +31,8 @@ export async function listTasks(
   const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
     listTaskRows(tx, { ...filters, priority: rank }, sort, place, size + 1),
   )
-  return toPage(rows, size, publicUrl, (row) => (sort === 'createdAt' ? row.createdAt : row.endedAt!))
+  const page = toPage(rows, size, publicUrl, (row) => (sort === 'createdAt' ? row.createdAt : row.endedAt!))
+  return fields === 'summary' ? { ...page, tasks: page.tasks.map(summaryOf) } : page
 }
 
 /** By words of type, name and description, or by an exact id. Newest first. */

@@ -21,6 +21,8 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
     threadId: row.threadId,
     ...(row.assignedTo !== null && { assignedTo: row.assignedTo }),
     ...(row.metadata !== null && { metadata: row.metadata }),
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
+    ...(row.tracestate !== null && { tracestate: row.tracestate }),
     createdAt: row.createdAt.toISOString(),
     // An update's row is written after the task's, so it may be a moment younger.
     updatedAt: newest(row.updatedAt, row.updateAt, row.endedAt, row.contentDeletedAt).toISOString(),

@@ -17,6 +17,7 @@ import {
   TaskRecord,
   UpdateSent,
 } from '../../../contract/task.ts'
+import { readTrace } from '../../../contract/trace.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
 import { invalidRequest } from '../../domain/problems.ts'
 import { cancelTask } from '../../domain/tasks/cancel-task.ts'
@@ -42,7 +43,10 @@ export const taskRoutes = [
     answers: { 201: TaskCreated, 200: TaskCreated },
     async handle(service, { actor, body, headers, isInternal }) {
       const input = withIdempotencyKey(body, headers.get('idempotency-key'))
-      const { created, replayed } = await createTask(service, actor, input, sessionOf(headers, isInternal))
+      const { created, replayed } = await createTask(service, actor, input, {
+        sessionId: sessionOf(headers, isInternal),
+        trace: readTrace(headers.get('traceparent'), headers.get('tracestate')),
+      })
       if (replayed) return { status: 200, body: created, headers: { 'idempotency-replayed': 'true' } }
       return { status: 201, body: created }
     },
