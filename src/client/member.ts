@@ -10,7 +10,14 @@ import type {
   ListInbox,
   Timeline,
 } from '../contract/inbox.ts'
-import type { HandleTask, ListTasksAsMember, RejectTask, TaskPage, TaskRecord } from '../contract/task.ts'
+import type {
+  HandleTask,
+  ListTasksAsMember,
+  MemberTaskRecord,
+  RejectTask,
+  TaskPage,
+  TaskRecord,
+} from '../contract/task.ts'
 import type {
   AcceptInvitation,
   InvitationAccepted,
@@ -66,6 +73,12 @@ export function createMemberClient(options: ClientOptions) {
     /** People have more filters than agents. */
     listTasks: (query: ListTasksAsMember = {}, signal?: AbortSignal) =>
       request<TaskPage>('/api/v1/tasks', { query, signal }),
+    /** A task with all there is to show. */
+    openTask: (taskId: string, signal?: AbortSignal) =>
+      request<MemberTaskRecord>(task(taskId), {
+        query: { include: ['context', 'actions', 'updates', 'sent'] },
+        signal,
+      }),
     /** For an EventSource, which cannot send headers. */
     inboxEventsUrl: (after: string) =>
       `${options.baseUrl}/api/v1/inbox/events?${new URLSearchParams({ workspace: options.workspaceId ?? '', after })}`,

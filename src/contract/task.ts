@@ -107,6 +107,12 @@ export const CreateTask = z.strictObject({
 })
 export type CreateTask = z.infer<typeof CreateTask>
 
+/** What a sender may choose besides the task's words, context and actions. */
+export const SentOptions = CreateTask.omit({ context: true, actions: true }).extend({
+  task: z.strictObject({ type: optional(TaskType) }),
+})
+export type SentOptions = z.infer<typeof SentOptions>
+
 export const Warning = z.object({ path: z.string(), message: z.string() })
 export const TaskCreated = z.object({
   taskId: TaskId,
@@ -240,25 +246,37 @@ export const TaskRecord = z.object({
 })
 export type TaskRecord = z.infer<typeof TaskRecord>
 
+/** For members: callback URLs are not for every key of the workspace. */
+export const MemberTaskRecord = TaskRecord.extend({
+  sent: SentOptions.optional().meta({
+    description: 'For members only: the options the sender chose, as they were sent.',
+  }),
+})
+export type MemberTaskRecord = z.infer<typeof MemberTaskRecord>
+
 export const includable = ['context', 'actions', 'updates'] as const
 export type Includable = (typeof includable)[number]
 
 /** `include=context,actions` in a query string, or the same name several times, or a list in a tool call. */
-const Include = z.preprocess(
-  (value) => (Array.isArray(value) ? value : typeof value === 'string' ? [value] : value),
-  z
-    .array(z.string())
-    .transform((parts) => parts.flatMap((part) => part.split(',')).filter((part) => part !== ''))
-    .pipe(z.array(z.enum(includable))),
-)
+const includeOf = <const Part extends string>(parts: readonly Part[]) =>
+  z.preprocess(
+    (value) => (Array.isArray(value) ? value : typeof value === 'string' ? [value] : value),
+    z
+      .array(z.string())
+      .transform((given) => given.flatMap((part) => part.split(',')).filter((part) => part !== ''))
+      .pipe(z.array(z.enum(parts))),
+  )
 
 export const GetTask = z.strictObject({
   waitSeconds: optional(wholeNumber(0, limits.waitSeconds)).describe(
     `How long to wait while the task is open, 0 to ${limits.waitSeconds}. Default: 0.`,
   ),
-  include: optional(Include).describe('Parts to add to the record. Default: none.'),
+  include: optional(includeOf(includable)).describe('Parts to add to the record. Default: none.'),
 })
 export type GetTask = z.infer<typeof GetTask>
+
+export const GetTaskAsMember = GetTask.extend({ include: optional(includeOf([...includable, 'sent'])) })
+export type GetTaskAsMember = z.infer<typeof GetTaskAsMember>
 
 const page = {
   limit: optional(wholeNumber(1, limits.pageMax)).describe(

@@ -19,6 +19,7 @@ import * as eventPruning from './migrations/015-event-pruning.ts'
 import * as epochOfATimeline from './migrations/016-epoch-of-a-timeline.ts'
 import * as trace from './migrations/017-trace.ts'
 import * as versionsBegan from './migrations/018-versions-began.ts'
+import * as sentOptions from './migrations/019-sent-options.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '016-epoch-of-a-timeline': epochOfATimeline,
   '017-trace': trace,
   '018-versions-began': versionsBegan,
+  '019-sent-options': sentOptions,
 }
 
 const migrationNames = Object.keys(migrations)

@@ -26,6 +26,8 @@ export type NewTask = {
   onExpire: { actionId: string; data: Record<string, unknown> } | undefined
   context: string | undefined
   actions: string
+  /** Its other options as they were sent. */
+  sent: string
   eventBody: Record<string, unknown>
 }
 
@@ -61,7 +63,7 @@ const insertTasksStatement = `
     FROM json_to_recordset($2) AS given (id text, "threadId" text, app text, type text, name text, description text, version text,
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,
-      push boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, words text[],
+      push boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
       "eventId" text, "eventBody" text, "noticeId" text)
   ),
   thread AS (
@@ -81,8 +83,8 @@ const insertTasksStatement = `
     FROM new
   ),
   content AS (
-    INSERT INTO task_contents (workspace_id, task_id, context, actions)
-    SELECT $1, id, context::json, actions::json FROM new
+    INSERT INTO task_contents (workspace_id, task_id, context, actions, sent)
+    SELECT $1, id, context::json, actions::json, sent::json FROM new
   ),
   search AS (
     INSERT INTO task_search (workspace_id, task_id, created_at, document)

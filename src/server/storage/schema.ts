@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Via } from '../../contract/task.ts'
+import type { SentOptions, Via } from '../../contract/task.ts'
 import type { KeyScope } from '../../contract/workspace.ts'
 
 // Rows as the code sees them: camelCase here, snake_case in SQL (Kysely's CamelCasePlugin).
@@ -176,6 +176,7 @@ export interface Schema {
     workspaceId: string
     context: NullableJson<{ data: Record<string, unknown>; ui?: Record<string, unknown> }>
     actions: Json<StoredAction[]>
+    sent: NullableJson<SentOptions>
   }
   taskUpdates: {
     id: string

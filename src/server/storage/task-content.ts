@@ -78,7 +78,7 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
       action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
     WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[])`.execute(db)
   await sql`
-    UPDATE task_contents c SET context = NULL, actions = CASE WHEN kept.outcome IS NULL THEN '[]'::json ELSE
+    UPDATE task_contents c SET context = NULL, sent = NULL, actions = CASE WHEN kept.outcome IS NULL THEN '[]'::json ELSE
       json_build_array(json_build_object('id', kept.action_id, 'title', kept.action_id, 'outcome', kept.outcome)) END
     FROM unnest(${ids}::text[], ${tasks.map((task) => task.actionId)}::text[], ${tasks.map((task) => task.outcome)}::text[])
       AS kept (id, action_id, outcome)

@@ -105,7 +105,7 @@ export function createTaskReads(database: Database) {
 export function findTaskContent(tx: Transaction, taskId: string) {
   return tx.db
     .selectFrom('taskContents')
-    .select(['context', 'actions'])
+    .select(['context', 'actions', 'sent'])
     .where('workspaceId', '=', tx.workspaceId)
     .where('taskId', '=', taskId)
     .executeTakeFirst()

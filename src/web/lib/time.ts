@@ -64,11 +64,13 @@ const dayAndClockWithYear = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 })
 
-/** "9:41" for today, else with the day. */
+export function isToday(at: string, now: number): boolean {
+  return new Date(at).toDateString() === new Date(now).toDateString()
+}
+
+/** "9:41" on the day of `now`, else with the day. */
 export function clock(at: string, now: number): string {
-  const date = new Date(at)
-  const sameDay = date.toDateString() === new Date(now).toDateString()
-  return sameDay ? clockOnly.format(date) : dayAndClock.format(date)
+  return (isToday(at, now) ? clockOnly : dayAndClock).format(new Date(at))
 }
 
 const dayAlone = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })

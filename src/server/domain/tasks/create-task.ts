@@ -16,6 +16,7 @@ import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { snippetOf } from './inbox-row.ts'
 import { taskUrl } from './present-task.ts'
+import { optionsToStore } from './sent-options.ts'
 
 // Bytes. To look at a smaller one takes a few milliseconds.
 const largePayload = 32 * 1024
@@ -69,6 +70,7 @@ export async function createTask(
     onExpire: input.onExpire && { actionId: input.onExpire.actionId, data: input.onExpire.data ?? {} },
     context,
     actions,
+    sent: optionsToStore(input),
     // What the live list shows of a new task; its time is the event's.
     eventBody: {
       name: input.task.name,

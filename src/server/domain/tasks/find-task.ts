@@ -1,19 +1,20 @@
-import type { GetTask, Includable, TaskRecord } from '../../../contract/task.ts'
+import type { GetTaskAsMember, MemberTaskRecord } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { findTaskContent, findTask as findTaskRow, listUpdates, type TaskRow } from '../../storage/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { presentTask, presentUpdate } from './present-task.ts'
+import { presentSentOptions } from './sent-options.ts'
 
 /** With `waitSeconds` the answer is held until the task leaves `open`, the time is up, the caller goes or the service drains. */
 export async function findTask(
   service: Service,
   actor: Actor,
   taskId: string,
-  options: GetTask,
+  options: GetTaskAsMember,
   signal: AbortSignal,
-): Promise<TaskRecord> {
+): Promise<MemberTaskRecord> {
   const include = options.include ?? []
   const seconds = options.waitSeconds ?? 0
   if (seconds === 0) return await readTask(service, actor, taskId, include)
@@ -57,8 +58,8 @@ async function readTask(
   { database, taskReads, publicUrl }: Service,
   actor: Actor,
   taskId: string,
-  include: Includable[],
-): Promise<TaskRecord> {
+  include: NonNullable<GetTaskAsMember['include']>,
+): Promise<MemberTaskRecord> {
   if (include.length === 0) {
     const row = await taskReads.find(actor.workspaceId, taskId)
     if (!row) throw notFound('task')
@@ -66,12 +67,13 @@ async function readTask(
   }
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const row = await requireTask(tx, taskId)
-    const record = presentTask(row, publicUrl)
+    const record: MemberTaskRecord = presentTask(row, publicUrl)
     const isWhole = row.contentDeletedAt === null
-    if (isWhole && (include.includes('context') || include.includes('actions'))) {
+    if (isWhole && include.some((part) => part !== 'updates')) {
       const content = await findTaskContent(tx, taskId)
       if (include.includes('context') && content?.context) record.context = content.context
       if (include.includes('actions') && content) record.actions = content.actions
+      if (include.includes('sent') && content) record.sent = presentSentOptions(row, content.sent)
     }
     if (include.includes('updates')) record.updates = (await listUpdates(tx, taskId)).map(presentUpdate)
     return record

@@ -5,9 +5,11 @@ import {
   CancelTask,
   CreateTask,
   GetTask,
+  GetTaskAsMember,
   HandleTask,
   ListTasks,
   ListTasksAsMember,
+  MemberTaskRecord,
   RejectTask,
   SearchTasks,
   SendUpdate,
@@ -60,7 +62,7 @@ export const taskRoutes = [
     query: ListTasksAsMember,
     answers: { 200: TaskPage },
     async handle(service, { actor, query }) {
-      if (actor.kind === 'key') refusePeoplesFilters(query)
+      if (actor.kind === 'key') refuseUnlessMatches(ListTasks, query)
       return { status: 200, body: await listTasks(service, actor, query) }
     },
   }),
@@ -84,9 +86,10 @@ export const taskRoutes = [
     scope: 'tasks:read',
     summary: 'Read a task. With waitSeconds the answer is held until the task leaves open or the time is up.',
     params,
-    query: GetTask,
-    answers: { 200: TaskRecord },
+    query: GetTaskAsMember,
+    answers: { 200: MemberTaskRecord },
     async handle(service, { actor, params, query, signal, hold }) {
+      if (actor.kind === 'key') refuseUnlessMatches(GetTask, query)
       const held = query.waitSeconds ? hold() : undefined
       const task = await findTask(service, actor, params.taskId, query, held?.signal ?? signal)
       await held?.confirm()
@@ -195,8 +198,8 @@ function sessionOf(headers: Headers, isInternal: boolean): string | undefined {
   return isInternal && sessionId !== null && /^[\w-]{1,64}$/.test(sessionId) ? sessionId : undefined
 }
 
-function refusePeoplesFilters(query: ListTasksAsMember): void {
+function refuseUnlessMatches(forKeys: z.ZodType, query: object): void {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-  const result = ListTasks.safeParse(given)
+  const result = forKeys.safeParse(given)
   if (!result.success) throw invalidRequest(zodViolations(result.error))
 }

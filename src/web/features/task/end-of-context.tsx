@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { visible } from '../../ui/visible-text.tsx'
@@ -9,7 +9,7 @@ export function EndOfContext() {
   const [isShown, setShown] = useState(false)
   const presented = usePresentedTask()
   if (!presented) return null
-  const text = () => asText(presented.payload() as TaskRecord)
+  const text = () => asText(presented.payload() as MemberTaskRecord)
   return (
     <div className="end post">
       <span>That is everything the agent sent.</span>
@@ -45,18 +45,8 @@ export function EndOfContext() {
   )
 }
 
-function asText({
-  taskId,
-  app,
-  type,
-  name,
-  description,
-  version,
-  priority,
-  metadata,
-  context,
-  actions,
-}: TaskRecord) {
-  const sent = { taskId, app, type, name, description, version, priority, metadata, context, actions }
-  return JSON.stringify(sent, null, 2)
+/** The request as the agent sent it: whatever it may hold one day is shown, too. */
+function asText({ type, name, description, context, actions, sent }: MemberTaskRecord) {
+  const task = { ...(sent ? sent.task : { type }), name, description }
+  return JSON.stringify({ ...sent, task, context, actions }, null, 2)
 }

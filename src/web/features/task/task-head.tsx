@@ -1,23 +1,24 @@
-import { Clock, Radio } from 'lucide-react'
+import { Radio } from 'lucide-react'
 import type { Claim } from '../../../contract/inbox.ts'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
-import { ago, fullDate, isPressing, left } from '../../lib/time.ts'
+import { ago, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityWord } from '../../ui/priority-mark.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import { DeadlineLine } from './deadline-line.tsx'
 import { TaskName } from './task-name.tsx'
 
-export function TaskHead({ task, claim }: { task: TaskRecord; claim: Claim | undefined }) {
+export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim | undefined }) {
   const { me } = useHere()
   const now = useNow()
   const isOpen = task.status === 'open'
   return (
     <div className="post first">
-      <h1>
+      <h1 dir="auto">
         <TaskName task={task} />
       </h1>
       <div className="facts">
@@ -30,16 +31,6 @@ export function TaskHead({ task, claim }: { task: TaskRecord; claim: Claim | und
             <Icon of={Radio} className="live" />
             Agent is waiting
           </span>
-        )}
-        {isOpen && task.expiresAt && (
-          <time
-            dateTime={task.expiresAt}
-            title={`Deadline ${fullDate(task.expiresAt)}`}
-            className={isPressing(task.expiresAt, now) ? 'text-neg-ink' : undefined}
-          >
-            <Icon of={Clock} />
-            {left(task.expiresAt, now)}
-          </time>
         )}
         <time dateTime={task.createdAt} title={fullDate(task.createdAt)}>
           {ago(task.createdAt, now)}
@@ -55,7 +46,7 @@ export function TaskHead({ task, claim }: { task: TaskRecord; claim: Claim | und
           </span>
           <span className="sr-only">Copy the id {task.taskId}</span>
         </CopyButton>
-        {claim && claim.userId !== me.person.userId && (
+        {isOpen && claim && claim.userId !== me.person.userId && (
           <span>
             <Avatar name={claim.name} />
             <span>
@@ -64,7 +55,12 @@ export function TaskHead({ task, claim }: { task: TaskRecord; claim: Claim | und
           </span>
         )}
       </div>
-      {!task.contentDeletedAt && <p className="ask">{visible(task.description)}</p>}
+      {isOpen && task.expiresAt && <DeadlineLine task={task} expiresAt={task.expiresAt} now={now} />}
+      {!task.contentDeletedAt && (
+        <p className="ask" dir="auto">
+          {visible(task.description)}
+        </p>
+      )}
     </div>
   )
 }

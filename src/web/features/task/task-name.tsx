@@ -1,7 +1,8 @@
 import type { TaskRecord } from '../../../contract/task.ts'
 import { visible } from '../../ui/visible-text.tsx'
 
+/** Belongs into an element with `dir="auto"`, which sees no text inside a `bdi`. */
 export function TaskName({ task }: { task: TaskRecord }) {
   if (task.contentDeletedAt) return <span className="deleted">Content deleted</span>
-  return <bdi>{visible(task.name)}</bdi>
+  return visible(task.name)
 }

@@ -7,7 +7,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 export function taskQuery(api: MemberClient, workspaceId: string, taskId: string) {
   return queryOptions({
     queryKey: ['task', workspaceId, taskId],
-    queryFn: ({ signal }) => api.getTask(taskId, { include: ['context', 'actions', 'updates'] }, signal),
+    queryFn: ({ signal }) => api.openTask(taskId, signal),
     staleTime: 5 * 60_000,
   })
 }

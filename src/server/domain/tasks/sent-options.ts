@@ -1,0 +1,36 @@
+import { type CreateTask, priorities, type SentOptions } from '../../../contract/task.ts'
+import type { TaskRow } from '../../storage/tasks.ts'
+
+/**
+ * What is stored of a request besides what has columns of its own: whatever the request may hold one day is stored, too. The
+ * assignee stays out: their address must be in one place, so that it can be erased.
+ */
+export function optionsToStore({ context: _, actions: __, assignTo: ___, ...options }: CreateTask): string {
+  return JSON.stringify({ ...options, task: { type: options.task.type } } satisfies SentOptions)
+}
+
+export function presentSentOptions(row: TaskRow, stored: SentOptions | null): SentOptions {
+  return {
+    ...(stored ?? optionsOf(row)),
+    ...(row.assignedTo !== null && { assignTo: row.assignedTo }),
+  }
+}
+
+/** For a task that was created before its options were stored: what its columns say. */
+function optionsOf(row: TaskRow): SentOptions {
+  const { callbackUrl, expiresAt, createdAt, onExpire, metadata, version } = row
+  return {
+    task: { type: row.type },
+    app: row.app,
+    ...(version !== null && { version }),
+    priority: priorities[row.priority]!,
+    delivery: row.push ? 'sse' : row.delivery,
+    ...(callbackUrl !== null && { callbackUrl }),
+    ...(row.threadId !== row.id && { threadId: row.threadId }),
+    ...(expiresAt !== null && {
+      expiresInSeconds: Math.round((expiresAt.getTime() - createdAt.getTime()) / 1000),
+    }),
+    ...(onExpire !== null && { onExpire }),
+    ...(metadata !== null && { metadata }),
+  }
+}

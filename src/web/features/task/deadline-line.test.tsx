@@ -1,0 +1,36 @@
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { DeadlineLine } from './deadline-line.tsx'
+
+afterEach(cleanup)
+
+const now = new Date(2026, 10, 15, 20, 28).getTime()
+const minutes = (n: number) => new Date(now + n * 60_000).toISOString()
+
+function line(expiresAt: string, sent?: object) {
+  const actions = [{ id: 'no', title: 'No' }]
+  const task = { actions, sent: { task: {}, ...sent } } as MemberTaskRecord
+  const { container } = render(<DeadlineLine task={task} expiresAt={expiresAt} now={now} />)
+  const { className, textContent } = container.querySelector('p')!
+  return [className, textContent!.replace(/\d+:\d\d( [AP]M)?/, 'TIME')]
+}
+
+test.each([
+  [72, { onExpire: { actionId: 'no' } }, 'auto', 'At TIME, No is sent automatically.1 h left'],
+  [72, {}, 'auto', 'At TIME this task expires.1 h left'],
+  [29, { onExpire: { actionId: 'no' } }, 'auto soon', 'At TIME, No is sent automatically.29 min left'],
+  [
+    -1,
+    { onExpire: { actionId: 'no' } },
+    'auto late',
+    'The deadline has passed. No is being sent automatically.',
+  ],
+  [-1, {}, 'auto late', 'The deadline has passed. This task is expiring.'],
+])('a deadline in %i minutes says what silence means (%o)', (left, sent, className, words) => {
+  expect(line(minutes(left), sent)).toEqual([className, words])
+})
+
+test('a deadline on another day says which', () => {
+  expect(line(minutes(24 * 60))[1]).toMatch(/^On .+ TIME this task expires\./)
+})

@@ -1,0 +1,48 @@
+import { Clock } from 'lucide-react'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { clock, fullDate, isPressing, isToday, left } from '../../lib/time.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+
+type Props = { task: MemberTaskRecord; expiresAt: string; now: number }
+
+/** When the deadline is, and what happens then if nobody answers. */
+export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props) {
+  const isLate = Date.parse(expiresAt) <= now
+  const actionId = sent?.onExpire?.actionId
+  const title = actionId && (actions?.find(({ id }) => id === actionId)?.title ?? actionId)
+  const when = (
+    <time dateTime={expiresAt} title={fullDate(expiresAt)}>
+      {clock(expiresAt, now)}
+    </time>
+  )
+  const start = isToday(expiresAt, now) ? 'At' : 'On'
+  const answer = title && (
+    <b>
+      <bdi>{visible(title)}</bdi>
+    </b>
+  )
+  return (
+    <p className={`auto${isLate ? ' late' : isPressing(expiresAt, now) ? ' soon' : ''}`}>
+      <Icon of={Clock} />
+      <span>
+        {isLate ? (
+          answer ? (
+            <>The deadline has passed. {answer} is being sent automatically.</>
+          ) : (
+            'The deadline has passed. This task is expiring.'
+          )
+        ) : answer ? (
+          <>
+            {start} {when}, {answer} is sent automatically.
+          </>
+        ) : (
+          <>
+            {start} {when} this task expires.
+          </>
+        )}
+        {!isLate && <span className="in">{left(expiresAt, now)}</span>}
+      </span>
+    </p>
+  )
+}
