@@ -101,7 +101,7 @@ function isObjectForm(parts: Parts, schema: JsonObject): boolean {
 function warnAboutEnumNames(schema: JsonObject, schemas: Schemas, warnings: Violations): void {
   const names = own(schema, 'enumNames')
   if (!Array.isArray(names)) return
-  const values = own(schema, 'enum')
+  const values = own(schema, 'enum') ?? (schema.type === 'boolean' ? [true, false] : undefined)
   const expected = Array.isArray(values) ? values.length : 0
   if (names.length !== expected) {
     warnings.add(

@@ -73,7 +73,7 @@ function lift(schema: unknown, hints: Draft | undefined): void {
 
 function labelValues(schema: Draft, hints: Draft | undefined): void {
   const labels = own(schema, 'enumNames')
-  const values = own(schema, 'enum')
+  const values = own(schema, 'enum') ?? (schema.type === 'boolean' ? [true, false] : undefined)
   delete schema.enumNames
   if (!Array.isArray(labels) || !Array.isArray(values) || labels.length !== values.length) return
   if (hints) {

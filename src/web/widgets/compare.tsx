@@ -5,7 +5,7 @@ import { useShortcuts } from '../lib/shortcuts.ts'
 import { ComparePane } from './compare-pane.tsx'
 import { CompareTabs } from './compare-tabs.tsx'
 import { CompareTools } from './compare-tools.tsx'
-import { hiddenName, mostBlind, swapped, useComparison, withBlind } from './comparisons.ts'
+import { type Comparison, hiddenName, mostBlind, swapped, useComparison, withBlind } from './comparisons.ts'
 import { type Hints, hintsOf } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import { useMarks } from './use-marks.ts'
@@ -34,7 +34,8 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   const scroll = useSyncedScroll()
 
   const isTooMany = items.length > mostBlind && own(hints.options ?? {}, 'blind') === true
-  const canHide = mayChange && items.length > 1 && items.length <= mostBlind
+  const { isBlindByRequest } = comparison
+  const canHide = mayChange && !isBlindByRequest && items.length > 1 && items.length <= mostBlind
   const swap = items.length > 1 ? () => change(swapped(comparison)) : undefined
   const blind = canHide ? () => change(withBlind(comparison, !isBlind)) : undefined
   useShortcuts({
@@ -50,7 +51,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
     <>
       <p className="help" role="status">
         {isTooMany && `More than ${mostBlind} items cannot be compared blind. `}
-        {sentence(comparison.wasBlind, isBlind, marks.note, shown.length > 2 ? nameAt(0) : undefined)}
+        {sentence(comparison, marks.note, shown.length > 2 ? nameAt(0) : undefined)}
       </p>
       <CompareTools
         diff={{ isOn: marks.isOn, toggle: marks.toggle }}
@@ -89,9 +90,15 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   )
 }
 
-function sentence(wasBlind: boolean, isBlind: boolean, note: string, first: string | undefined): string {
+function sentence(
+  { wasBlind, isBlind, isBlindByRequest }: Comparison,
+  note: string,
+  first: string | undefined,
+): string {
   if (wasBlind) return 'Answered blind, in this order'
   const about =
     note === 'marked' ? (first ? `What differs from “${first}” is marked` : 'What differs is marked') : note
-  return [isBlind && 'Names are hidden', about].filter(Boolean).join(' · ')
+  return [isBlind && `Names are hidden${isBlindByRequest ? ' until you answer' : ''}`, about]
+    .filter(Boolean)
+    .join(' · ')
 }

@@ -15,6 +15,8 @@ export type Comparison = Standing & {
   /** It was answered without names, and now they are shown. */
   wasBlind: boolean
   mayChange: boolean
+  /** The sender asked for it: names stay hidden until there is an answer. */
+  isBlindByRequest: boolean
   canPick: (item: number) => boolean
   choose: (item: number) => void
   change: (standing: Standing) => void
@@ -34,6 +36,7 @@ export function useComparison(field: string | undefined, count: number): Compari
       pick: undefined,
       wasBlind: false,
       mayChange: true,
+      isBlindByRequest: false,
       canPick: () => false,
       choose: () => undefined,
       change,

@@ -9,7 +9,7 @@ export function FoldedText({ text }: { text: string }) {
   const marks = useContext(MarksContext)
   return (
     <>
-      <p className="prose-text">
+      <p className="prose-text" dir="auto">
         {marks ? markedText(fold.shown, marks.words, 0).elements : visible(fold.shown)}
       </p>
       {fold.label && (

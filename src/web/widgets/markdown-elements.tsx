@@ -12,9 +12,9 @@ parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 // A long report has some thousand; a hundred thousand table cells would hold up the page for seconds.
 const mostTokens = 20_000
 
-const plainTags = new Set([
-  ...['p', 'ul', 'li', 'blockquote', 'strong', 'em', 's', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-])
+// Blocks take the direction of their own text, so that a Hebrew list has its bullets on the right.
+const blockTags = new Set(['p', 'ul', 'li', 'blockquote', 'th', 'td'])
+const plainTags = new Set([...blockTags, 'strong', 'em', 's', 'table', 'thead', 'tbody', 'tr'])
 
 /**
  * Markdown as React elements, never as HTML: nothing to sanitise, and Trusted Types hold. Undefined when it is nested
@@ -143,13 +143,22 @@ class Renderer {
     if (token.type === 'link_open')
       return createElement(this.#anchor, { address: String(token.attrGet('href') ?? '') }, children)
     if (token.type === 'ordered_list_open')
-      return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>
+      return (
+        <ol start={Number(token.attrGet('start') ?? 1)} dir="auto">
+          {children}
+        </ol>
+      )
     // Headings of a document inside a page would break the page's own outline.
     if (token.type === 'heading_open')
-      return <p className={`h${Math.min(4, Number(token.tag[1]))}`}>{children}</p>
+      return (
+        <p className={`h${Math.min(4, Number(token.tag[1]))}`} dir="auto">
+          {children}
+        </p>
+      )
     if (token.type === 'table_open') return <MarkdownTable>{children}</MarkdownTable>
     if (token.type === 'paragraph_open' && token.hidden) return children
-    return plainTags.has(token.tag) ? createElement(token.tag, null, ...children) : children
+    if (!plainTags.has(token.tag)) return children
+    return createElement(token.tag, blockTags.has(token.tag) ? { dir: 'auto' } : null, ...children)
   }
 }
 

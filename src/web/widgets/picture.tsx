@@ -2,6 +2,7 @@ import { Image } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { plain, visible } from '../ui/visible-text.tsx'
+import { pictureSize } from './picture-size.ts'
 
 const data = /^data:image\/(png|jpeg|gif|webp|avif);/i
 
@@ -9,12 +10,23 @@ export function isPicture(address: string): boolean {
   return data.test(address) || (/^https?:\/\//i.test(address) && URL.canParse(address))
 }
 
+// About the size of a photograph; decoded, it takes 160 MB.
+const mostPixels = 40_000_000
+
+/** Came along with the task, and is no larger in memory than it should be. */
+function isShownAtOnce(address: string): boolean {
+  const size = pictureSize(address)
+  return size !== undefined && size.width * size.height <= mostPixels
+}
+
 /**
- * A picture that loads when it is asked for and not before: a picture elsewhere tells its server who reads what and
- * when. Only https and pictures that came along as data are shown here; any other opens in a tab of its own.
+ * A picture that came along as data is shown at once. One elsewhere loads when it is asked for and not before: it tells its
+ * server who reads what and when. Only https is loaded here; any other address opens in a tab of its own.
  */
 export function Picture({ address, alt }: { address: string; alt: string }) {
-  const [state, setState] = useState<'waiting' | 'shown' | 'full' | 'failed'>('waiting')
+  const [state, setState] = useState<'waiting' | 'shown' | 'full' | 'failed'>(() =>
+    isShownAtOnce(address) ? 'shown' : 'waiting',
+  )
   const isData = data.test(address)
   const isRemote = /^https?:\/\//i.test(address) && URL.canParse(address)
   const isLoadable = isData || /^https:/i.test(address)

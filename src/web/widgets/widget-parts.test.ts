@@ -5,6 +5,7 @@ import { csvOf } from './csv.ts'
 import { findInJson } from './find-in-json.ts'
 import { findMarks } from './find-marks.ts'
 import { clean } from './mail-document.ts'
+import { pictureSize } from './picture-size.ts'
 import { sortRows } from './sort-rows.ts'
 
 describe('the order of a comparison', () => {
@@ -181,5 +182,41 @@ describe('the HTML of a mail', () => {
     const start = performance.now()
     body(html)
     expect(performance.now() - start).toBeLessThan(5_000)
+  })
+})
+
+describe('the size of a picture that came along', () => {
+  const bytes = (...parts: (string | number[])[]) =>
+    Buffer.concat(
+      parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+    )
+  const of = (type: string, data: Buffer) => `data:image/${type};base64,${data.toString('base64')}`
+  const webp = (kind: string, ...rest: number[]) => bytes('RIFF\0\0\0\0WEBP', kind, [0, 0, 0, 0, ...rest])
+
+  test.each([
+    ['png', bytes('\x89PNG\r\n\x1a\n', [0, 0, 0, 13], 'IHDR', [0, 1, 0, 0, 0, 0, 2, 0]), 65_536, 512],
+    ['gif', bytes('GIF89a', [0x2c, 1, 0xc8, 0]), 300, 200],
+    [
+      'jpeg',
+      bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc2, 0, 11, 8, 0, 200, 1, 44, 1, 0]),
+      300,
+      200,
+    ],
+    ['webp', webp('VP8 ', 0, 0, 0, 0x9d, 1, 0x2a, 0x2c, 1, 0xc8, 0), 300, 200],
+    ['webp', webp('VP8L', 0x2f, 0x2b, 0xc1, 0x31, 0), 300, 200],
+    ['webp', webp('VP8X', 0, 0, 0, 0, 0x2b, 1, 0, 0xc7, 0, 0), 300, 200],
+  ])('is read from its head: %s', (type, data, width, height) => {
+    expect(pictureSize(of(type, data))).toEqual({ width, height })
+  })
+
+  test.each([
+    of('svg+xml', bytes('<svg width="1"/>')),
+    of('png', bytes('GI')),
+    of('jpeg', bytes([0xff, 0xd8, 0xff, 0xe0, 0, 0])),
+    'data:image/png,plain',
+    'data:image/png;base64,###',
+    'https://cdn.example/p.png',
+  ])('is not known of %s, which therefore waits for a click', (address) => {
+    expect(pictureSize(address)).toBeUndefined()
   })
 })

@@ -166,6 +166,15 @@ describe('two answers side by side', () => {
     await expect.poll(handled).toMatchObject({ data: { note: 'Birch is **Atlas** retold' } })
   })
 
+  test('names that the sender hides cannot be shown before the answer', async () => {
+    const { page } = await openTask(comparison({ 'ui:options': { blind: true } }))
+    await page.getByText('Names are hidden until you answer').waitFor()
+    expect(await page.getByRole('button', { name: 'Blind' }).count()).toBe(0)
+    await page.keyboard.press('b')
+    await page.keyboard.press('w')
+    expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
+  })
+
   test('a person may hide the names, and see them again', async () => {
     const { page, handled } = await openTask(comparison())
     await page.keyboard.press('b')
@@ -193,6 +202,27 @@ describe('two answers side by side', () => {
     await page.getByRole('article', { name: 'Birch' }).waitFor()
     await page.getByRole('button', { name: 'Pick Birch' }).click()
     expect(await page.getByRole('dialog').getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+  })
+
+  test('on a phone the pick stays named while the other pane is looked at, and after a reload', async () => {
+    const { page, handled } = await openTask(comparison(), 390)
+    const tabs = page.getByRole('group', { name: 'Item shown' }).getByRole('button')
+    await tabs.nth(1).click()
+    await page.getByRole('button', { name: 'Pick Birch' }).click()
+    const isPicked = async () => {
+      await page.getByRole('complementary', { name: 'Your answer' }).getByText('Your pick: Birch').waitFor()
+      await tabs.nth(1).getByLabel('Your pick').waitFor()
+    }
+    await page.getByText('Draft saved').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await tabs.nth(0).click()
+    await page.getByRole('article', { name: 'Atlas' }).waitFor()
+    await isPicked()
+    await page.reload()
+    await isPicked()
+    await page.getByRole('button', { name: 'Publish one' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish one' }).click()
+    await expect.poll(handled).toMatchObject({ data: { winner: 'Birch' } })
   })
 
   test('long panes scroll together, unless they are told not to', async () => {

@@ -62,14 +62,37 @@ describe('the inbox shows the part that its address names', () => {
     expect(searchOf(page)).toEqual({ priority: 'normal', q: 'ref' })
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await listed(page, ['Refund two', 'Refund one'])
-    await page.getByLabel('Search open tasks').press('Enter')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('open-tasks')
     await page.goBack()
     await listed(page, ['Refund two'])
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
     await listed(page, ['Refund two', 'Deploy'])
     expect(searchOf(page)).toEqual({ priority: 'normal' })
+  })
+
+  test('Enter opens the first task that is found for what was just typed, and Esc in the list ends the search', async () => {
+    const page = await open()
+    await page.keyboard.press('/')
+    await page.keyboard.type('deploy')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Deploy' }).waitFor()
+    await listed(page, ['Deploy'])
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('open-tasks')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => namesIn(page)).toHaveLength(4)
+    expect(searchOf(page)).toEqual({})
+    expect(await page.getByLabel('Search open tasks').count()).toBe(0)
+  })
+
+  test('the badge counts on while a filter shows another part', async () => {
+    const page = await open('?app=shop')
+    await page.getByRole('link', { name: 'Inbox 4 open' }).waitFor()
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload({ app: 'build' }))).body
+    await page.getByRole('link', { name: 'Inbox 5 open' }).waitFor()
+    await expect.poll(() => page.title()).toMatch(/^\(5\) Inbox/)
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    await page.getByRole('link', { name: 'Inbox 4 open' }).waitFor()
+    await page.getByText('2 fit').waitFor()
   })
 
   test('an address with a number or an id as words, and one with nonsense, are read as they are', async () => {

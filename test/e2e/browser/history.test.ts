@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings } from '../../support/browser.ts'
+import type { Caller } from '../../support/http.ts'
+import { asOwner } from '../../support/rows.ts'
 import { taskPayload } from '../../support/service.ts'
 import { visitedService } from '../../support/visited-service.ts'
 
@@ -63,5 +65,79 @@ describe('what was handled can be read again', () => {
     expect(await page.getByRole('button', { name: 'My answers today', pressed: true }).count()).toBe(1)
     await page.getByRole('button', { name: 'My answers today' }).click()
     await listed(page, ['Approved', 'Declined', 'By Mara'])
+  })
+})
+
+describe('an answer reads as it was given', () => {
+  const { service, acme, visit } = visitedService()
+  const answer = async (payload: object, body: object, by: Caller = acme.owner) => {
+    const { taskId } = (await acme.agent.post('/tasks', payload)).body
+    expect((await by.post(`/tasks/${taskId}/handle`, body)).status).toBe(200)
+    return taskId as string
+  }
+  const open = async (taskId: string) => {
+    const { page } = await visit(`/w/${acme.workspaceId}/handled/${taskId}`)
+    const result = page.getByRole('complementary', { name: 'Answer' })
+    await result.waitFor()
+    return { page, result }
+  }
+
+  test('mails as mails, choices by their labels, people by their names', async () => {
+    const mara = await acme.person('member', 'Mara Lind')
+    const schema = {
+      type: 'object',
+      properties: {
+        mail: {
+          type: 'object',
+          title: 'Reply',
+          properties: { subject: { type: 'string' }, body: { type: 'string' } },
+        },
+        reason: { type: 'string', title: 'Why', enum: ['late', 'lost'], enumNames: ['Too late', 'Lost it'] },
+        tone: {
+          oneOf: [
+            { const: 'w', title: 'Warm' },
+            { const: 'c', title: 'Cool' },
+          ],
+        },
+        tags: { type: 'array', items: { enum: ['a', 'b'], enumNames: ['Alpha', 'Beta'] } },
+        ship: { type: 'boolean', title: 'Ship now', enumNames: ['Go', 'Hold'] },
+      },
+    }
+    const taskId = await answer(
+      taskPayload({ actions: [{ id: 'send', title: 'Send it', schema }] }),
+      {
+        actionId: 'send',
+        data: {
+          mail: { subject: 'Your parcel', body: 'Hello Ana,\n\nit is on its way.' },
+          reason: 'lost',
+          tone: 'w',
+          tags: ['b'],
+          ship: false,
+        },
+      },
+      mara,
+    )
+    const { page, result } = await open(taskId)
+    await result.locator('.mail').waitFor()
+    const text = await result.innerText()
+    expect(text).toMatch(/Reply\s+Subject\s+Your parcel\s+Hello Ana,\s+it is on its way\./)
+    expect(text).toMatch(/Why\s+Lost it\s+Tone\s+Warm\s+Tags\s+Beta\s+Ship now\s+Hold/)
+    expect(text).not.toMatch(/\\n|"|lost|false/)
+    expect(text).toContain(`Mara Lind (${mara.email})`)
+    const row = page.getByRole('option', { selected: true })
+    expect(await row.locator('.sub').innerText()).toContain('Send it · Mara Lind · ')
+  })
+
+  test('a date that stands above the rows is not repeated in them', async () => {
+    const ids = [
+      await answer(taskPayload(), { actionId: 'approve' }),
+      await answer(taskPayload(), { actionId: 'approve' }),
+    ]
+    await asOwner(service.databaseUrl, (client) =>
+      client.query("UPDATE tasks SET ended_at = ended_at - interval '50 hours' WHERE id = $1", [ids[0]]),
+    )
+    const { page } = await open(ids[1]!)
+    for (const id of ids) expect(await page.locator(`#row-${id} .age`).innerText()).toMatch(/^\d\d:\d\d$/)
+    expect(await page.locator('#handled-tasks .group').count()).toBe(2)
   })
 })

@@ -4,16 +4,19 @@ import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { AddButton } from './add-button.tsx'
 import { aboutId, labelId } from './control.ts'
+import { TupleContext, useItemLabel } from './item-label.ts'
 
 export function ArrayTemplate(props: ArrayFieldTemplateProps) {
   const { title, schema, uiSchema, items, canAdd, fieldPathId, required, disabled, readonly, onAddClick } =
     props
+  const label = useItemLabel(title, fieldPathId.path.at(-1))
+  const isTuple = Array.isArray(schema.items)
   const description = uiSchema?.['ui:description'] ?? schema.description
   return (
     <fieldset id={fieldPathId.$id} tabIndex={-1} className="outline-none">
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
-          <bdi>{visible(title)}</bdi>
+          <bdi>{visible(label)}</bdi>
           {!required && <span className="opt">optional</span>}
         </legend>
       )}
@@ -22,7 +25,9 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
           {visible(description)}
         </p>
       )}
-      <div className="form-items">{items}</div>
+      <TupleContext value={isTuple}>
+        <div className="form-items">{items}</div>
+      </TupleContext>
       {canAdd && (
         <AddButton onClick={onAddClick} disabled={disabled || readonly}>
           Add

@@ -3,26 +3,37 @@ import { Check } from 'lucide-react'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { aria, labelId } from './control.ts'
+import { useItemLabel } from './item-label.ts'
 import { OptionRows } from './option-rows.tsx'
 
-/** A box to tick; a question that must be answered is asked with yes and no, so that "no" can be said. */
+/**
+ * A box to tick. A question that must be answered is asked with yes and no, so that "no" can be said, and so is one whose two
+ * answers have names of their own.
+ */
 export function CheckboxWidget(props: WidgetProps) {
-  const { id, value, label, required, uiSchema, disabled, readonly, onChange } = props
+  const { id, value, label: given, required, options, uiSchema, disabled, readonly, onChange } = props
+  const label = useItemLabel(
+    given,
+    /_(\d+)$/.test(id) && /-\d+$/.test(given) ? Number(id.split('_').at(-1)) : undefined,
+  )
   const widget: unknown = uiSchema?.['ui:widget']
   const isAsked = widget !== undefined
-  if (required && !isAsked) {
+  const choices = options.enumOptions ?? []
+  const isNamed = choices.some((choice) => choice.label !== (choice.value ? 'Yes' : 'No'))
+  if ((required || isNamed) && !isAsked) {
     return (
       <>
         <p className="lbl" id={labelId(id)}>
           <bdi>{visible(label)}</bdi>
+          {!required && <span className="opt">optional</span>}
         </p>
         <OptionRows
           id={id}
           kind="radio"
           inline
-          options={['Yes', 'No'].map((word) => ({ label: word, disabled: false }))}
-          isChecked={(n) => value === (n === 0)}
-          onPick={(n) => onChange(n === 0)}
+          options={choices.map((choice) => ({ label: choice.label, disabled: false }))}
+          isChecked={(n) => value === choices[n]?.value}
+          onPick={(n) => onChange(choices[n]?.value)}
           disabled={disabled || readonly}
           labelledBy={labelId(id)}
           aria={aria(props)}

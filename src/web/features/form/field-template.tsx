@@ -4,11 +4,12 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import { aboutId, errorId, helpId, labelId } from './control.ts'
+import { useItemLabel } from './item-label.ts'
 
 /** Label above, help and error below. Required is the rule, so the other case is written out. */
 export function FieldTemplate(props: FieldTemplateProps) {
-  const { id, label, required, displayLabel, rawDescription, rawHelp, rawErrors, hidden, schema, children } =
-    props
+  const { id, required, displayLabel, rawDescription, rawHelp, rawErrors, hidden, schema, children } = props
+  const label = useItemLabel(props.label, props.fieldPathId.path.at(-1))
   if (hidden) return <div hidden>{children}</div>
   const isContainer = schema.type === 'object'
   const isAdditional = ADDITIONAL_PROPERTY_FLAG in schema

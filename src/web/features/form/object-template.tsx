@@ -2,10 +2,12 @@ import { canExpand, type ObjectFieldTemplateProps } from '@rjsf/utils'
 import { visible } from '../../ui/visible-text.tsx'
 import { AddButton } from './add-button.tsx'
 import { labelId } from './control.ts'
+import { useItemLabel } from './item-label.ts'
 
 export function ObjectTemplate(props: ObjectFieldTemplateProps) {
   const { title, description, properties, schema, uiSchema, formData, fieldPathId, required, onAddProperty } =
     props
+  const label = useItemLabel(title, fieldPathId.path.at(-1))
   const isRoot = fieldPathId.path.length === 0
   const fields = properties.map((property) => property.content)
   const add = canExpand(schema, uiSchema, formData) && (
@@ -27,7 +29,7 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
     <fieldset id={fieldPathId.$id} tabIndex={-1} className="outline-none">
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
-          <bdi>{visible(title)}</bdi>
+          <bdi>{visible(label)}</bdi>
           {!required && <span className="opt">optional</span>}
         </legend>
       )}

@@ -216,3 +216,54 @@ test('a list grows and shrinks', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Remove item 1' }))
   expect((await check()).data).toEqual({ lines: [] })
 })
+
+test.each([
+  ['the singular of the list', { type: 'string' }, 'Line 1'],
+  ['the title of the items', { type: 'string', title: 'Position' }, 'Position 1'],
+] as const)('items of a list are called by %s and their number', async (_, items, name) => {
+  form(
+    { type: 'object', properties: { lines: { type: 'array', title: 'Lines', items } } },
+    {},
+    { lines: ['a', 'b'] },
+  )
+  expect(screen.getByRole('textbox', { name: new RegExp(`^${name}`) })).toBeTruthy()
+  expect(screen.queryByText(/Lines-|^Position$/)).toBeNull()
+})
+
+test('items that are objects are numbered, too, and places of a fixed list keep their own titles', () => {
+  const item = { type: 'object', properties: { text: { type: 'string' } } }
+  const place = [
+    { type: 'string', title: 'Latitude' },
+    { type: 'string', title: 'Longitude' },
+  ]
+  form(
+    {
+      type: 'object',
+      properties: {
+        entries: { type: 'array', title: 'Entries', items: item },
+        place: { type: 'array', title: 'Place', items: place },
+      },
+    },
+    {},
+    { entries: [{ text: 'x' }], place: ['1', '2'] },
+  )
+  expect(screen.getByRole('group', { name: /^Entry 1/ })).toBeTruthy()
+  expect(screen.getByRole('textbox', { name: /^Latitude(?! 1)/ })).toBeTruthy()
+})
+
+test.each([
+  ['in the schema', { enumNames: ['Ship it', 'Hold it'] }, {}],
+  ['in the hints', {}, { go: { 'ui:enumNames': ['Ship it', 'Hold it'] } }],
+])('a question of two answers shows the names that were sent %s', async (_, names, ui) => {
+  for (const required of [[], ['go']]) {
+    const { check } = form(
+      { type: 'object', required, properties: { go: { type: 'boolean', title: 'Go?', ...names } } },
+      ui,
+    )
+    await userEvent.click(screen.getByRole('radio', { name: 'Hold it' }))
+    expect((await check()).data).toEqual({ go: false })
+    await userEvent.click(screen.getByRole('radio', { name: 'Ship it' }))
+    expect((await check()).data).toEqual({ go: true })
+    cleanup()
+  }
+})

@@ -12,6 +12,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import type { Answer } from '../inbox/answer-queue.ts'
 import { RowSkeletons } from '../inbox/row-skeletons.tsx'
 import { useOpenCount } from '../inbox/use-open-count.ts'
+import { useOpenFound } from '../inbox/use-open-found.ts'
 import { usePassing } from '../inbox/use-passing.ts'
 import { useSteps } from '../inbox/use-steps.ts'
 import { Nav } from '../shell/nav.tsx'
@@ -51,10 +52,12 @@ export function HandledPage() {
   )
   const { taskId, isPassing, stepTo } = usePassing(addressId, open)
   const openRow = useCallback((id: string) => open(id), [open])
+  const { isCurrent } = history
+  const openFound = useOpenFound({ q: filters.q, isCurrent, rows: tasks, openId: taskId, onOpen: openRow })
   const filter = (changed: HistoryFilters, replace = false) =>
     void navigate({ to: '.', search: onlyWhatGoesTogether(changed), replace })
 
-  const { focusList, onPrevious, onNext } = useSteps({
+  const { focusList, isInList, onPrevious, onNext } = useSteps({
     rows: tasks,
     taskId,
     listId: 'handled-tasks',
@@ -62,7 +65,13 @@ export function HandledPage() {
     onOpen: open,
     onStep: stepTo,
   })
-  useShortcuts({ Escape: () => (isPhone ? open(undefined) : focusList()) })
+  useShortcuts({
+    Escape: (event) => {
+      if (isPhone && taskId) return open(undefined)
+      if (filters.q !== undefined && isInList(event)) filter({ ...filters, q: undefined })
+      focusList()
+    },
+  })
 
   /** Somebody came here by the link of a task that is still open. */
   async function send(answer: Answer) {
@@ -98,6 +107,7 @@ export function HandledPage() {
             filters={filters}
             tasks={tasks}
             onFilter={filter}
+            onEnterSearch={openFound}
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
           {history.problem && history.problem.status !== 401 && (

@@ -15,10 +15,11 @@ type Props = {
   /** What is listed so far: it tells which apps, types and actions there are. */
   tasks: TaskRecord[]
   onFilter: (filters: HistoryFilters, replace?: boolean) => void
+  onEnterSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
 
-export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch }: Props) {
+export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onEnterSearch, onLeaveSearch }: Props) {
   const { api, workspaceId } = useHere()
   const { status, by, when, from, to, action, app, type, version } = filters
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -124,6 +125,7 @@ export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onLeaveSearch
       onClear={() => onFilter({ ...noHistoryFilters, q: filters.q })}
       search={{ id: 'history-search', label: 'Search handled tasks', q: filters.q }}
       onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}
+      onEnterSearch={onEnterSearch}
       onLeaveSearch={onLeaveSearch}
     >
       <span className="grow" />

@@ -5,7 +5,9 @@ import { useHere } from '../../lib/person.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { dayInWords } from '../../lib/time.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
+import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { who } from '../../lib/who.ts'
 import { placeAt } from '../inbox/place-at.ts'
 import { scrollToItem } from '../inbox/scroll-to-item.ts'
 import { HistoryRow } from './history-row.tsx'
@@ -30,6 +32,7 @@ const dayRem = 1.75
 export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, onMore }: Props) {
   const { me } = useHere()
   const now = useNow()
+  const nameOf = useNameOf()
   const isPhone = useIsPhone()
   const isCompact = usePreference('density') === 'compact' && !isPhone
   const height = rowRem[isPhone ? 'phone' : isCompact ? 'compact' : 'comfortable']
@@ -85,8 +88,8 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
                   <HistoryRow
                     task={item.task}
                     isOpen={item.task.taskId === openId}
-                    me={me.person.email}
-                    now={now}
+                    by={item.task.handled && who(item.task.handled.handledBy, me.person.email, nameOf)}
+                    day={Date.parse(momentOf(item.task))}
                     position={item.index + 1}
                     of={hasMore ? -1 : tasks.length}
                     onOpen={onOpen}

@@ -2,7 +2,6 @@ import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { memo } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { clock, fullDate } from '../../lib/time.ts'
-import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import { reservedActionIds } from '../task/reserved.ts'
@@ -11,14 +10,16 @@ import { TaskName } from '../task/task-name.tsx'
 type Props = {
   task: TaskRecord
   isOpen: boolean
-  me: string
-  now: number
+  /** Who answered, in words. */
+  by: string | undefined
+  /** The day it is listed under; the row does not repeat it. */
+  day: number
   position: number
   of: number
   onOpen: (taskId: string) => void
 }
 
-export const HistoryRow = memo(function HistoryRow({ task, isOpen, me, now, position, of, onOpen }: Props) {
+export const HistoryRow = memo(function HistoryRow({ task, isOpen, by, day, position, of, onOpen }: Props) {
   const { handled, cancelled } = task
   const at = endOf(task)
   return (
@@ -34,18 +35,22 @@ export const HistoryRow = memo(function HistoryRow({ task, isOpen, me, now, posi
       onClick={() => onOpen(task.taskId)}
     >
       <StatusIcon task={task} />
-      <span className="name" title={plain(task.name)}>
+      <span className="name" dir="auto" title={plain(task.name)}>
         <TaskName task={task} />
       </span>
       <time className="age" dateTime={at} title={fullDate(at)}>
-        {clock(at, now)}
+        {clock(at, day)}
       </time>
       <span className="sub">
         <b>{handled ? <bdi>{visible(handled.actionTitle)}</bdi> : cancelled ? 'Cancelled' : 'Expired'}</b>
         {handled && (
           <>
             {' · '}
-            {handled.decidedBy === 'timeout' ? 'by its deadline' : <bdi>{who(handled.handledBy, me)}</bdi>}
+            {handled.decidedBy === 'timeout' ? (
+              'by its deadline'
+            ) : (
+              <bdi title={handled.handledBy}>{visible(by ?? '')}</bdi>
+            )}
           </>
         )}
         {' · '}

@@ -40,6 +40,8 @@ export function useHistory(filters: HistoryFilters) {
   return {
     tasks,
     isLoading: query.isPending,
+    /** Not what was listed before these filters. */
+    isCurrent: query.isSuccess && !query.isPlaceholderData,
     problem: query.error ? asProblem(query.error) : undefined,
     hasMore: query.hasNextPage,
     loadMore: () => void (query.isFetching || query.fetchNextPage()),

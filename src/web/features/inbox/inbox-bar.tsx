@@ -14,12 +14,13 @@ type Props = {
   filters: InboxFilters
   /** `replace`: the same search goes on, Back need not stop at each letter. */
   onFilter: (filters: InboxFilters, replace?: boolean) => void
+  onEnterSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
 
 const assignedWords = { me: 'to me', none: 'to nobody' }
 
-export function InboxBar({ isTaskOpen, count, filters, onFilter, onLeaveSearch }: Props) {
+export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, onLeaveSearch }: Props) {
   const { api, workspaceId } = useHere()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const facets = useQuery({
@@ -89,6 +90,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onLeaveSearch }
       onClear={() => onFilter({ ...noFilters, q: filters.q })}
       search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}
       onSearch={(q, replace) => onFilter({ ...filters, q }, replace)}
+      onEnterSearch={onEnterSearch}
       onLeaveSearch={onLeaveSearch}
     >
       {count !== undefined && <span className="chip num">{count}</span>}

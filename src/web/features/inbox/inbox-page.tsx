@@ -30,7 +30,8 @@ import type { HowChosen } from './task-row.tsx'
 import { useAnswers } from './use-answers.ts'
 import { useBulk } from './use-bulk.ts'
 import { useInbox } from './use-inbox.ts'
-import { useOpenCount } from './use-open-count.ts'
+import { useOpenInAll } from './use-open-count.ts'
+import { useOpenFound } from './use-open-found.ts'
 import { usePassing } from './use-passing.ts'
 import { useSelection } from './use-selection.ts'
 import { focusTask, useSteps } from './use-steps.ts'
@@ -93,13 +94,15 @@ export function InboxPage() {
     onStep: stepTo,
   })
   const openCount = totalCount(counts)
-  const openInAll = useOpenCount(isPart)
-  useEffect(() => showBadge(counts.open), [counts.open])
-  useTitle(counts.open > 0 ? `(${openCount}) Inbox` : 'Inbox')
+  const openInAll = useOpenInAll(isPart, loaded && !inbox.isStale, counts)
+  useEffect(() => showBadge(openInAll), [openInAll])
+  useTitle(openInAll > 0 ? `(${isPart ? openInAll : openCount}) Inbox` : 'Inbox')
 
   const filter = (changed: InboxFilters, replace = false) =>
     void navigate({ to: '.', search: changed, replace })
   const openRow = useCallback((id: string) => open(id), [open])
+  const isCurrent = loaded && !inbox.isStale
+  const openFound = useOpenFound({ q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow })
 
   const answers = useAnswers({
     onGone(goneId) {
@@ -157,7 +160,8 @@ export function InboxPage() {
       const field = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
       if (field && taskId) return focusTask()
       if (selection.ids.size > 0) return selection.clear()
-      if (isPhone) return open(undefined)
+      if (isPhone && taskId) return open(undefined)
+      if (filters.q !== undefined && isInList(event)) filter({ ...filters, q: undefined })
       focusList()
     },
   })
@@ -214,7 +218,7 @@ export function InboxPage() {
       <a className="skip" href={taskId ? '#task' : '#inbox'}>
         {taskId ? 'Skip to the open task' : 'Skip to the open tasks'}
       </a>
-      <Nav open={isPart ? openInAll : counts.open} />
+      <Nav open={openInAll} />
       <div
         className={`inbox${taskId ? ' at-task' : ''}${isAllDone ? ' all-done' : ''}${isBulk ? ' with-bulk' : ''}`}
       >
@@ -230,6 +234,7 @@ export function InboxPage() {
             count={loaded ? `${openCount} ${countWord(filters)}` : undefined}
             filters={filters}
             onFilter={filter}
+            onEnterSearch={openFound}
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
           {inbox.live === 'reconnecting' && (

@@ -182,7 +182,7 @@ function afterEvent(state: InboxState, event: InboxEvent): InboxState {
     case 'service/task_released':
       return withRow(state, event.taskId, (row) => withClaim(row, undefined))
     case 'service/task_handled':
-      return ended(state, event.taskId, { how: 'handled', by: event.handledBy })
+      return ended(state, event.taskId, { how: 'handled', by: event.handledBy, title: event.actionTitle })
     case 'service/task_cancelled':
       return ended(state, event.taskId, { how: 'cancelled' })
     case 'service/task_expired':

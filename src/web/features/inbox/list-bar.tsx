@@ -23,13 +23,14 @@ type Props = {
   search: { id: string; label: string; q: string | undefined }
   /** `replace`: the same search goes on, Back need not stop at each letter. */
   onSearch: (q: string | undefined, replace: boolean) => void
+  onEnterSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
 
 /** The head of a list: what it is, and which part of it, by filters and by words. */
 export function ListBar(props: Props) {
   const { title, isTaskOpen, children, isMenuOpen, onMenu, choices, note, chips, onClear } = props
-  const { search, onSearch, onLeaveSearch } = props
+  const { search, onSearch, onEnterSearch, onLeaveSearch } = props
   const [isSearchOpen, setSearchOpen] = useState(false)
   const isSearching = isSearchOpen || search.q !== undefined
 
@@ -78,6 +79,7 @@ export function ListBar(props: Props) {
         <SearchField
           {...search}
           onSearch={(q) => onSearch(q, search.q !== undefined && q !== undefined)}
+          onEnter={onEnterSearch}
           onLeave={() => {
             setSearchOpen(false)
             onLeaveSearch()

@@ -2,7 +2,12 @@ import type { InboxRow } from '../../../contract/inbox.ts'
 import type { Priority } from '../../../contract/task.ts'
 
 /** How a task ended while it was listed. */
-export type Ending = { how: 'handled' | 'cancelled' | 'expired' | 'gone'; by?: string | undefined }
+export type Ending = {
+  how: 'handled' | 'cancelled' | 'expired' | 'gone'
+  by?: string | undefined
+  /** The action that was chosen. */
+  title?: string | undefined
+}
 
 type Place = {
   /** The group it stands in: its thread's highest priority when it was loaded; under filters, its own. */

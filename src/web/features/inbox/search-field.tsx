@@ -11,11 +11,13 @@ type Props = {
   label: string
   q: string | undefined
   onSearch: (q: string | undefined) => void
+  /** Enter: the first that is found is to be opened. */
+  onEnter: (q: string | undefined) => void
   /** Back to the list, with or without what was searched for. */
   onLeave: () => void
 }
 
-export function SearchField({ id, label, q, onSearch, onLeave }: Props) {
+export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props) {
   const [text, setText] = useState(q ?? '')
   const asked = useRef(q)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -34,6 +36,12 @@ export function SearchField({ id, label, q, onSearch, onLeave }: Props) {
     if (wanted === asked.current) return
     asked.current = wanted
     onSearch(wanted)
+  }
+
+  function end() {
+    setText('')
+    ask('')
+    onLeave()
   }
 
   return (
@@ -57,21 +65,13 @@ export function SearchField({ id, label, q, onSearch, onLeave }: Props) {
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || !['Enter', 'Escape', 'ArrowDown'].includes(event.key)) return
           event.preventDefault()
-          if (event.key === 'Escape') setText('')
-          ask(event.key === 'Escape' ? '' : text)
+          if (event.key === 'Escape') return end()
+          ask(text)
+          if (event.key === 'Enter') onEnter(text.trim() === '' ? undefined : text)
           onLeave()
         }}
       />
-      <button
-        type="button"
-        className="btn square"
-        aria-label="End the search (Esc)"
-        onClick={() => {
-          setText('')
-          ask('')
-          onLeave()
-        }}
-      >
+      <button type="button" className="btn square" aria-label="End the search (Esc)" onClick={end}>
         <Icon of={X} />
       </button>
     </div>

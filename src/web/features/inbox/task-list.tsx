@@ -6,6 +6,7 @@ import { useHere } from '../../lib/person.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { isSeen } from '../../lib/seen.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
+import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { priorityWord } from '../../ui/priority-mark.tsx'
@@ -48,6 +49,7 @@ export function TaskList(props: Props) {
   const { inbox, openId, chosen, onOpen, onChoose, onMore, onFar, onShowNew, onQuiet } = props
   const { me } = useHere()
   const now = useNow()
+  const nameOf = useNameOf()
   const isPhone = useIsPhone()
   const isCompact = usePreference('density') === 'compact' && !isPhone
   const height = rowRem[isPhone ? 'phone' : isCompact ? 'compact' : 'comfortable']
@@ -157,6 +159,7 @@ export function TaskList(props: Props) {
                     isChosen={chosen.has(item.row.taskId)}
                     seen={isSeen(item.row.taskId)}
                     me={me.person}
+                    nameOf={nameOf}
                     now={now}
                     position={item.index + 1}
                     of={Math.max(inbox.counts.open, inbox.rows.length)}

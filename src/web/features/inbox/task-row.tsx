@@ -1,6 +1,8 @@
 import { Check, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import { age, fullDate, isPressing, left } from '../../lib/time.ts'
+import type { NameOf } from '../../lib/use-members.ts'
+import { who } from '../../lib/who.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
@@ -16,6 +18,7 @@ type Props = {
   isChosen: boolean
   seen: boolean
   me: { userId: string; email: string }
+  nameOf: NameOf
   now: number
   position: number
   of: number
@@ -24,9 +27,10 @@ type Props = {
 }
 
 export const TaskRow = memo(function TaskRow(props: Props) {
-  const { row, isOpen, isChosen, seen, me, now, position, of, onOpen, onChoose } = props
+  const { row, isOpen, isChosen, seen, me, nameOf, now, position, of, onOpen, onChoose } = props
   const { claim, expiresAt, ending, assignedTo } = row
-  const viewer = claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
+  const viewer =
+    !ending && claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
 
   function click(event: MouseEvent) {
     const isBox = (event.target as Element).closest('.box') !== null
@@ -55,8 +59,8 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       <span className="box" aria-hidden="true" title="Choose (X)">
         <i>{isChosen && <Icon of={Check} />}</i>
       </span>
-      <span className="name" title={plain(row.name)}>
-        <bdi>{visible(row.name)}</bdi>
+      <span className="name" dir="auto" title={plain(row.name)}>
+        {visible(row.name)}
       </span>
       {expiresAt ? (
         <time
@@ -73,7 +77,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       )}
       <span className="sub">
         {ending ? (
-          endingInWords(ending)
+          endingInWords(ending, nameOf)
         ) : (
           <>
             <b>
@@ -85,8 +89,10 @@ export const TaskRow = memo(function TaskRow(props: Props) {
             </span>
             {row.snippet && (
               <>
-                {' · '}
-                <bdi>{visible(row.snippet)}</bdi>
+                <span>{' · '}</span>
+                <span className="snippet" dir="auto">
+                  {visible(row.snippet)}
+                </span>
               </>
             )}
           </>
@@ -107,8 +113,11 @@ export const TaskRow = memo(function TaskRow(props: Props) {
   )
 })
 
-function endingInWords(ending: NonNullable<NearRow['ending']>): string {
-  if (ending.how === 'handled') return ending.by ? `${ending.by} answered this` : 'Answered'
+function endingInWords(ending: NonNullable<NearRow['ending']>, nameOf: NameOf): string {
+  if (ending.how === 'handled') {
+    const by = ending.by ? plain(who(ending.by, undefined, nameOf)) : 'Somebody'
+    return `${by} answered${ending.title ? ` “${plain(ending.title)}”` : ''}`
+  }
   if (ending.how === 'gone') return 'No longer open'
   return ending.how === 'cancelled' ? 'The agent cancelled this' : 'Its deadline has passed'
 }

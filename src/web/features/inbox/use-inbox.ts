@@ -7,13 +7,22 @@ import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import type { InboxFilters } from './inbox-filters.ts'
 import { changeInbox, emptyInbox, type InboxChange } from './inbox-state.ts'
+import { openCountKey } from './use-open-count.ts'
 import { viewOf } from './view.ts'
 
 const pageSize = 100
 // A page that is read again may have grown by what came in since.
 const pageSizeAgain = 200
-// Only the service knows whether a new task fits what was searched for; many may come in at once.
-const searchAgainMilliseconds = 1_000
+// Only the service knows whether a new task matches a search, and how many are open beside those a filter shows. Many may come
+// in at once.
+const askAgainMilliseconds = 1_000
+
+const changesOpenCount: ReadonlySet<InboxEvent['type']> = new Set([
+  'service/task_created',
+  'service/task_handled',
+  'service/task_cancelled',
+  'service/task_expired',
+])
 
 /** The list and its life: pages on demand, changes as they happen. */
 export function useInbox(
@@ -134,7 +143,8 @@ export function useInbox(
   followed.current = { look, reload, isSearch: filters.q !== undefined }
   useEffect(() => {
     if (eventCursor === undefined) return undefined
-    let searchAgain: ReturnType<typeof setTimeout> | undefined
+    let askAgain: ReturnType<typeof setTimeout> | undefined
+    let hasNewTask = false
     const stop = followInbox({
       url: api.inboxEventsUrl,
       after: eventCursor,
@@ -142,11 +152,14 @@ export function useInbox(
       onEvent: (event) => {
         change({ kind: 'event', event })
         latest.current.onEvent(event)
-        if (event.type !== 'service/task_created' || !followed.current.isSearch) return
-        searchAgain ??= setTimeout(() => {
-          searchAgain = undefined
-          void followed.current.look()
-        }, searchAgainMilliseconds)
+        if (!changesOpenCount.has(event.type)) return
+        hasNewTask ||= event.type === 'service/task_created'
+        askAgain ??= setTimeout(() => {
+          askAgain = undefined
+          void queryClient.invalidateQueries({ queryKey: openCountKey(workspaceId) })
+          if (hasNewTask && followed.current.isSearch) void followed.current.look()
+          hasNewTask = false
+        }, askAgainMilliseconds)
       },
       onStartOver: () => {
         void queryClient.invalidateQueries({ queryKey: ['task', workspaceId] })
@@ -158,7 +171,7 @@ export function useInbox(
       look: () => followed.current.look(),
     })
     return () => {
-      clearTimeout(searchAgain)
+      clearTimeout(askAgain)
       stop()
     }
   }, [api, eventCursor, queryClient, workspaceId])

@@ -1,14 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { InboxCounts } from '../../../contract/inbox.ts'
 import { useHere } from '../../lib/person.ts'
+
+export const openCountKey = (workspaceId: string) => ['open-count', workspaceId]
 
 /** How many tasks are open in all, where the page itself does not show them all. */
 export function useOpenCount(isNeeded = true): number {
   const { api, workspaceId } = useHere()
   const { data } = useQuery({
-    queryKey: ['open-count', workspaceId],
+    queryKey: openCountKey(workspaceId),
     queryFn: async ({ signal }) => (await api.inbox({ limit: 1 }, signal)).counts.open,
     enabled: isNeeded,
     refetchInterval: 30_000,
   })
   return data ?? 0
+}
+
+/** The same beside a list with its own counts: while a filter is on, these are of a part only. */
+export function useOpenInAll(isPart: boolean, isLoaded: boolean, { open }: InboxCounts): number {
+  const { workspaceId } = useHere()
+  const queryClient = useQueryClient()
+  const inAll = useOpenCount(isPart)
+  useEffect(() => {
+    if (!isPart && isLoaded) queryClient.setQueryData(openCountKey(workspaceId), open)
+  }, [isLoaded, isPart, open, queryClient, workspaceId])
+  return isPart ? inAll : open
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Member, Role } from '../../../contract/workspace.ts'
+import { useMembers } from '../../lib/use-members.ts'
 import { ChangeRoleDialog } from './change-role-dialog.tsx'
 import { Loaded } from './loaded.tsx'
 import { MemberRow } from './member-row.tsx'
@@ -7,7 +8,6 @@ import { NotAllowed } from './not-allowed.tsx'
 import { PageFrame } from './page-frame.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 import { mayDo, roles, roleTitle, useRole } from './role.ts'
-import { useMembers } from './use-members.ts'
 
 export function MembersPage() {
   const members = useMembers()

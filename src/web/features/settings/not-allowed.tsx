@@ -1,9 +1,9 @@
 import { Lock } from 'lucide-react'
 import type { Role } from '../../../contract/workspace.ts'
+import { useMembers } from '../../lib/use-members.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { plain } from '../../ui/visible-text.tsx'
 import { roles, useRole } from './role.ts'
-import { useMembers } from './use-members.ts'
 
 const word: Record<Role, string> = { member: 'Members', admin: 'Admins and owners', owner: 'Owners' }
 const named = 3

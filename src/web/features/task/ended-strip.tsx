@@ -2,10 +2,12 @@ import type { Draft } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { ago } from '../../lib/time.ts'
+import { type NameOf, useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Strip } from '../../ui/strip.tsx'
+import { plain } from '../../ui/visible-text.tsx'
 import { newestDraft } from './use-drafts.ts'
 
 /** The task ended while this person had it open. */
@@ -20,6 +22,7 @@ export function EndedStrip({
 }) {
   const { me } = useHere()
   const now = useNow()
+  const nameOf = useNameOf()
   const draft = newestDraft(drafts)
   const action = draft ? (
     <CopyButton className="btn small" icon={null} text={() => JSON.stringify(draft.data, null, 2)}>
@@ -34,18 +37,19 @@ export function EndedStrip({
   )
   return (
     <Strip tone="info" action={action}>
-      {whatHappened(task, me.person.email, now)}
+      {whatHappened(task, me.person.email, nameOf, now)}
       {draft && ' Your draft is kept.'}
     </Strip>
   )
 }
 
-function whatHappened(task: TaskRecord, me: string, now: number): string {
+function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number): string {
   const { handled, cancelled } = task
   if (handled?.decidedBy === 'timeout') return 'The deadline passed and the agent’s default answer was taken.'
   if (handled) {
-    const by = handled.handledBy === me ? 'You' : who(handled.handledBy)
-    return `${by} answered this ${ago(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))}.`
+    const by = handled.handledBy === me ? 'You' : who(handled.handledBy, undefined, nameOf)
+    const when = ago(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))
+    return `${plain(by)} answered “${plain(handled.actionTitle)}” ${when}.`
   }
   if (cancelled) {
     return cancelled.reason ? `The agent cancelled this: ${cancelled.reason}` : 'The agent cancelled this.'

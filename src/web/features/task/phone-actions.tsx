@@ -1,8 +1,9 @@
-import { Ellipsis } from 'lucide-react'
+import { Check, Ellipsis } from 'lucide-react'
 import type { Action } from '../../../contract/action.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lateMenu } from '../../ui/late-menu.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import { usePresentedTask } from './presented.ts'
 
 type Props = {
   actions: Action[]
@@ -16,8 +17,17 @@ const MoreActions = lateMenu(() => import('./more-actions-menu.tsx'))
 
 /** Two actions fit a thumb's width; the rest is behind the dots. */
 export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject }: Props) {
+  const picked = usePresentedTask()?.pickedNames() ?? []
   return (
     <header>
+      {picked.length > 0 && (
+        <p className="your-pick">
+          <Icon of={Check} />
+          <span>
+            Your pick: <b>{visible(picked.join(', '))}</b>
+          </span>
+        </p>
+      )}
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
       <div className="acts" role="group" aria-label="Actions">
         {actions.slice(0, 2).map((action) => (

@@ -1,12 +1,14 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import { comparedItems, type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
+import { comparedItems, type Decision, decisionsOf, nameOf, winnerOf } from '../../../contract/compare.ts'
 import { isObject, own } from '../../../contract/forms/json.ts'
+import type { Draft } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Presented, TaskRecord } from '../../../contract/task.ts'
-import { type Comparison, firstStanding, type Standing } from '../../widgets/comparisons.ts'
+import type { MemberTaskRecord, Presented } from '../../../contract/task.ts'
+import { type Comparison, firstStanding, hiddenName, type Standing } from '../../widgets/comparisons.ts'
 import { hintsOf } from '../../widgets/hints.ts'
 import { nameHider } from './name-hider.ts'
 import { hiddenPayload, shownContext, shownTask } from './shown-task.ts'
+import { newestDraft } from './use-drafts.ts'
 
 /** A value that a chosen pane stands for in the form of an action. */
 export type Pick = { actionId: string; property: string; value: unknown }
@@ -14,7 +16,7 @@ type Data = Record<string, unknown>
 type Picker = { run?: (pick: Pick) => void }
 
 /** What this person sees of the task's comparisons, and how panes and form tell each other what is chosen. */
-export function usePresented(task: TaskRecord | undefined) {
+export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const compared = useMemo(() => comparedItems(task?.context), [task?.context])
   const starts = useRef(new Map<string, Standing>())
   const [changed, setChanged] = useState<ReadonlyMap<string, Standing>>(new Map())
@@ -69,15 +71,26 @@ export function usePresented(task: TaskRecord | undefined) {
     return true
   }
 
+  /** What the form on screen holds; without one, what was picked last and not sent. */
+  function pickNow(field: string): number | undefined {
+    if (current.current !== undefined) return picks[field]
+    const deciding = drafts.filter(
+      ({ actionId, data }) => winnerIn(decisions.get(actionId), field, data) !== undefined,
+    )
+    const newest = newestDraft(deciding)
+    return newest && winnerIn(decisions.get(newest.actionId), field, newest.data)
+  }
+
   function comparison(field: string): Comparison | undefined {
     const standing = standings.get(field)
     if (!standing) return undefined
     const winner = task?.handled && winnerIn(decisions.get(task.handled.actionId), field, task.handled.data)
     return {
       ...standing,
-      pick: winner ?? picks[field],
+      pick: winner ?? (isOpen ? pickNow(field) : undefined),
       wasBlind: task?.handled?.presented?.[field]?.blind === true,
       mayChange: isOpen,
+      isBlindByRequest: isOpen && starts.current.get(field)?.isBlind === true,
       canPick: (item) => isOpen && pickOf(field, item) !== undefined,
       choose: (item) => void choose(field, item),
       change: (next) => setChanged((before) => new Map(before).set(field, next)),
@@ -91,6 +104,16 @@ export function usePresented(task: TaskRecord | undefined) {
     /** For what comes from elsewhere, such as the timeline. */
     hide: useMemo(() => nameHider(compared, standings), [compared, standings]),
     comparison,
+    /** What is picked, by the names under which the items are shown. */
+    pickedNames(): string[] {
+      return [...standings].flatMap(([field, { order, isBlind: blind }]) => {
+        const pick = pickNow(field)
+        const item = pick === undefined ? undefined : compared.get(field)?.[pick]
+        if (pick === undefined || !item) return []
+        const place = hiddenName(order.indexOf(pick))
+        return [blind ? place : (nameOf(item) ?? place)]
+      })
+    },
     picker,
     /** What the form of an action holds now; undefined when it is gone. */
     tell(actionId: string, data: Data | undefined) {

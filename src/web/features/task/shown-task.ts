@@ -1,8 +1,9 @@
 import type { Action } from '../../../contract/action.ts'
 import { type Decision, decisionsOf } from '../../../contract/compare.ts'
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { optionsOf } from '../../../contract/forms/options-of.ts'
 import { resolveReference } from '../../../contract/forms/reference.ts'
-import type { TaskRecord } from '../../../contract/task.ts'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { hiddenName, type Standing } from '../../widgets/comparisons.ts'
 import { type Hide, hideEverywhere, hideInHints, hideInSchema, nameHider } from './name-hider.ts'
 
@@ -13,7 +14,11 @@ type Standings = ReadonlyMap<string, Standing>
  * The task as this person sees it: the options that name a winner stand in the order of the panes, and where a
  * comparison is blind no label holds a name. What an answer may hold stays the same.
  */
-export function shownTask(task: TaskRecord, compared: Compared, standings: Standings): TaskRecord {
+export function shownTask(
+  task: MemberTaskRecord,
+  compared: Compared,
+  standings: Standings,
+): MemberTaskRecord {
   const isBlind = [...standings.values()].some((standing) => standing.isBlind)
   const isMoved = [...standings.values()].some(({ order }) => order.some((item, place) => item !== place))
   if (!isBlind && !isMoved) return task
@@ -35,7 +40,7 @@ export function shownTask(task: TaskRecord, compared: Compared, standings: Stand
  * What is read beside the form. The items have their panes; what stands beside them, such as a score of each, may name them.
  * Forms take the context as it was sent: what they are filled with goes into the answer.
  */
-export function shownContext({ context }: TaskRecord, compared: Compared, standings: Standings) {
+export function shownContext({ context }: MemberTaskRecord, compared: Compared, standings: Standings) {
   const hide = nameHider(compared, standings)
   const data = Object.entries(context?.data ?? {}).map(([field, value]) => [
     field,
@@ -45,7 +50,7 @@ export function shownContext({ context }: TaskRecord, compared: Compared, standi
 }
 
 /** The payload with nothing in it that would tell the items of a blind comparison apart. */
-export function hiddenPayload(shown: TaskRecord, compared: Compared, standings: Standings): unknown {
+export function hiddenPayload(shown: MemberTaskRecord, compared: Compared, standings: Standings): unknown {
   const hide = nameHider(compared, standings)
   const data: Record<string, unknown> = { ...shown.context?.data }
   for (const [field, { order, isBlind }] of standings) {
@@ -54,7 +59,7 @@ export function hiddenPayload(shown: TaskRecord, compared: Compared, standings: 
   return hideEverywhere({ ...shown, ...(shown.context && { context: { ...shown.context, data } }) }, hide)
 }
 
-function shownAction(task: TaskRecord, action: Action, standings: Standings, hide: Hide): Action {
+function shownAction(task: MemberTaskRecord, action: Action, standings: Standings, hide: Hide): Action {
   const decisions = decisionsOf(task.context, action)
   const ordered = decisions.reduce((form, decision) => inOrder(form, decision, standings), action)
   const { schema, ui, description } = ordered
@@ -66,8 +71,6 @@ function shownAction(task: TaskRecord, action: Action, standings: Standings, hid
     ...(ui && { ui: hideInHints(ui, hide) }),
   }
 }
-
-type Option = { value: unknown; label: string }
 
 /** Options that stand for items come first, in the panes' order, so that one digit means one thing. */
 function inOrder(action: Action, { field, property, values }: Decision, standings: Standings): Action {
@@ -105,22 +108,6 @@ function inOrder(action: Action, { field, property, values }: Decision, standing
     },
     ...(isObject(hints) && { ui: { ...action.ui, [property]: withoutLabels(hints) } }),
   }
-}
-
-function optionsOf(schema: JsonObject, hints: JsonObject): Option[] | undefined {
-  const offered = own(schema, 'enum')
-  if (Array.isArray(offered)) {
-    const inOptions = own(hints, 'ui:options')
-    const labels = [
-      own(hints, 'ui:enumNames'),
-      isObject(inOptions) && own(inOptions, 'enumNames'),
-      own(schema, 'enumNames'),
-    ].find((list) => Array.isArray(list) && list.length === offered.length) as unknown[] | undefined
-    return offered.map((value, n) => ({ value, label: String(labels?.[n] ?? value) }))
-  }
-  const variants = own(schema, 'oneOf')
-  if (!Array.isArray(variants) || !variants.every(isObject)) return undefined
-  return variants.map((variant) => ({ value: variant.const, label: String(variant.title ?? variant.const) }))
 }
 
 /** The labels are in the schema now, in their new order. */

@@ -60,7 +60,7 @@ export function TaskPane({
   const claim = useClaim(taskId, isOpen)
   const drafts = useDrafts(taskId, onDraft)
   const isPhone = useIsPhone()
-  const presented = usePresented(task)
+  const presented = usePresented(task, drafts.drafts)
   const { shown } = presented
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())

@@ -2,6 +2,7 @@ import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { clock, fullDate, span } from '../../lib/time.ts'
+import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -11,9 +12,7 @@ import { PresentedNote } from './presented-note.tsx'
 import { reservedActionIds } from './reserved.ts'
 
 // Part of what shows the context, which loads apart.
-const DefaultValue = lazy(async () => ({
-  default: (await import('../../widgets/default-value.tsx')).DefaultValue,
-}))
+const AnswerData = lazy(() => import('./answer-data.tsx'))
 
 /** In the dock's place when nothing is left to decide: what was answered, by whom, when, and whether it arrived. */
 export function TaskResult({ task }: { task: TaskRecord }) {
@@ -33,7 +32,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 <bdi>{visible(handled.actionTitle)}</bdi>
               </span>
               <span className="text-ink-2">
-                {handled.decidedBy === 'timeout' ? 'by its deadline' : <bdi>{who(handled.handledBy)}</bdi>}
+                {handled.decidedBy === 'timeout' ? 'by its deadline' : <Answerer email={handled.handledBy} />}
                 {handled.handledByVerified === false && ' (not verified)'},{' '}
                 <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
                   {clock(handled.handledAt, now)}
@@ -43,7 +42,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
             </p>
             {Object.keys(handled.data).length > 0 && (
               <Suspense>
-                <DefaultValue value={handled.data} />
+                <AnswerData task={task} />
               </Suspense>
             )}
             {handled.presented && <PresentedNote presented={handled.presented} data={task.context?.data} />}
@@ -71,6 +70,22 @@ export function TaskResult({ task }: { task: TaskRecord }) {
         {!cancelled && <DeliveryNote task={task} />}
       </div>
     </aside>
+  )
+}
+
+/** By name, and with the address, which is what tells two people of one name apart. */
+function Answerer({ email }: { email: string }) {
+  const name = useNameOf()(email)
+  return (
+    <>
+      <bdi>{visible(who(email, undefined, () => name))}</bdi>
+      {name !== undefined && (
+        <span className="text-ink-3">
+          {' '}
+          (<bdi>{email}</bdi>)
+        </span>
+      )}
+    </>
   )
 }
 

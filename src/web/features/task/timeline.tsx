@@ -4,6 +4,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { clock, fullDate } from '../../lib/time.ts'
+import { type NameOf, useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -14,6 +15,7 @@ import { usePresentedTask } from './presented.ts'
 export function Timeline({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useHere()
   const now = useNow()
+  const nameOf = useNameOf()
   const hide = usePresentedTask()?.hide ?? ((text: string) => text)
   const query = useInfiniteQuery({
     queryKey: ['timeline', workspaceId, task.threadId],
@@ -39,7 +41,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
           <li key={n}>
             <i className={`level ${markOf(entry)}`} aria-hidden="true" />
             <span>
-              {sentence(entry, task.app, hide)}
+              {sentence(entry, task.app, hide, nameOf)}
               {entry.taskId !== task.taskId && (
                 <span className="of">
                   {' '}
@@ -73,7 +75,7 @@ function markOf(entry: TimelineEntry): string {
   return entry.kind === 'created' ? 'info' : 'ended'
 }
 
-function sentence(entry: TimelineEntry, app: string, hide: Hide) {
+function sentence(entry: TimelineEntry, app: string, hide: Hide, nameOf: NameOf) {
   switch (entry.kind) {
     case 'created':
       return (
@@ -93,7 +95,7 @@ function sentence(entry: TimelineEntry, app: string, hide: Hide) {
     case 'handled':
       return (
         <>
-          <bdi>{visible(who(entry.by ?? 'Someone'))}</bdi> answered “
+          <bdi title={entry.by}>{visible(who(entry.by ?? 'Someone', undefined, nameOf))}</bdi> answered “
           <bdi>{visible(hide(entry.actionTitle ?? ''))}</bdi>”
         </>
       )

@@ -1,0 +1,34 @@
+import { isObject, type JsonObject, own } from './json.ts'
+
+export type Option = { value: unknown; label: string }
+
+/** The values a form offers at a place and what they are called; undefined where it offers none. */
+export function optionsOf(schema: JsonObject, hints: JsonObject): Option[] | undefined {
+  const offered = own(schema, 'enum')
+  const variants = own(schema, 'oneOf')
+  if (Array.isArray(offered)) return labelled(offered, schema, hints)
+  if (isListOfConstants(variants))
+    return variants.map((variant) => ({
+      value: variant.const,
+      label: String(variant.title ?? variant.const),
+    }))
+  return schema.type === 'boolean' ? labelled([true, false], schema, hints) : undefined
+}
+
+function isListOfConstants(variants: unknown): variants is JsonObject[] {
+  return Array.isArray(variants) && variants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))
+}
+
+function labelled(offered: unknown[], schema: JsonObject, hints: JsonObject): Option[] {
+  const inOptions = own(hints, 'ui:options')
+  const labels = [
+    own(hints, 'ui:enumNames'),
+    isObject(inOptions) && own(inOptions, 'enumNames'),
+    own(schema, 'enumNames'),
+  ].find((list) => Array.isArray(list) && list.length === offered.length) as unknown[] | undefined
+  return offered.map((value, n) => ({ value, label: String(labels?.[n] ?? nameOfValue(value)) }))
+}
+
+function nameOfValue(value: unknown): unknown {
+  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value
+}

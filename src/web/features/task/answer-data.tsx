@@ -1,0 +1,15 @@
+import type { TaskRecord } from '../../../contract/task.ts'
+import { readHints } from '../../widgets/hints.ts'
+import { Value } from '../../widgets/value.tsx'
+import { answerShown } from './answer-shown.ts'
+
+/** What was filled in. Part of what shows the context, which loads apart. */
+export default function AnswerData({ task }: { task: TaskRecord }) {
+  const { handled, actions } = task
+  if (!handled) return null
+  const { value, ui } = answerShown(
+    actions?.find(({ id }) => id === handled.actionId),
+    handled.data,
+  )
+  return <Value value={value} hints={readHints(ui)} />
+}

@@ -1,0 +1,63 @@
+import type { Action } from '../../../contract/action.ts'
+import { FieldFinder, type Fields } from '../../../contract/forms/fields.ts'
+import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
+import { optionsOf } from '../../../contract/forms/options-of.ts'
+
+type Shown = { value: unknown; ui: JsonObject }
+
+/** An answer as a person reads it: fields by their titles, chosen values by their labels, mails as mails. */
+export function answerShown(action: Action | undefined, data: JsonObject): Shown {
+  const finder = new FieldFinder(action?.schema)
+  return shownAt(data, finder.at([action?.schema]), action?.ui ?? {}, finder)
+}
+
+function shownAt(value: unknown, fields: Fields, hints: JsonObject, finder: FieldFinder): Shown {
+  if (Array.isArray(value)) return shownList(value, fields, hints, finder)
+  if (!isObject(value)) return { value: labelOf(value, fields, hints), ui: {} }
+  const shown = Object.entries(value).map(([name, inner]) => {
+    const below = finder.at(fields.names.get(name) ?? fields.others)
+    const hintsBelow = objectAt(hints, name)
+    const { value, ui } = shownAt(inner, below, hintsBelow, finder)
+    return { name, value, ui: { ...ui, ...titleOf(below, hintsBelow) } }
+  })
+  // From entries: a name such as __proto__ is a field like any other.
+  return {
+    value: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
+    ui: {
+      ...Object.fromEntries(shown.map(({ name, ui }) => [name, ui])),
+      ...(isMail(value) && { 'ui:widget': 'email' }),
+    },
+  }
+}
+
+function shownList(list: unknown[], fields: Fields, hints: JsonObject, finder: FieldFinder): Shown {
+  const below = finder.at(fields.items)
+  const shown = list.map((item) => shownAt(item, below, objectAt(hints, 'items'), finder))
+  const ui = list.some(isObject) ? { items: Object.assign({}, ...shown.map((item) => item.ui)) } : {}
+  return { value: shown.map((item) => item.value), ui }
+}
+
+/** The label of a chosen value; what was typed stays as it is. */
+function labelOf(value: unknown, { schemas }: Fields, hints: JsonObject): unknown {
+  for (const { schema, negated } of schemas) {
+    const option = negated ? undefined : optionsOf(schema, hints)?.find((one) => one.value === value)
+    if (option) return option.label
+  }
+  return value
+}
+
+function titleOf({ schemas }: Fields, hints: JsonObject): JsonObject {
+  const titles = [own(hints, 'ui:title'), ...schemas.map(({ schema }) => own(schema, 'title'))]
+  const title = titles.find((text) => typeof text === 'string' && text !== '')
+  return title === undefined ? {} : { 'ui:title': title }
+}
+
+function isMail(value: JsonObject): boolean {
+  const has = (name: string) => typeof own(value, name) === 'string'
+  return ['body', 'text', 'html'].some(has) && ['subject', 'to', 'from'].some(has)
+}
+
+function objectAt(hints: JsonObject, name: string): JsonObject {
+  const inner = own(hints, name)
+  return isObject(inner) ? inner : {}
+}

@@ -1,0 +1,47 @@
+// The dimensions of a picture that came along as data, read from its first bytes: how large it becomes in memory does not show in
+// the length of its text, and a few kilobytes can hold a picture of gigabytes.
+
+export type Size = { width: number; height: number }
+
+/** undefined: not a PNG, JPEG, GIF or WebP, or one whose head cannot be read. */
+export function pictureSize(address: string): Size | undefined {
+  const head = /^data:image\/(?:png|jpeg|gif|webp);base64,/i.exec(address)
+  if (!head) return undefined
+  try {
+    return sizeIn(Uint8Array.from(atob(address.slice(head[0].length)), (letter) => letter.charCodeAt(0)))
+  } catch {
+    return undefined
+  }
+}
+
+function sizeIn(bytes: Uint8Array): Size | undefined {
+  const view = new DataView(bytes.buffer)
+  const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
+  if (text(1, 4) === 'PNG') return { width: view.getUint32(16), height: view.getUint32(20) }
+  if (text(0, 3) === 'GIF') return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+  if (view.getUint16(0) === 0xffd8) return jpegSize(view)
+  return text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP' ? webpSize(view, text(12, 16)) : undefined
+}
+
+/** Segment by segment to the one that begins a frame. */
+function jpegSize(view: DataView): Size | undefined {
+  for (let at = 2; at + 9 < view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
+    const marker = view.getUint8(at + 1)
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) }
+  }
+  return undefined
+}
+
+function webpSize(view: DataView, kind: string): Size | undefined {
+  if (kind === 'VP8 ') {
+    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
+  }
+  if (kind === 'VP8L') {
+    const bits = view.getUint32(21, true)
+    return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 }
+  }
+  if (kind !== 'VP8X') return undefined
+  const threeBytes = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16) + 1
+  return { width: threeBytes(24), height: threeBytes(27) }
+}

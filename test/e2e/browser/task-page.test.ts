@@ -1,0 +1,195 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { CreateTask } from '../../../src/contract/task.ts'
+import { taskPayload } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
+
+const hebrew = 'האם לאשר את ההחזר?'
+const inAnHour = 3_600
+
+describe('an open task says all there is to say', () => {
+  const { acme, visit } = visitedService({ freshWorkspace: true })
+
+  async function openTask(payload: object, visitor: object = {}) {
+    const created = await acme.agent.post('/tasks', payload)
+    expect(created.status).toBe(201)
+    const { taskId } = created.body
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, visitor)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    return { page, taskId: taskId as string }
+  }
+
+  test('the payload view holds every field that can be sent, as it was sent', async () => {
+    const sent = {
+      task: { type: 'refund', name: 'Refund?', description: 'Day 34.' },
+      context: {
+        data: { order: 58213, list: [null, { b: 1, a: 2 }] },
+        ui: { order: { 'ui:title': 'Order' } },
+      },
+      actions: [
+        { id: 'yes', title: 'Yes', description: 'Pay', outcome: 'positive' },
+        {
+          id: 'no',
+          title: 'No',
+          schema: { type: 'object', properties: { why: { type: 'string' } } },
+          ui: {},
+        },
+      ],
+      type: 'refund',
+      app: 'shop',
+      version: '2026.11',
+      priority: 'normal',
+      delivery: 'poll',
+      callbackUrl: 'https://hooks.example.com/refunds?of=shop',
+      threadId: 'order-58213',
+      idempotencyKey: 'refund-58213-1',
+      expiresInSeconds: inAnHour,
+      onExpire: { actionId: 'no', data: { why: 'No answer' } },
+      metadata: { trace: 'abc', empty: null },
+      assignTo: acme.ownerEmail,
+    }
+    // A field that is new belongs into this test.
+    expect(Object.keys(sent).sort()).toEqual(Object.keys(CreateTask.shape).sort())
+    const { page, taskId } = await openTask(sent)
+    await page.getByRole('button', { name: 'View payload' }).click()
+    expect(JSON.parse(await page.locator('pre.payload').innerText())).toEqual(sent)
+    // An agent may hold another key of the workspace: callback addresses are not for it.
+    expect((await acme.agent.get(`/tasks/${taskId}?include=sent`)).status).toBe(400)
+  })
+
+  test('the deadline says what happens if nobody answers', async () => {
+    const { page } = await openTask(
+      taskPayload({ expiresInSeconds: inAnHour * 3, onExpire: { actionId: 'approve' } }),
+    )
+    const line = page.locator('.auto')
+    expect(await line.innerText()).toMatch(
+      /^(At|On) .*\d\d:\d\d, Approve is sent automatically\.\s*2 h left$/,
+    )
+    expect(await line.getAttribute('class')).toBe('auto')
+    const { page: other } = await openTask(taskPayload({ expiresInSeconds: 600 }))
+    expect(await other.locator('.auto.soon').innerText()).toMatch(/^(At|On) .*\d\d:\d\d this task expires\./)
+  })
+
+  test('a colleague who had the task open and answered it is named with what they chose', async () => {
+    const { page, taskId } = await openTask(taskPayload())
+    const mara = await acme.person('member', 'Mara Lind')
+    await page.getByRole('button', { name: /^Copy the id/ }).waitFor()
+    const claims = () => acme.owner.get('/inbox').then(({ body }) => body.rows[0]?.claim?.name)
+    await expect.poll(claims).toBe('Olga Owner')
+    const maras = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie: mara.cookie })
+    await maras.page.getByText('Olga Owner has it open').waitFor()
+    await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
+    await maras.page.getByText(/^Olga Owner answered “Approve” /).waitFor()
+    expect(await maras.page.getByText('has it open').count()).toBe(0)
+    const row = maras.page.locator(`#row-${taskId}`)
+    expect(await row.locator('.sub').innerText()).toBe('Olga Owner answered “Approve”')
+    expect(await row.getByRole('img', { name: /has it open/ }).count()).toBe(0)
+  })
+
+  test('text that runs from right to left does so in name, description, context and row', async () => {
+    const { page, taskId } = await openTask(
+      taskPayload(
+        {
+          context: {
+            data: { note: `${hebrew}\n\nEnglish`, report: `${hebrew}\n\n- ${hebrew}\n\nEnglish` },
+            ui: { report: { 'ui:widget': 'markdown' } },
+          },
+        },
+        { name: hebrew, description: hebrew },
+      ),
+    )
+    await page.locator('.prose-text').first().waitFor()
+    const texts = page.locator(
+      `h1, .ask, .prose-text, .md li, .md p, #row-${taskId} .name, #row-${taskId} .snippet`,
+    )
+    const directions = await texts.evaluateAll((boxes) =>
+      boxes.map((box) => [
+        box.textContent?.includes('English') && !box.textContent.includes('ה'),
+        getComputedStyle(box).direction,
+      ]),
+    )
+    expect(directions.length).toBeGreaterThanOrEqual(7)
+    for (const [isEnglish, direction] of directions) expect(direction).toBe(isEnglish ? 'ltr' : 'rtl')
+  })
+
+  test('compact rows keep half of their width for the name', async () => {
+    const { page, taskId } = await openTask(
+      taskPayload(
+        {
+          app: 'a-rather-long-name-of-an-app',
+          expiresInSeconds: inAnHour,
+          delivery: 'sse',
+          assignTo: acme.ownerEmail,
+        },
+        { name: 'A name of some length that says what is wanted' },
+      ),
+      { width: 1_000 },
+    )
+    await page.evaluate(() => localStorage.setItem('handrail.density', 'compact'))
+    await page.reload()
+    const row = page.locator(`.compact #row-${taskId}`)
+    await row.waitFor()
+    const [whole, name] = await Promise.all([row.boundingBox(), row.locator('.name').boundingBox()])
+    expect(name!.width).toBeGreaterThan(whole!.width * 0.4)
+    const age = await row.locator('.age').boundingBox()
+    expect(age!.x + age!.width).toBeLessThanOrEqual(whole!.x + whole!.width)
+  })
+
+  test('pictures that came along are shown without a click', async () => {
+    const { page } = await openTask(
+      taskPayload({
+        context: {
+          data: {
+            photo: picture(40, 30),
+            report: `Look: ![scan](${picture(20, 20)})`,
+            huge: picture(60_000, 60_000),
+          },
+          ui: {
+            photo: { 'ui:widget': 'image' },
+            report: { 'ui:widget': 'markdown' },
+            huge: { 'ui:widget': 'image' },
+          },
+        },
+      }),
+    )
+    await expect
+      .poll(() =>
+        page
+          .locator('.field img')
+          .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)),
+      )
+      .toEqual([40, 20])
+    // Its few bytes would be 14 GB in memory.
+    expect(await page.getByRole('button', { name: 'Show picture' }).count()).toBe(1)
+  })
+})
+
+/** A whole PNG, or of a very large one only the head. */
+function picture(width: number, height: number): string {
+  const isWhole = width * height < 10_000
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 0, 0, 0, 0], 8)
+  const pixels = deflateSync(Buffer.alloc(isWhole ? (width + 1) * height : 1))
+  const parts = [chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]
+  return `data:image/png;base64,${Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]).toString('base64')}`
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const whole = Buffer.alloc(body.length + 8)
+  whole.writeUInt32BE(data.length)
+  whole.set(body, 4)
+  whole.writeUInt32BE(crc32(body), body.length + 4)
+  return whole
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
