@@ -22,10 +22,10 @@ const openTask = (sample) => async (page) => {
 
 /** A new page is a line here. `go`: its address; `do`: what to do there before the picture; `height`: for what is long. */
 const pages = [
-  { name: 'set-up', go: () => '/setup#token', as: 'nobody' },
+  { name: 'set-up-used', go: () => '/setup#token', as: 'nobody' },
   { name: 'sign-in', go: () => '/sign-in', as: 'nobody' },
   { name: 'forgot-password', go: () => '/forgot-password', as: 'nobody' },
-  { name: 'invitation', go: () => '/invitation#token', as: 'nobody' },
+  { name: 'invitation-dead', go: () => '/invitation#token', as: 'nobody' },
   { name: 'not-found', go: () => '/nowhere/at/all' },
   { name: 'inbox', go: at('inbox') },
   { name: 'inbox-empty', go: ({ empty }) => `/w/${empty}/inbox` },

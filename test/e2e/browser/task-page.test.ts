@@ -62,12 +62,10 @@ describe('an open task says all there is to say', () => {
       taskPayload({ expiresInSeconds: inAnHour * 3, onExpire: { actionId: 'approve' } }),
     )
     const line = page.locator('.auto')
-    expect(await line.innerText()).toMatch(
-      /^(At|On) .*\d\d:\d\d, Approve is sent automatically\.\s*2 h left$/,
-    )
+    expect(await line.innerText()).toMatch(/^(At|On) .*\d:\d\d, Approve is sent automatically\.\s*2 h left$/)
     expect(await line.getAttribute('class')).toBe('auto')
     const { page: other } = await openTask(taskPayload({ expiresInSeconds: 600 }))
-    expect(await other.locator('.auto.soon').innerText()).toMatch(/^(At|On) .*\d\d:\d\d this task expires\./)
+    expect(await other.locator('.auto.soon').innerText()).toMatch(/^(At|On) .*\d:\d\d this task expires\./)
   })
 
   test('a colleague who had the task open and answered it is named with what they chose', async () => {

@@ -47,7 +47,9 @@ function labelOf(value: unknown, { schemas }: Fields, hints: JsonObject): unknow
 }
 
 function titleOf({ schemas }: Fields, hints: JsonObject): JsonObject {
-  const titles = [own(hints, 'ui:title'), ...schemas.map(({ schema }) => own(schema, 'title'))]
+  // The title of a constant is the label of that choice.
+  const named = schemas.filter(({ schema }) => !Object.hasOwn(schema, 'const'))
+  const titles = [own(hints, 'ui:title'), ...named.map(({ schema }) => own(schema, 'title'))]
   const title = titles.find((text) => typeof text === 'string' && text !== '')
   return title === undefined ? {} : { 'ui:title': title }
 }
