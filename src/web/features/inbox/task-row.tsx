@@ -64,7 +64,9 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       </span>
       {expiresAt ? (
         <time
-          className={isPressing(expiresAt, now) ? 'age due' : 'age'}
+          className={
+            Date.parse(expiresAt) <= now ? 'age late' : isPressing(expiresAt, now) ? 'age due' : 'age'
+          }
           dateTime={expiresAt}
           title={`Deadline ${fullDate(expiresAt)}`}
         >
