@@ -1,23 +1,45 @@
 import type { Action } from '../../../contract/action.ts'
-import { FieldFinder, type Fields } from '../../../contract/forms/fields.ts'
+import { Budget, TooComplex } from '../../../contract/forms/budget.ts'
+import { type Fields, fieldsAt } from '../../../contract/forms/fields.ts'
+import { guardSteps } from '../../../contract/forms/form-limits.ts'
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { optionsOf } from '../../../contract/forms/options-of.ts'
+import { Parts } from '../../../contract/forms/parts.ts'
 
 type Shown = { value: unknown; ui: JsonObject }
 
 /** An answer as a person reads it: fields by their titles, chosen values by their labels, mails as mails. */
 export function answerShown(action: Action | undefined, data: JsonObject): Shown {
-  const finder = new FieldFinder(action?.schema)
-  return shownAt(data, finder.at([action?.schema]), action?.ui ?? {}, finder)
+  const find = fieldFinder(action?.schema)
+  try {
+    return shownAt(data, find([action?.schema]), action?.ui ?? {}, find)
+  } catch (problem) {
+    // The answer itself is worth more than its labels.
+    if (problem instanceof TooComplex) return { value: data, ui: {} }
+    throw problem
+  }
 }
 
-function shownAt(value: unknown, fields: Fields, hints: JsonObject, finder: FieldFinder): Shown {
-  if (Array.isArray(value)) return shownList(value, fields, hints, finder)
+type Find = (starts: readonly unknown[]) => Fields
+
+/** Looks at each place of the form once, however many items of a list come to it. */
+function fieldFinder(form: unknown): Find {
+  const parts = new Parts(form, new Budget(2 * guardSteps))
+  const known = new Map<readonly unknown[], Fields>()
+  return (starts) => {
+    const fields = known.get(starts) ?? fieldsAt(parts, starts)
+    known.set(starts, fields)
+    return fields
+  }
+}
+
+function shownAt(value: unknown, fields: Fields, hints: JsonObject, find: Find): Shown {
+  if (Array.isArray(value)) return shownList(value, fields, hints, find)
   if (!isObject(value)) return { value: labelOf(value, fields, hints), ui: {} }
   const shown = Object.entries(value).map(([name, inner]) => {
-    const below = finder.at(fields.names.get(name) ?? fields.others)
+    const below = find(fields.names.get(name) ?? fields.others)
     const hintsBelow = objectAt(hints, name)
-    const { value, ui } = shownAt(inner, below, hintsBelow, finder)
+    const { value, ui } = shownAt(inner, below, hintsBelow, find)
     return { name, value, ui: { ...ui, ...titleOf(below, hintsBelow) } }
   })
   // From entries: a name such as __proto__ is a field like any other.
@@ -30,9 +52,9 @@ function shownAt(value: unknown, fields: Fields, hints: JsonObject, finder: Fiel
   }
 }
 
-function shownList(list: unknown[], fields: Fields, hints: JsonObject, finder: FieldFinder): Shown {
-  const below = finder.at(fields.items)
-  const shown = list.map((item) => shownAt(item, below, objectAt(hints, 'items'), finder))
+function shownList(list: unknown[], fields: Fields, hints: JsonObject, find: Find): Shown {
+  const below = find(fields.items)
+  const shown = list.map((item) => shownAt(item, below, objectAt(hints, 'items'), find))
   const ui = list.some(isObject) ? { items: Object.assign({}, ...shown.map((item) => item.ui)) } : {}
   return { value: shown.map((item) => item.value), ui }
 }
