@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { answerShown } from './answer-shown.ts'
+
+const form = (properties: object, more: object = {}) => ({
+  id: 'send',
+  title: 'Send it',
+  schema: { type: 'object', properties, ...more },
+})
+
+test('chosen values are shown by their labels, and fields by their titles', () => {
+  const action = form(
+    {
+      reason: { title: 'Why', enum: ['late', 'lost'], enumNames: ['Too late', 'Lost it'] },
+      tone: {
+        oneOf: [
+          { const: 'w', title: 'Warm' },
+          { const: 'c', title: 'Cool' },
+        ],
+      },
+      ship: { type: 'boolean', enumNames: ['Go', 'Hold'] },
+      tags: { type: 'array', items: { $ref: '#/$defs/tag' } },
+      note: { type: 'string' },
+    },
+    { $defs: { tag: { enum: ['a', 'b'], enumNames: ['Alpha', 'Beta'] } } },
+  )
+  const data = { reason: 'lost', tone: 'w', ship: false, tags: ['b'], note: 'lost' }
+  const { value, ui } = answerShown(action, data)
+  expect(value).toEqual({ reason: 'Lost it', tone: 'Warm', ship: 'Hold', tags: ['Beta'], note: 'lost' })
+  expect(ui).toEqual({ reason: { 'ui:title': 'Why' }, tone: {}, ship: {}, tags: {}, note: {} })
+})
+
+test('what looks like a mail is shown as one, wherever it stands', () => {
+  const mail = { subject: 'Your parcel', body: 'Hello,\n\nit is on its way.' }
+  expect(answerShown(undefined, mail).ui).toMatchObject({ 'ui:widget': 'email' })
+  expect(answerShown(undefined, { reply: mail }).ui).toMatchObject({ reply: { 'ui:widget': 'email' } })
+  expect(answerShown(undefined, { body: 'no header' }).ui).not.toHaveProperty('ui:widget')
+})
