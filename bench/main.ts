@@ -14,10 +14,11 @@ import { largeData } from './rows/large-data.ts'
 import { sendToHuman } from './rows/send-to-human.ts'
 import { start } from './rows/start.ts'
 import { web } from './rows/web.ts'
+import { worstRequest } from './rows/worst-request.ts'
 
 const rows: Row[] = [
   ...[sendToHuman, createTask, getTask, langgraph, answerToAgent],
-  ...[idleStreams, largeData, feedback, start, web],
+  ...[idleStreams, largeData, feedback, worstRequest, start, web],
 ]
 const profiles = 'bench/results/profiles'
 const known = ['--quick', '--json', '--table', '--profile']

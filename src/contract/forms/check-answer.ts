@@ -33,7 +33,7 @@ export function checkAnswer(
     if (violations.list.length > 0) return violations.list
     const result = new Evaluation(schema, options, budget).evaluate(schema, new Location(data))
     for (const { location, message } of result.violations) violations.add(location.path, message)
-    refuseUndeclaredFields(result, violations)
+    refuseUndeclaredFields(result, budget, violations)
   } catch (problem) {
     if (!(problem instanceof TooComplex)) throw problem
     return [{ path: '', message: 'The answer is too complex to be checked. Make it shorter or simpler.' }]

@@ -17,7 +17,7 @@ function isMissing(location: Location, name: string): boolean {
 }
 
 function checkNames(here: Here, names: readonly string[], message: string): void {
-  here.evaluation.spend(names.length >> 3)
+  here.evaluation.spend(names.length / 2)
   for (const name of names) {
     if (isFull(here.result)) return
     if (isMissing(here.location, name)) fail(here, message, here.location.child(name))
@@ -26,7 +26,7 @@ function checkNames(here: Here, names: readonly string[], message: string): void
 
 function checkProperties(here: Here, properties: JsonObject): void {
   const names = Object.keys(properties)
-  here.evaluation.spend(names.length >> 3)
+  here.evaluation.spend(names.length / 8)
   here.result.declares = properties
   for (const name of names) {
     if (isFull(here.result)) return
@@ -64,7 +64,7 @@ function checkFieldNames(here: Here, schema: unknown): void {
 
 function checkDependencies(here: Here, dependencies: JsonObject): void {
   const names = Object.keys(dependencies)
-  here.evaluation.spend(names.length >> 3)
+  here.evaluation.spend(names.length / 8)
   for (const name of names) {
     if (isFull(here.result)) return
     if (!here.location.has(name)) continue

@@ -1,6 +1,6 @@
 import { quoted } from '../violation.ts'
 import { FORMATS } from './formats.ts'
-import { equalJson, isObject, own } from './json.ts'
+import { equalJson, isObject, type JsonObject, own } from './json.ts'
 import { isMultipleOf } from './multiple-of.ts'
 import { fail, type Here, type KeywordCheck } from './result.ts'
 
@@ -52,7 +52,8 @@ const checkConst: KeywordCheck = (here, value) => {
 }
 
 function isSame(here: Here, value: unknown): boolean {
-  return equalJson(here.location.value, value, () => here.evaluation.spend(1))
+  here.evaluation.spend(1 / 2)
+  return equalJson(here.location.value, value, (steps) => here.evaluation.spend(steps))
 }
 
 /** A value that nobody may change has to come back as the form gave it, or not at all. */
@@ -66,13 +67,19 @@ function givenValue(here: Here, schema: unknown, seen: Set<unknown>): unknown {
   if (!isObject(schema) || seen.has(schema)) return undefined
   here.evaluation.spend(1)
   if (Object.hasOwn(schema, 'default')) return schema.default
-  const inner = new Set([...seen, schema])
-  const referred = givenValue(here, here.evaluation.resolve(own(schema, '$ref')), inner)
+  seen.add(schema)
+  const given = givenByParts(here, schema, seen)
+  seen.delete(schema)
+  return given
+}
+
+function givenByParts(here: Here, schema: JsonObject, seen: Set<unknown>): unknown {
+  const referred = givenValue(here, here.evaluation.resolve(own(schema, '$ref')), seen)
   const properties = own(schema, 'properties')
   if (referred !== undefined || !isObject(properties)) return referred
   const given: Record<string, unknown> = {}
   for (const name of Object.keys(properties)) {
-    const value = givenValue(here, properties[name], inner)
+    const value = givenValue(here, properties[name], seen)
     if (value !== undefined) given[name] = value
   }
   return given
@@ -84,6 +91,8 @@ const forNumbers =
     const { value } = here.location
     if (typeof value === 'number' && !holds(value, limit as number)) fail(here, message(limit as number))
   }
+
+const checkMultiple = forNumbers(isMultipleOf, (limit) => `Must be a multiple of ${limit}.`)
 
 const forTexts =
   (check: (here: Here, text: string, setting: never) => string | undefined): KeywordCheck =>
@@ -129,7 +138,14 @@ export const VALUE_CHECKS: [string, KeywordCheck][] = [
       (limit) => `Must be less than ${limit}.`,
     ),
   ],
-  ['multipleOf', forNumbers(isMultipleOf, (limit) => `Must be a multiple of ${limit}.`)],
+  [
+    'multipleOf',
+    (here, divisor) => {
+      // Numbers of hundreds of digits, at worst.
+      here.evaluation.spend(4)
+      checkMultiple(here, divisor)
+    },
+  ],
   [
     'minLength',
     forTexts((here, _, limit: number) =>

@@ -4,7 +4,7 @@ import { decimalCheck } from './decimal-pattern.ts'
 import { answerSteps } from './form-limits.ts'
 import { isObject, type JsonObject } from './json.ts'
 import type { Location } from './location.ts'
-import { patternWeight } from './pattern-weight.ts'
+import { compileSteps, patternWeight } from './pattern-weight.ts'
 import { resolveReference } from './reference.ts'
 import { emptyResult, isFull, type KeywordCheck, type Result, type Run } from './result.ts'
 
@@ -81,8 +81,13 @@ export class Evaluation implements Run {
       this.spend(text.length / 64)
       return decimal(text)
     }
-    const weight = this.#weights.get(pattern) ?? patternWeight(pattern)
-    this.#weights.set(pattern, weight)
+    let weight = this.#weights.get(pattern)
+    if (weight === undefined) {
+      weight = patternWeight(pattern)
+      this.spend(compileSteps(weight))
+      this.#weights.set(pattern, weight)
+    }
+    this.spend(2)
     this.#patternCost -= text.length * (weight > LIGHT_PATTERN ? weight + AUTOMATON_WEIGHT : weight)
     return this.#patternCost < 0 ? 'too long' : this.#matches(pattern, text)
   }

@@ -4,14 +4,10 @@ import { FORM_LIMITS } from './form-limits.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { keywordProblem } from './keywords.ts'
 import type { Parts } from './parts.ts'
-import { patternWeight } from './pattern-weight.ts'
+import { compileSteps, patternWeight } from './pattern-weight.ts'
 import { ScalarItems } from './scalar-items.ts'
 
 type Origin = { parent: JsonObject; steps: readonly (string | number)[] }
-
-// To compile a pattern takes up to 4 µs per instruction. Heavier ones are refused without being compiled.
-const stepsPerInstruction = 4
-const mostInstructions = 300
 
 /** Every schema of a form that is an object, in the order of the form. Paths are put together only for what is reported. */
 export class Schemas {
@@ -89,7 +85,7 @@ function patternJudge({ budget }: Parts, patternProblem: (pattern: string) => st
       if (patterns.size === FORM_LIMITS.patterns) {
         return `A form may hold ${FORM_LIMITS.patterns} different patterns. Use fewer.`
       }
-      budget.spend(stepsPerInstruction * Math.min(patternWeight(pattern), mostInstructions))
+      budget.spend(compileSteps(patternWeight(pattern)))
       patterns.set(pattern, patternProblem(pattern))
     }
     return patterns.get(pattern)

@@ -13,18 +13,20 @@ export function own(object: JsonObject, name: string): unknown {
 export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Equal as JSON values: the order of keys does not count. Without recursion, so that no depth does harm. */
-export function equalJson(one: unknown, other: unknown, onStep?: () => void): boolean {
+export function equalJson(one: unknown, other: unknown, spend?: (steps: number) => void): boolean {
   const pairs: [unknown, unknown][] = [[one, other]]
   for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
-    onStep?.()
     const [left, right] = pair
     if (left === right) continue
     if (Array.isArray(left) && Array.isArray(right)) {
       if (left.length !== right.length) return false
+      spend?.(left.length / 4)
       for (let index = 0; index < left.length; index++) pairs.push([left[index], right[index]])
     } else if (isObject(left) && isObject(right)) {
       const names = Object.keys(left)
-      if (names.length !== Object.keys(right).length) return false
+      const others = Object.keys(right)
+      spend?.((names.length + others.length) / 8)
+      if (names.length !== others.length) return false
       for (const name of names) {
         if (!Object.hasOwn(right, name)) return false
         pairs.push([left[name], right[name]])

@@ -55,6 +55,14 @@ export function patternWeight(pattern: string): number {
   return total + tables
 }
 
+// To compile a pattern takes up to 4 µs per instruction. Heavier ones are refused without being compiled.
+const stepsPerInstruction = 4
+const mostInstructions = 300
+
+export function compileSteps(weight: number): number {
+  return stepsPerInstruction * Math.min(weight, mostInstructions)
+}
+
 function readAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
   expression.lastIndex = at
   return expression.exec(text)

@@ -1,4 +1,5 @@
 import type { Violations } from '../violation.ts'
+import type { Budget } from './budget.ts'
 import { NOT_DECLARED } from './checks-of-objects.ts'
 import type { JsonObject } from './json.ts'
 import type { Location } from './location.ts'
@@ -7,7 +8,7 @@ import type { Result } from './result.ts'
 type Declared = { by: Set<JsonObject>; anyField: boolean; anything: boolean }
 
 /** An answer may hold a field only where a schema that applies names it, or `additionalProperties` is written. */
-export function refuseUndeclaredFields(root: Result, violations: Violations): void {
+export function refuseUndeclaredFields(root: Result, budget: Budget, violations: Violations): void {
   const declared = declaredFields(root)
   // As deep as the answer, whose depth was checked before.
   const visit = (location: Location): void => {
@@ -17,7 +18,9 @@ export function refuseUndeclaredFields(root: Result, violations: Violations): vo
     if (Array.isArray(location.value)) {
       for (let index = 0; index < location.value.length; index++) visit(location.child(index))
     }
+    budget.spend((location.names.length * (here?.by.size ?? 0)) / 16)
     for (const name of location.names) {
+      if (violations.full) return
       const field = location.child(name)
       if (here && (here.anyField || isNamed(here.by, name))) visit(field)
       else violations.add(field.path, NOT_DECLARED)

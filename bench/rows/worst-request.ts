@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createHttpClient } from '../frame/http-client.ts'
+import { toolCall } from '../frame/mcp.ts'
+import { type Context, type Result, type Row, spread } from '../frame/row.ts'
+import { withService } from '../frame/service.ts'
+import { untilSure } from '../frame/until-sure.ts'
+import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
+import { milliseconds, type Part } from '../hostile/check-genome.ts'
+import { climb } from '../hostile/climb.ts'
+import type { Genome } from '../hostile/grow-form.ts'
+import { type HostileRequest, hostileRequests } from '../hostile/requests.ts'
+import { worstFinds } from '../hostile/worst-finds.ts'
+import { createRandom } from '../large-data/random.ts'
+
+export const worstRequest: Row = {
+  name: 'worst-request',
+  about: 'the slowest form or answer that a search finds, and /health during hostile requests',
+  run: async (context) => [...(await searchForms(context)), ...(await watchHealth(context))],
+}
+
+/** The search has a seed for each round; what it found once is measured again in every round. */
+async function searchForms(context: Context): Promise<Result[]> {
+  const seconds = context.quick ? 5 : 30
+  let seed = 0
+  const round = async () => {
+    seed++
+    const slowest = (part: Part) => {
+      const end = performance.now() + (seconds * 1000) / 2
+      const score = (genome: Genome) => milliseconds(genome, part)
+      const find = climb(createRandom(seed), score, () => performance.now() < end)
+      const known = worstFinds.filter((one) => one.part === part).map(({ genome }) => genome)
+      // Measured once more: a search keeps what the machine was slow at, too.
+      const finds = [find.genome, ...known].map((genome) => ({ genome, score: score(genome) }))
+      const worst = finds.reduce((one, other) => (other.score > one.score ? other : one))
+      context.tell(`${part}: ${worst.score.toFixed(0)} ms for ${JSON.stringify(worst.genome)}`)
+      return worst.score
+    }
+    return { forms: slowest('forms'), answer: slowest('answer') }
+  }
+  return await untilSure(context, { least: 3, most: 7 }, round, (rounds) => [
+    line(
+      'slowest check of the forms of a task',
+      100,
+      rounds.map(({ forms }) => forms),
+    ),
+    line(
+      'slowest check of an answer',
+      100,
+      rounds.map(({ answer }) => answer),
+    ),
+  ])
+}
+
+function line(what: string, value: number, rounds: number[]): Result {
+  return { what, unit: 'ms', product: spread(rounds), targets: [{ of: 'product', is: 'at most', value }] }
+}
+
+function watchHealth(context: Context): Promise<Result[]> {
+  return withService(async ({ url, ...service }) => {
+    const workspace = await setUpWorkspace({ url, ...service })
+    const requests = hostileRequests()
+    const round = async () => {
+      let slowest = { name: '', milliseconds: 0 }
+      for (const request of requests) {
+        const taken = await slowestHealth(url, () => send(url, workspace, request))
+        if (taken > slowest.milliseconds) slowest = { name: request.name, milliseconds: taken }
+      }
+      context.tell(`/health took ${slowest.milliseconds.toFixed(0)} ms during: ${slowest.name}`)
+      return slowest.milliseconds
+    }
+    // The first time, code is compiled as well.
+    await round()
+    return await untilSure(context, { least: 3, most: 9 }, round, (rounds) => [
+      line('slowest /health during hostile requests', 200, rounds),
+    ])
+  })
+}
+
+/** Milliseconds of the slowest /health while the work is under way, asked again as soon as it has answered. */
+async function slowestHealth(url: string, work: () => Promise<void>): Promise<number> {
+  const client = createHttpClient(url)
+  let isDone = false
+  let slowest = 0
+  const watching = (async () => {
+    while (!isDone) {
+      slowest = Math.max(slowest, (await client.send('GET', '/health', {})).milliseconds)
+      await sleep(2)
+    }
+  })()
+  try {
+    await work()
+  } finally {
+    isDone = true
+    await watching
+    client.close()
+  }
+  return slowest
+}
+
+/** Over REST and as a tool call. Most are refused; none may break the service. */
+async function send(url: string, { agent, owner }: BenchWorkspace, request: HostileRequest): Promise<void> {
+  const post = async (path: string, headers: Record<string, string>, body: string) => {
+    const json = { 'content-type': 'application/json' }
+    const response = await fetch(url + path, { method: 'POST', headers: { ...json, ...headers }, body })
+    const text = await response.text()
+    if (response.status >= 500)
+      throw new Error(`${request.name}: ${path} answered ${response.status}: ${text}`)
+    return text
+  }
+  if ('body' in request) {
+    await post('/api/v1/tasks', agent, request.body)
+    const call = toolCall('2026', 'send_to_human', '#')
+    await post(
+      '/mcp',
+      { ...agent, ...call.headers },
+      call.body.replace('"#"', () => request.body),
+    )
+    return
+  }
+  const { taskId } = JSON.parse(await post('/api/v1/tasks', agent, JSON.stringify(request.form)))
+  const answer = JSON.stringify({ actionId: 'a0', data: request.answer })
+  if (taskId) await post(`/api/v1/tasks/${taskId}/handle`, owner, answer)
+}
