@@ -30,8 +30,11 @@ import { feedbackCalls } from './feedback.ts'
 import { settingsCalls } from './settings.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 
-/** With `keepalive` the request outlives the page that sent it, if its body has less than 64 KiB. */
-type Outliving = { keepalive?: boolean }
+/**
+ * With `keepalive` the request outlives the page that sent it, if its body has less than 64 KiB. With `personId` the service
+ * refuses it when someone else has signed in meanwhile.
+ */
+type AnswerCall = { keepalive?: boolean; personId?: string }
 
 export type MemberClient = ReturnType<typeof createMemberClient>
 
@@ -88,12 +91,12 @@ export function createMemberClient(options: ClientOptions) {
         signal,
       }),
 
-    handleTask: (taskId: string, input: HandleTask, call: Outliving = {}) =>
-      request<TaskRecord>(`${task(taskId)}/handle`, { method: 'POST', body: input, ...call }),
-    markDone: (taskId: string, call: Outliving = {}) =>
-      request<TaskRecord>(`${task(taskId)}/mark-done`, { method: 'POST', body: {}, ...call }),
-    rejectTask: (taskId: string, input: RejectTask, call: Outliving = {}) =>
-      request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input, ...call }),
+    handleTask: (taskId: string, input: HandleTask, call: AnswerCall = {}) =>
+      request<TaskRecord>(`${task(taskId)}/handle`, { method: 'POST', body: input, ...asPerson(call) }),
+    markDone: (taskId: string, call: AnswerCall = {}) =>
+      request<TaskRecord>(`${task(taskId)}/mark-done`, { method: 'POST', body: {}, ...asPerson(call) }),
+    rejectTask: (taskId: string, input: RejectTask, call: AnswerCall = {}) =>
+      request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input, ...asPerson(call) }),
 
     deleteContent: (taskId: string) => request<void>(`${task(taskId)}/content`, { method: 'DELETE' }),
 
@@ -105,9 +108,20 @@ export function createMemberClient(options: ClientOptions) {
       request<{ claim?: Claim }>(`${task(taskId)}/claim`, { method: 'DELETE', keepalive: true }),
 
     drafts: (taskId: string, signal?: AbortSignal) => request<Drafts>(`${task(taskId)}/drafts`, { signal }),
-    saveDraft: (taskId: string, actionId: string, data: Record<string, unknown>, call: Outliving = {}) =>
-      request<Draft>(draft(taskId, actionId), { method: 'PUT', body: { data }, ...call }),
+    saveDraft: (
+      taskId: string,
+      actionId: string,
+      data: Record<string, unknown>,
+      call: Pick<AnswerCall, 'keepalive'> = {},
+    ) => request<Draft>(draft(taskId, actionId), { method: 'PUT', body: { data }, ...call }),
     deleteDraft: (taskId: string, actionId: string) =>
       request<void>(draft(taskId, actionId), { method: 'DELETE' }),
+  }
+}
+
+function asPerson({ personId, keepalive }: AnswerCall) {
+  return {
+    ...(keepalive !== undefined && { keepalive }),
+    ...(personId !== undefined && { headers: { 'handrail-person': personId } }),
   }
 }

@@ -26,6 +26,11 @@ export async function authenticate(
   requireOurOrigin(request, origins)
   const person = await service.people.whoIs(request.headers)
   if (!person) throw notSignedIn()
+  // A page that was opened before someone else signed in, in another tab, must not act as them.
+  const expected = request.headers.get('handrail-person')
+  if (expected !== null && expected !== person.id) {
+    throw unauthenticated('Someone else has signed in with this browser meanwhile. Sign in again.')
+  }
   return { kind: 'person', person }
 }
 

@@ -109,6 +109,17 @@ function headers(route: Route): Json[] {
     ...(route.who === 'member' || route.who === 'agent-or-member'
       ? [{ name: 'Handrail-Workspace', in: 'header', required: false, schema: string }]
       : []),
+    ...(route.who === 'member'
+      ? [
+          {
+            name: 'Handrail-Person',
+            in: 'header',
+            required: false,
+            schema: string,
+            description: 'The id of the person the session must belong to, usr_…; otherwise 401.',
+          },
+        ]
+      : []),
     ...(route.method === 'post' && route.path === '/tasks'
       ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: string }]
       : []),

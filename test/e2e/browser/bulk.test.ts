@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
 import { axeFindings } from '../../support/browser.ts'
 import { taskPayload } from '../../support/service.ts'
 import { visitedService } from '../../support/visited-service.ts'
@@ -21,6 +22,8 @@ describe('tasks are answered together', () => {
 
   const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
   const chosenIn = (page: Page) => page.locator('[role=option][aria-checked=true] .name').allInnerTexts()
+  /** The dialog takes answers: it must have been in view for a moment. */
+  const sendable = (page: Page) => page.locator('[role=dialog] [data-answerable]').waitFor()
   const records = async () =>
     (await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))).map(({ body }) => body)
 
@@ -47,16 +50,18 @@ describe('tasks are answered together', () => {
       .getByRole('button', { name: 'Mark done…' })
       .click()
     await page.getByRole('dialog', { name: 'Mark 2 tasks done?' }).waitFor()
-    await page.getByRole('button', { name: 'Mark 2 tasks done' }).click()
-    await page.getByText('2 tasks marked done.').waitFor()
+    await sendable(page)
+    await page.keyboard.press('Control+Enter')
     await expect.poll(() => namesIn(page)).toEqual(['Two', 'Four', 'Five'])
-    expect((await records()).map(({ status, handled }) => [status, handled?.actionId])).toEqual([
-      ['handled', 'service:mark-done'],
-      ['open', undefined],
-      ['handled', 'service:mark-done'],
-      ['open', undefined],
-      ['open', undefined],
-    ])
+    await expect
+      .poll(async () => (await records()).map(({ status, handled }) => [status, handled?.actionId]))
+      .toEqual([
+        ['handled', 'service:mark-done'],
+        ['open', undefined],
+        ['handled', 'service:mark-done'],
+        ['open', undefined],
+        ['open', undefined],
+      ])
   })
 
   test('one reason rejects them all; what others answered meanwhile is told', async () => {
@@ -74,11 +79,15 @@ describe('tasks are answered together', () => {
     await expect.poll(() => chosenIn(page)).toEqual(['Two', 'Three', 'Four'])
     await mara.post(`/tasks/${ids[2]}/handle`, { actionId: 'approve' })
     await page.getByRole('button', { name: 'Reject…' }).click()
+    await sendable(page)
     await page.getByRole('button', { name: /^Reject 3 tasks/ }).click()
     await page.getByText('Write a few words, so that the agents can learn from it.').waitFor()
     await page.getByLabel('Why?').fill('Wrong workspace')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('2 tasks rejected. 1 was answered by someone else meanwhile.').waitFor()
+    const unsent = page.getByRole('region', { name: 'Unsent answers' })
+    await unsent.getByText('1 answer was not sent.').waitFor()
+    await unsent.getByText(`Not sent: ${mara.email} answered first with “Approve”`).waitFor()
+    await expect.poll(async () => (await records())[3].status).toBe('handled')
     const [, two, three, four] = await records()
     expect([two.handled, four.handled].map(({ actionId, data }) => [actionId, data.feedback])).toEqual([
       ['service:reject-request', 'Wrong workspace'],
@@ -94,15 +103,18 @@ describe('tasks are answered together', () => {
     const dialog = page.getByRole('dialog', { name: 'Answer 2 tasks' })
     await dialog.getByRole('button', { name: 'Decline' }).click()
     await dialog.getByLabel('Why?').waitFor()
+    await sendable(page)
     await dialog.getByRole('button', { name: 'Decline: 2 tasks' }).click()
     await dialog.getByText('This field is required.').waitFor()
     await dialog.getByLabel('Why?').fill('Too late')
     expect(await axeFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Decline: 2 tasks' }).click()
-    await page.getByText('“Decline” sent to 2 tasks.').waitFor()
-    const [one, , three] = await records()
-    for (const { handled } of [one, three])
-      expect(handled).toMatchObject({ actionId: 'decline', data: { reason: 'Too late' } })
+    const answersTo = async (...places: number[]) => {
+      const all = await records()
+      return places.map((n) => [all[n].handled?.actionId, all[n].handled?.data])
+    }
+    const declined = ['decline', { reason: 'Too late' }]
+    await expect.poll(() => answersTo(0, 2)).toEqual([declined, declined])
 
     await acme.agent.post('/tasks', taskPayload({ priority: 'low' }, { name: 'Other', type: 'other' }))
     await page.getByRole('button', { name: '1 new' }).click()
@@ -116,5 +128,45 @@ describe('tasks are answered together', () => {
         .getByRole('button', { name: /2 tasks/ })
         .count(),
     ).toBe(0)
+  })
+
+  test('with several chosen, every key that answers means all of them; by keys alone, and as one that can be taken back', async () => {
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 10 })
+    await expect.poll(() => page.getByRole('option').count()).toBe(5)
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
+    await answerable(page)
+    await page.keyboard.press('x')
+    await page.keyboard.press('Shift+J')
+    await expect.poll(() => chosenIn(page)).toEqual(['One', 'Two'])
+    await page.getByText('Keys answer the chosen tasks.').waitFor()
+    await answerable(page)
+    const dialog = page.getByRole('dialog')
+    for (const [key, name] of [
+      ['e', 'Mark 2 tasks done?'],
+      ['r', 'Reject 2 tasks'],
+      ['Control+Enter', 'Answer 2 tasks'],
+      ['Alt+1', 'Answer 2 tasks'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByRole('dialog', { name }).waitFor()
+      if (key === 'Alt+1') break
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await dialog.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
+    await page.keyboard.press('2')
+    await dialog.getByLabel('Why?').waitFor()
+    await page.keyboard.press('Alt+1')
+    await dialog.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
+    await sendable(page)
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => namesIn(page)).toEqual(['Three', 'Four', 'Five'])
+    const stack = page.getByRole('list', { name: 'Answers you can take back' })
+    expect(await stack.innerText()).toMatch(/^2 tasks\n“Approve” in/)
+    await page.keyboard.press('z')
+    await expect.poll(() => namesIn(page)).toEqual(['One', 'Two', 'Three', 'Four', 'Five'])
+    expect(await stack.count()).toBe(0)
+    expect((await records()).map(({ status }) => status)).toEqual(Array(5).fill('open'))
   })
 })

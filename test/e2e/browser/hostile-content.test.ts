@@ -163,7 +163,8 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await page.keyboard.press('Control+Enter')
     // The page gave up on the pattern; the service, whose engine takes no time, says what is wrong.
     // Where that takes longer than a moment, the page has gone on, and offers the way back.
-    const wayBack = page.getByRole('alert').getByRole('button', { name: 'Open', exact: true })
+    const unsent = page.getByRole('region', { name: 'Unsent answers' })
+    const wayBack = unsent.getByRole('button', { name: 'Open', exact: true })
     await expect
       .poll(
         async () => {

@@ -28,7 +28,7 @@ describe('what a person has typed is kept until it has arrived', () => {
     await others.page.getByRole('button', { name: 'Approve' }).waitFor()
     await answerable(page)
     await page.keyboard.press('Control+Enter')
-    await page.getByText('Sending “Decline”').waitFor()
+    await page.getByText('“Decline” in').waitFor()
 
     await others.page.getByRole('button', { name: 'Approve' }).click()
     await answerable(others.page)
@@ -38,8 +38,14 @@ describe('what a person has typed is kept until it has arrived', () => {
       .toBe('approve')
 
     await page.getByRole('button', { name: 'Send now' }).click()
-    const told = page.getByRole('alert').filter({ hasText: '“Decline” was not sent.' })
-    await told.getByRole('button', { name: 'Open' }).click()
+    const unsent = page.getByRole('region', { name: 'Unsent answers' })
+    await unsent.getByText(`Not sent: ${mara.email} answered first with “Approve”, at`).waitFor()
+    await unsent.getByRole('button', { name: 'Copy your answer' }).waitFor()
+    await page.goto(page.url().replace(/inbox.*/, `inbox/${taskId}`))
+    // It is still there, until it was read.
+    await unsent.getByText('answered first').waitFor()
+    await unsent.getByRole('button', { name: 'Dismiss' }).click()
+    expect(await unsent.count()).toBe(0)
     const strip = page.getByRole('status').filter({ hasText: 'answered “Approve”' })
     expect(await strip.innerText()).toContain('Your draft is kept.')
     await strip.getByRole('button', { name: 'Copy draft' }).waitFor()

@@ -1,16 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useHere } from '../../lib/person.ts'
-import { asProblem } from '../../lib/problem.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import type { Answer } from '../inbox/answer-queue.ts'
+import { AnswerFrame } from '../inbox/answer-frame.tsx'
 import { RowSkeletons } from '../inbox/row-skeletons.tsx'
+import { useAnswers } from '../inbox/use-answers.ts'
 import { useOpenCount } from '../inbox/use-open-count.ts'
 import { useOpenFound } from '../inbox/use-open-found.ts'
 import { usePassing } from '../inbox/use-passing.ts'
@@ -32,7 +31,6 @@ export function HandledPage() {
   const filters: HistoryFilters = useMemo(() => JSON.parse(address), [address])
   const { workspaceId } = useHere()
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const isPhone = useIsPhone()
   const history = useHistory(filters)
   const { tasks } = history
@@ -73,16 +71,8 @@ export function HandledPage() {
     },
   })
 
-  /** Somebody came here by the link of a task that is still open. */
-  async function send(answer: Answer) {
-    try {
-      await answer.run({ keepalive: false })
-    } catch (thrown) {
-      return asProblem(thrown)
-    }
-    await queryClient.invalidateQueries({ queryKey: ['task', workspaceId, answer.taskId] })
-    return undefined
-  }
+  // Somebody came here by the link of a task that is still open.
+  const { send } = useAnswers(() => undefined)
 
   // A search and what was not answered go by creation: of those the service keeps no order by their end.
   const isByEnd = filters.status === undefined && filters.q === undefined
@@ -94,7 +84,11 @@ export function HandledPage() {
         {taskId ? 'Skip to the open task' : 'Skip to the handled tasks'}
       </a>
       <Nav open={useOpenCount()} />
-      <div className={taskId ? 'inbox at-task' : 'inbox'}>
+      <AnswerFrame
+        className={taskId ? 'inbox at-task' : 'inbox'}
+        onOpen={({ taskId: id }) => open(id)}
+        onReturn={focusList}
+      >
         <section
           className="list"
           id="handled"
@@ -147,7 +141,7 @@ export function HandledPage() {
             )}
           </main>
         )}
-      </div>
+      </AnswerFrame>
     </div>
   )
 }

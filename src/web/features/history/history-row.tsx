@@ -1,10 +1,10 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { memo } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
-import { reservedActionIds } from '../task/reserved.ts'
 import { TaskName } from '../task/task-name.tsx'
 
 type Props = {

@@ -1,10 +1,15 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import { useHere } from '../../lib/person.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import type { Answer } from '../../lib/send-answer.ts'
+import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
 import { plain, visible } from '../../ui/visible-text.tsx'
 import type { FormHandle } from '../form/schema-form.tsx'
+import { eachDigit } from '../task/each-digit.ts'
+import { pickOption } from '../task/pick-option.ts'
+import { BulkDialog } from './bulk-dialog.tsx'
 import { tasks } from './count.ts'
 import { failuresInWords, runEach } from './run-each.ts'
 import { sharedActions, type TypedActions } from './shared-actions.ts'
@@ -13,14 +18,16 @@ const SchemaForm = lazy(() => import('../form/schema-form.tsx'))
 
 type Props = {
   taskIds: string[]
-  onAnswer: (title: string, actionId: string, data: Record<string, unknown> | undefined) => void
+  /** The action that was asked for by its key. */
+  first: number | undefined
+  onAnswer: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
   onClose: () => void
 }
 
 type Found = { actions: Action[]; failures: string[] }
 
 /** One of the senders' own actions for all: only one that every chosen task has, with the same form. */
-export function BulkAnswer({ taskIds, onAnswer, onClose }: Props) {
+export function BulkAnswer({ taskIds, first, onAnswer, onClose }: Props) {
   const { api } = useHere()
   const [read, setRead] = useState(0)
   const [found, setFound] = useState<Found>()
@@ -38,7 +45,7 @@ export function BulkAnswer({ taskIds, onAnswer, onClose }: Props) {
       if (left.signal.aborted) return
       const actions = failed.size > 0 ? [] : sharedActions(all)
       setFound({ actions, failures: failuresInWords(failed.values()) })
-      setChosen(actions.length === 1 ? actions[0] : undefined)
+      setChosen(actions[actions.length === 1 ? 0 : (first ?? -1)])
     })
     return () => left.abort()
     // What was chosen when it was opened is answered, whatever happens to the list meanwhile.
@@ -46,82 +53,110 @@ export function BulkAnswer({ taskIds, onAnswer, onClose }: Props) {
 
   async function send() {
     if (!chosen) return
+    const { id: actionId, title } = chosen
     if (!chosen.schema) {
       onClose()
-      onAnswer(chosen.title, chosen.id, undefined)
+      onAnswer({ actionId, title })
       return
     }
     const checked = await form.current?.check()
     if (!checked) return
     if (checked.errors.length > 0) return form.current?.show(checked.errors)
     onClose()
-    onAnswer(chosen.title, chosen.id, checked.data)
+    onAnswer({ actionId, title, data: checked.data })
   }
 
   return (
-    <Dialog
+    <BulkDialog
       title={`Answer ${tasks(taskIds.length)}`}
-      about="The same answer goes to each. It is sent at once and cannot be taken back."
+      about="The same answer goes to each."
+      confirm={
+        chosen && (
+          <span>
+            <bdi>{visible(chosen.title)}</bdi>: {tasks(taskIds.length)}
+          </span>
+        )
+      }
+      isShown={found !== undefined}
+      onConfirm={() => void send()}
       onClose={onClose}
-      footer={
+    >
+      {(inside) => (
         <>
-          <button type="button" className="btn" onClick={onClose}>
-            Keep them open
-          </button>
-          {chosen && (
-            <button type="button" className="btn primary" onClick={() => void send()}>
-              <span>
-                <bdi>{visible(chosen.title)}</bdi>: {tasks(taskIds.length)}
-              </span>
-            </button>
+          {!found ? (
+            <p role="status">
+              Reading what they can be answered with: {read} of {taskIds.length}
+            </p>
+          ) : found.failures.length > 0 ? (
+            <p role="alert">{found.failures.join(' ')} Choose again.</p>
+          ) : found.actions.length === 0 ? (
+            <p>These tasks have no answer in common. Choose tasks of one type, or mark them done.</p>
+          ) : (
+            <SharedActions actions={found.actions} chosen={chosen} inside={inside} onChoose={setChosen} />
+          )}
+          {chosen?.schema && (
+            <ErrorBoundary
+              key={chosen.id}
+              fallback={() => <p className="text-warn-ink">This form cannot be shown.</p>}
+            >
+              <Suspense
+                fallback={<div className="skeleton h-8" role="status" aria-label="Loading the form" />}
+              >
+                <SchemaForm
+                  schema={chosen.schema}
+                  ui={chosen.ui}
+                  context={undefined}
+                  initial={undefined}
+                  isFixed={false}
+                  takesFocus
+                  onChange={() => undefined}
+                  onSubmit={() => void send()}
+                  handle={form}
+                />
+              </Suspense>
+            </ErrorBoundary>
           )}
         </>
-      }
-    >
-      {!found ? (
-        <p role="status">
-          Reading what they can be answered with: {read} of {taskIds.length}
-        </p>
-      ) : found.failures.length > 0 ? (
-        <p role="alert">{found.failures.join(' ')} Choose again.</p>
-      ) : found.actions.length === 0 ? (
-        <p>These tasks have no answer in common. Choose tasks of one type, or mark them done.</p>
-      ) : (
-        <fieldset className="bulk-actions" aria-label="Answers in common">
-          {found.actions.map((action) => (
-            <button
-              key={action.id}
-              type="button"
-              className="btn"
-              aria-pressed={action === chosen}
-              title={plain(action.title)}
-              onClick={() => setChosen(action)}
-            >
-              <bdi>{visible(action.title)}</bdi>
-            </button>
-          ))}
-        </fieldset>
       )}
-      {chosen?.schema && (
-        <ErrorBoundary
-          key={chosen.id}
-          fallback={() => <p className="text-warn-ink">This form cannot be shown.</p>}
+    </BulkDialog>
+  )
+}
+
+type ActionsProps = {
+  actions: Action[]
+  chosen: Action | undefined
+  inside: RefObject<HTMLElement | null>
+  onChoose: (action: Action) => void
+}
+
+/** Alt and a digit choose one, as for a single task. A digit alone picks in the form, or, where that has no choice, here. */
+function SharedActions({ actions, chosen, inside, onChoose }: ActionsProps) {
+  const choose = (n: number) => actions[n] && onChoose(actions[n])
+  useShortcuts(
+    {
+      ...eachDigit('Alt+Digit', (n, event) => {
+        event.preventDefault()
+        choose(n)
+      }),
+      ...eachDigit('', (n) => pickOption(n, '[role=dialog]') || choose(n)),
+    },
+    inside,
+  )
+  return (
+    <fieldset className="bulk-actions" aria-label="Answers in common">
+      {actions.map((action, n) => (
+        <button
+          key={action.id}
+          type="button"
+          className="btn"
+          aria-pressed={action === chosen}
+          title={plain(action.title)}
+          onClick={() => onChoose(action)}
         >
-          <Suspense fallback={<div className="skeleton h-8" role="status" aria-label="Loading the form" />}>
-            <SchemaForm
-              schema={chosen.schema}
-              ui={chosen.ui}
-              context={undefined}
-              initial={undefined}
-              isFixed={false}
-              takesFocus
-              onChange={() => undefined}
-              onSubmit={() => void send()}
-              handle={form}
-            />
-          </Suspense>
-        </ErrorBoundary>
-      )}
-    </Dialog>
+          <bdi>{visible(action.title)}</bdi>
+          {n < 9 && <KeyCap>{keyCap.action(n + 1)}</KeyCap>}
+        </button>
+      ))}
+    </fieldset>
   )
 }

@@ -1,89 +1,84 @@
-import { X } from 'lucide-react'
 import { useState } from 'react'
-import { useShortcuts } from '../../lib/shortcuts.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import type { Answer } from '../../lib/send-answer.ts'
+import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { plain, visible } from '../../ui/visible-text.tsx'
+import { eachDigit } from '../task/each-digit.ts'
 import { BulkAnswer } from './bulk-answer.tsx'
 import { BulkDone } from './bulk-done.tsx'
 import { BulkReject } from './bulk-reject.tsx'
-import type { BulkOutcome, BulkRun } from './use-bulk.ts'
 
 type Props = {
   taskIds: string[]
-  run: BulkRun | undefined
-  outcome: BulkOutcome | undefined
-  onMarkDone: () => void
-  onReject: (feedback: string) => void
-  onAnswer: (title: string, actionId: string, data: Record<string, unknown> | undefined) => void
+  onAnswer: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
   onClear: () => void
-  onDismiss: () => void
 }
 
-type Asking = 'done' | 'reject' | 'answer'
+type Asking = { what: 'done' | 'reject' } | { what: 'answer'; n?: number }
 
-/** At the foot of the list while tasks are chosen, and until it was read what became of them. */
-export default function BulkBar(props: Props) {
-  const { taskIds, run, outcome, onMarkDone, onReject, onAnswer, onClear, onDismiss } = props
+/** At the foot of the list while tasks are chosen. As long as they are, every key that answers means all of them. */
+export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
   const [asking, setAsking] = useState<Asking>()
   const close = () => setAsking(undefined)
   const count = taskIds.length
 
+  function ask(event: KeyboardEvent, what: Asking) {
+    event.preventDefault()
+    setAsking(what)
+  }
+
   useShortcuts({
-    ...(count > 0 &&
-      !run && {
-        e: () => setAsking('done'),
-        r: (event: KeyboardEvent) => {
-          event.preventDefault()
-          setAsking('reject')
-        },
-      }),
+    e: (event) => ask(event, { what: 'done' }),
+    r: (event) => ask(event, { what: 'reject' }),
+    '$mod+Enter': (event) => ask(event, { what: 'answer' }),
+    '$mod+Shift+Enter': (event) => ask(event, { what: 'answer' }),
+    ...eachDigit('Alt+Digit', (n, event) => ask(event, { what: 'answer', n })),
   })
 
-  if (run) {
-    return (
-      <div className="bulk" role="status">
-        <span>
-          <bdi>{visible(run.title)}</bdi>: {run.done} of {run.total}
-        </span>
-        <progress max={run.total} value={run.done} aria-label={plain(run.title)} />
-      </div>
-    )
-  }
   return (
     <>
-      {outcome && (
-        <div className="bulk outcome" role={outcome.failures.length > 0 ? 'alert' : 'status'}>
-          <span>{visible([outcome.what, ...outcome.failures].join(' '))}</span>
-          <button type="button" className="btn square" aria-label="Dismiss" onClick={onDismiss}>
-            <Icon of={X} />
+      <section className="bulk" aria-label="Chosen tasks">
+        <span className="num" role="status">
+          {count} chosen
+        </span>
+        <button type="button" className="btn small quiet" onClick={onClear}>
+          Clear <KeyCap>Esc</KeyCap>
+        </button>
+        <div className="choices">
+          <button type="button" className="btn small" onClick={() => setAsking({ what: 'done' })}>
+            Mark done… <KeyCap>E</KeyCap>
+          </button>
+          <button type="button" className="btn small" onClick={() => setAsking({ what: 'reject' })}>
+            Reject… <KeyCap>R</KeyCap>
+          </button>
+          <button type="button" className="btn small" onClick={() => setAsking({ what: 'answer' })}>
+            Answer… <KeyCap>{keyCap.submit}</KeyCap>
           </button>
         </div>
+      </section>
+      {asking?.what === 'done' && (
+        <BulkDone
+          count={count}
+          onConfirm={() => onAnswer({ actionId: reservedActionIds.markDone, title: 'Mark done' })}
+          onClose={close}
+        />
       )}
-      {count > 0 && (
-        <section className="bulk" aria-label="Chosen tasks">
-          <span className="num" role="status">
-            {count} chosen
-          </span>
-          <button type="button" className="btn small quiet" onClick={onClear}>
-            Clear <KeyCap>Esc</KeyCap>
-          </button>
-          <div className="choices">
-            <button type="button" className="btn small" onClick={() => setAsking('done')}>
-              Mark done… <KeyCap>E</KeyCap>
-            </button>
-            <button type="button" className="btn small" onClick={() => setAsking('reject')}>
-              Reject… <KeyCap>R</KeyCap>
-            </button>
-            <button type="button" className="btn small" onClick={() => setAsking('answer')}>
-              Answer…
-            </button>
-          </div>
-        </section>
+      {asking?.what === 'reject' && (
+        <BulkReject
+          count={count}
+          onReject={(feedback) =>
+            onAnswer({
+              actionId: reservedActionIds.rejectRequest,
+              title: 'Reject request',
+              data: { feedback },
+            })
+          }
+          onClose={close}
+        />
       )}
-      {asking === 'done' && <BulkDone count={count} onConfirm={onMarkDone} onClose={close} />}
-      {asking === 'reject' && <BulkReject count={count} onReject={onReject} onClose={close} />}
-      {asking === 'answer' && <BulkAnswer taskIds={taskIds} onAnswer={onAnswer} onClose={close} />}
+      {asking?.what === 'answer' && (
+        <BulkAnswer taskIds={taskIds} first={asking.n} onAnswer={onAnswer} onClose={close} />
+      )}
     </>
   )
 }

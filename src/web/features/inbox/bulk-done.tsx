@@ -1,34 +1,21 @@
-import { Dialog } from '../../ui/dialog.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
 import { tasks } from './count.ts'
 
 type Props = { count: number; onConfirm: () => void; onClose: () => void }
 
 export function BulkDone({ count, onConfirm, onClose }: Props) {
   return (
-    <Dialog
+    <BulkDialog
       title={`Mark ${tasks(count)} done?`}
+      about="Their agents learn that the tasks are closed."
+      confirm={`Mark ${tasks(count)} done`}
+      onConfirm={() => {
+        onClose()
+        onConfirm()
+      }}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="btn" onClick={onClose}>
-            Keep them open
-          </button>
-          <button
-            type="button"
-            className="btn primary"
-            onClick={() => {
-              onClose()
-              onConfirm()
-            }}
-          >
-            Mark {tasks(count)} done
-          </button>
-        </>
-      }
     >
-      <p className="text-ink-2">
-        Their agents are told that the requests are closed. It is sent at once and cannot be taken back.
-      </p>
-    </Dialog>
+      {() => null}
+    </BulkDialog>
   )
 }

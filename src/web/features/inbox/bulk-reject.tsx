@@ -1,8 +1,6 @@
 import { useRef, useState } from 'react'
-import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { KeyCap } from '../../ui/key-cap.tsx'
 import { FeedbackField } from '../task/feedback-field.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
 import { tasks } from './count.ts'
 
 type Props = { count: number; onReject: (feedback: string) => void; onClose: () => void }
@@ -23,34 +21,26 @@ export function BulkReject({ count, onReject, onClose }: Props) {
     onReject(feedback)
   }
 
-  useShortcuts({ '$mod+Enter': reject }, field)
-
   return (
-    <Dialog
+    <BulkDialog
       title={`Reject ${tasks(count)}`}
-      about="Their agents stop, and each reads your reason. It is sent at once and cannot be taken back."
+      about="Their agents stop, and each reads your reason."
+      confirm={`Reject ${tasks(count)}`}
+      onConfirm={reject}
       onClose={onClose}
-      footer={
-        <>
-          <button type="button" className="btn" onClick={onClose}>
-            Keep them open
-          </button>
-          <button type="button" className="btn primary" onClick={reject}>
-            Reject {tasks(count)} <KeyCap>{keyCap.submit}</KeyCap>
-          </button>
-        </>
-      }
     >
-      <FeedbackField
-        field={field}
-        value={feedback}
-        readers="the agents"
-        isMissing={isMissing}
-        onChange={(text) => {
-          setFeedback(text)
-          setMissing(false)
-        }}
-      />
-    </Dialog>
+      {() => (
+        <FeedbackField
+          field={field}
+          value={feedback}
+          readers="the agents"
+          isMissing={isMissing}
+          onChange={(text) => {
+            setFeedback(text)
+            setMissing(false)
+          }}
+        />
+      )}
+    </BulkDialog>
   )
 }

@@ -7,6 +7,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import { notifyOf, showBadge } from '../../lib/notify.ts'
 import { useHere } from '../../lib/person.ts'
 import { markSeen } from '../../lib/seen.ts'
+import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
@@ -17,18 +18,19 @@ import { Nav } from '../shell/nav.tsx'
 import { PassedTask } from '../task/passed-task.tsx'
 import { TaskPane } from '../task/task-pane.tsx'
 import { taskQuery, withUpdate } from '../task/task-query.ts'
-import { AnswerToast } from './answer-toast.tsx'
+import { AnswerFrame } from './answer-frame.tsx'
 import { totalCount } from './count.ts'
 import { EmptyInbox } from './empty-inbox.tsx'
 import { InboxBar } from './inbox-bar.tsx'
 import { type InboxFilters, isFiltered, noFilters, readFilters } from './inbox-filters.ts'
-import { nextTask } from './listed-rows.ts'
+import { withoutAnswered } from './inbox-state.ts'
+import { isFar, nextTask } from './listed-rows.ts'
 import { NothingFits } from './nothing-fits.tsx'
 import { RowSkeletons } from './row-skeletons.tsx'
 import { TaskList } from './task-list.tsx'
 import type { HowChosen } from './task-row.tsx'
-import { useAnswers } from './use-answers.ts'
-import { useBulk } from './use-bulk.ts'
+import { useAnsweredIds, useAnswers, useQueue } from './use-answers.ts'
+import { useCanKeep } from './use-can-keep.ts'
 import { useInbox } from './use-inbox.ts'
 import { useOpenInAll } from './use-open-count.ts'
 import { useOpenFound } from './use-open-found.ts'
@@ -84,7 +86,9 @@ export function InboxPage() {
     [api, open, queryClient, workspaceId],
   )
   const inbox = useInbox(filters, taskId, onEvent)
-  const { rows, counts, loaded } = inbox.state
+  const answered = useAnsweredIds()
+  const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
+  const { rows, counts, loaded } = state
   const { place, step, focusList, isInList, onPrevious, onNext } = useSteps({
     rows,
     taskId,
@@ -104,33 +108,38 @@ export function InboxPage() {
   const isCurrent = loaded && !inbox.isStale
   const openFound = useOpenFound({ q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow })
 
-  const answers = useAnswers({
-    onGone(goneId) {
-      const index = rows.findIndex((row) => row.taskId === goneId)
-      const row = rows[index]
-      inbox.change({ kind: 'answered', taskId: goneId })
-      if (goneId === taskId) {
-        open(nextTask(rows, goneId, me.person.userId, Date.now()), true)
-        focusList()
-      }
-      return () => inbox.change({ kind: 'restored', taskId: goneId, row, index })
-    },
+  const { queue, gone } = useQueue()
+  const canKeep = useCanKeep()
+  // From now on the list itself knows.
+  useEffect(() => inbox.change({ kind: 'answered', taskIds: gone }), [inbox.change, gone])
+  useEffect(() => {
+    if (inbox.live === 'connected') queue.tryNow()
+  }, [inbox.live, queue])
+
+  const { send } = useAnswers((goneIds) => {
+    if (taskId && goneIds.has(taskId)) {
+      const left = rows.filter((row) => row.taskId === taskId || !goneIds.has(row.taskId))
+      open(nextTask(left, taskId, me.person.userId, Date.now()), true)
+    }
+    focusList()
   })
+  const openTaskOf = (answer: Answer) => {
+    void navigate({
+      to: '/w/$workspaceId/inbox/$taskId',
+      params: { workspaceId: answer.workspaceId, taskId: answer.taskId },
+      search: true,
+    })
+    focusList()
+  }
 
   const selection = useSelection(rows)
-  const { run, outcome, send, dismiss } = useBulk({
-    onAnswered(goneIds) {
-      inbox.change({ kind: 'answered-many', taskIds: goneIds })
-      if (taskId && goneIds.has(taskId)) {
-        const left = rows.filter((row) => row.taskId === taskId || !goneIds.has(row.taskId))
-        open(nextTask(left, taskId, me.person.userId, Date.now()), true)
-      }
-      focusList()
-    },
-    onFailed: selection.keep,
-  })
   const chosenIds = useMemo(() => [...selection.ids], [selection.ids])
-  const isBulk = chosenIds.length > 0 || run !== undefined || outcome !== undefined
+  const isBulk = chosenIds.length > 0
+  function answerChosen(answer: Pick<Answer, 'actionId' | 'title' | 'data'>) {
+    const chosen = rows.filter((row) => selection.ids.has(row.taskId))
+    const names = chosen.map((row) => ({ taskId: row.taskId, taskName: isFar(row) ? '' : row.name }))
+    void send(names.map((task) => ({ ...answer, ...task, workspaceId })))
+  }
   const choose = (id: string, how: HowChosen) =>
     how === 'toggle' ? selection.toggle(id) : selection.extendTo(id)
   const latestChoose = useRef(choose)
@@ -197,7 +206,8 @@ export function InboxPage() {
     })
   }
 
-  const isAllDone = inbox.isEmpty && !taskId && !isPart
+  const isEmpty = rows.length === 0 && inbox.isReadToTheEnd
+  const isAllDone = isEmpty && !taskId && !isPart
 
   // The list that had the focus is gone with its last row.
   const hadRows = useRef(false)
@@ -219,8 +229,10 @@ export function InboxPage() {
         {taskId ? 'Skip to the open task' : 'Skip to the open tasks'}
       </a>
       <Nav open={openInAll} />
-      <div
+      <AnswerFrame
         className={`inbox${taskId ? ' at-task' : ''}${isAllDone ? ' all-done' : ''}${isBulk ? ' with-bulk' : ''}`}
+        onOpen={openTaskOf}
+        onReturn={focusList}
       >
         <section
           className="list"
@@ -239,7 +251,8 @@ export function InboxPage() {
           />
           {inbox.live === 'reconnecting' && (
             <Strip tone="warn" icon={RotateCw}>
-              Reconnecting. You can keep working, answers are kept.
+              Reconnecting. You can keep working,{' '}
+              {canKeep ? 'answers are kept.' : 'answers are kept as long as this tab is open.'}
             </Strip>
           )}
           {inbox.live === 'polling' && (
@@ -257,7 +270,7 @@ export function InboxPage() {
           )}
           {rows.length > 0 ? (
             <TaskList
-              inbox={inbox.state}
+              inbox={state}
               openId={taskId}
               chosen={selection.ids}
               onOpen={openRow}
@@ -267,7 +280,7 @@ export function InboxPage() {
               onShowNew={showNew}
               onQuiet={sweep}
             />
-          ) : inbox.isEmpty ? (
+          ) : isEmpty ? (
             isPart ? (
               <NothingFits q={filters.q} onClear={() => filter(noFilters)} />
             ) : (
@@ -278,37 +291,7 @@ export function InboxPage() {
           )}
           {isBulk && (
             <Suspense>
-              <BulkBar
-                taskIds={chosenIds}
-                run={run}
-                outcome={outcome}
-                onMarkDone={() =>
-                  void send(
-                    'Marking done',
-                    (n) => `${n} marked done.`,
-                    chosenIds,
-                    (id) => api.markDone(id),
-                  )
-                }
-                onReject={(feedback) =>
-                  void send(
-                    'Rejecting',
-                    (n) => `${n} rejected.`,
-                    chosenIds,
-                    (id) => api.rejectTask(id, { feedback }),
-                  )
-                }
-                onAnswer={(title, actionId, data) =>
-                  void send(
-                    `“${title}”`,
-                    (n) => `“${title}” sent to ${n}.`,
-                    chosenIds,
-                    (id) => api.handleTask(id, { actionId, ...(data && { data }) }),
-                  )
-                }
-                onClear={selection.clear}
-                onDismiss={dismiss}
-              />
+              <BulkBar taskIds={chosenIds} onAnswer={answerChosen} onClear={selection.clear} />
             </Suspense>
           )}
         </section>
@@ -319,7 +302,7 @@ export function InboxPage() {
             key={taskId}
             taskId={taskId}
             {...bar}
-            onSend={answers.send}
+            onSend={send}
             isChoosing={chosenIds.length > 0}
             onDraft={() => inbox.change({ kind: 'draft', taskId, hasDraft: true })}
           />
@@ -332,13 +315,7 @@ export function InboxPage() {
             )}
           </main>
         )}
-        <AnswerToast
-          onOpen={(id) => {
-            open(id)
-            focusList()
-          }}
-        />
-      </div>
+      </AnswerFrame>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
 import { readFilters } from './inbox-filters.ts'
-import { changeInbox, emptyInbox } from './inbox-state.ts'
+import { changeInbox, emptyInbox, withoutAnswered } from './inbox-state.ts'
 import { isFar, nextTask } from './listed-rows.ts'
 import { viewOf } from './view.ts'
 
@@ -79,18 +79,18 @@ describe('the list of open tasks', () => {
   })
 
   test('my own answer counts once, though its event comes as well', () => {
-    const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskId: 'a' })
+    const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskIds: new Set(['a']) })
     const heard = changeInbox(answered, { kind: 'event', event: event('service/task_handled', 'a') })
     expect(heard.counts.open).toBe(1)
     expect(names(heard)).toEqual(['b'])
   })
 
-  test('an answer that failed puts the task back in its place', () => {
+  test('an answer that is taken back leaves the task in its place', () => {
     const before = loaded([row('a'), row('b'), row('c')])
-    const answered = changeInbox(before, { kind: 'answered', taskId: 'b' })
-    const back = changeInbox(answered, { kind: 'restored', taskId: 'b', row: before.rows[1], index: 1 })
-    expect(names(back)).toEqual(['a', 'b', 'c'])
-    expect(back.counts.open).toBe(3)
+    const answered = withoutAnswered(before, new Set(['b']))
+    expect(names(answered)).toEqual(['a', 'c'])
+    expect(answered.counts.open).toBe(2)
+    expect(withoutAnswered(before, new Set())).toBe(before)
   })
 
   test('a thread stands together in the group of its most pressing task', () => {
@@ -121,7 +121,7 @@ describe('the list of open tasks', () => {
       ({ kind: 'event', event: event('service/task_created', id, { row: row(id, { priority }) }) }) as const
     const waiting = [created('b', 'low'), created('c', 'high')].reduce(changeInbox, loaded([row('a')]))
     expect(names(waiting)).toEqual(['a'])
-    const answered = changeInbox(waiting, { kind: 'answered', taskId: 'a' })
+    const answered = changeInbox(waiting, { kind: 'answered', taskIds: new Set(['a']) })
     expect(names(answered)).toEqual(['c', 'b'])
     expect(answered.arrived).toEqual([])
   })
@@ -209,7 +209,7 @@ describe('many answers at once', () => {
   test('leave the list together and are counted once each', () => {
     const before = loaded([row('a'), row('b', { priority: 'high' }), row('c')])
     const heard = changeInbox(before, { kind: 'event', event: event('service/task_handled', 'a') })
-    const after = changeInbox(heard, { kind: 'answered-many', taskIds: new Set(['a', 'b']) })
+    const after = changeInbox(heard, { kind: 'answered', taskIds: new Set(['a', 'b']) })
     expect(names(after)).toEqual(['c'])
     expect(after.counts).toMatchObject({ open: 1, byPriority: { high: 0, normal: 1 } })
   })

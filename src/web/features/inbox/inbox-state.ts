@@ -40,9 +40,7 @@ export type InboxChange =
   | { kind: 'next-page'; page: InboxPage; keep?: string | undefined }
   | { kind: 'page-again'; n: number; page: InboxPage; keep?: string | undefined }
   | { kind: 'event'; event: InboxEvent }
-  | { kind: 'answered'; taskId: string }
-  | { kind: 'restored'; taskId: string; row: ListedRow | undefined; index: number }
-  | { kind: 'answered-many'; taskIds: ReadonlySet<string> }
+  | { kind: 'answered'; taskIds: ReadonlySet<string> }
   | { kind: 'draft'; taskId: string; hasDraft: boolean }
   | { kind: 'sweep'; keep?: string | undefined }
 
@@ -99,21 +97,7 @@ function changed(state: InboxState, change: InboxChange): InboxState {
     case 'event':
       return afterEvent(state, change.event)
     case 'answered':
-      return {
-        ...withoutTask(state, change.taskId),
-        rows: state.rows.filter((row) => row.taskId !== change.taskId),
-      }
-    case 'answered-many':
-      return afterMany(state, change.taskIds)
-    case 'restored': {
-      const gone = new Set(state.gone)
-      gone.delete(change.taskId)
-      // It was answered without having been listed: its page will bring it.
-      if (!change.row) return { ...state, gone }
-      const rows = state.rows.filter((row) => row.taskId !== change.taskId)
-      rows.splice(Math.min(change.index, rows.length), 0, change.row)
-      return { ...state, gone, rows, counts: counted(state.counts, change.row.rank, 1) }
-    }
+      return afterAnswers(state, change.taskIds)
     case 'draft':
       return withRow(state, change.taskId, (row) => ({ ...row, hasDraft: change.hasDraft }))
     case 'sweep': {
@@ -122,6 +106,12 @@ function changed(state: InboxState, change: InboxChange): InboxState {
       return state.rows.some(isSwept) ? { ...state, rows: state.rows.filter((row) => !isSwept(row)) } : state
     }
   }
+}
+
+/** The list without what the person has answered, from the first moment on; what is taken back is where it was. */
+export function withoutAnswered(state: InboxState, answered: ReadonlySet<string>): InboxState {
+  const taskIds = new Set([...answered].filter((taskId) => !state.gone.has(taskId)))
+  return taskIds.size === 0 ? state : changeInbox(state, { kind: 'answered', taskIds })
 }
 
 /** A list that is empty to its end has nothing that could move: what came in is shown at once. */
@@ -213,7 +203,7 @@ function withoutTask(state: InboxState, taskId: string): InboxState {
 }
 
 /** All in one pass: there may be thousands. */
-function afterMany(state: InboxState, taskIds: ReadonlySet<string>): InboxState {
+function afterAnswers(state: InboxState, taskIds: ReadonlySet<string>): InboxState {
   const leaving = state.rows.filter(({ taskId }) => taskIds.has(taskId) && !state.gone.has(taskId))
   return {
     ...state,

@@ -1,92 +1,53 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
+import { answersOf } from '../../lib/answer-queue.ts'
+import { isUnsettled } from '../../lib/pending-answers.ts'
 import { useHere } from '../../lib/person.ts'
 import { preference } from '../../lib/preferences.ts'
-import { dropAllUnsaved } from '../task/unsaved-drafts.ts'
-import { type Answer, mostBytesHeld, queueOf } from './answer-queue.ts'
+import { type Answer, problemOf } from '../../lib/send-answer.ts'
 
 // A quick server is waited for, so that a refusal is shown where it belongs; a slow one is not.
 const patienceMilliseconds = 300
 
-type Handlers = {
-  /** Take the task out of the list and open the next; returns how to undo it. */
-  onGone: (taskId: string) => () => void
-}
+export type SendOptions = { stays?: boolean }
 
 export function useQueue() {
-  const { workspaceId } = useHere()
-  const queue = queueOf(workspaceId)
+  const { me } = useHere()
+  const queue = answersOf(me.person)
   return { queue, ...useSyncExternalStore(queue.subscribe, queue.snapshot) }
 }
 
-/** The way of an answer from the button to the service: held for a while, sent, brought back when it was refused. */
-export function useAnswers(handlers: Handlers) {
-  const { me, workspaceId } = useHere()
-  const queryClient = useQueryClient()
-  const queue = queueOf(workspaceId)
-  // While an answer was on its way, the list has changed and the person may have gone on.
-  const latest = useRef(handlers)
-  latest.current = handlers
+/** Tasks from which the person has gone on with an answer: no list shows them, whatever the service says. */
+export function useAnsweredIds(): ReadonlySet<string> {
+  const { pending, gone } = useQueue()
+  return useMemo(() => {
+    const left = pending.filter((one) => isUnsettled(one) && !one.stays)
+    return new Set([...gone, ...left.map(({ answer }) => answer.taskId)])
+  }, [pending, gone])
+}
 
-  // A page that is hidden may never run again, on phones without another word.
-  useEffect(() => {
-    const commit = () => queue.commit()
-    const commitWhenHidden = () => document.visibilityState === 'hidden' && commit()
-    window.addEventListener('pagehide', commit)
-    document.addEventListener('visibilitychange', commitWhenHidden)
-    return () => {
-      window.removeEventListener('pagehide', commit)
-      document.removeEventListener('visibilitychange', commitWhenHidden)
-      commit()
-    }
-  }, [queue])
+/** The way of an answer from the button to the queue. `onGoOn`: its tasks are answered, the next may be shown. */
+export function useAnswers(onGoOn: (taskIds: ReadonlySet<string>) => void) {
+  const { queue } = useQueue()
 
   /** Resolves with the problem while the task is still on screen, else with nothing. */
-  async function send(answer: Answer): Promise<HandrailProblem | undefined> {
-    const seconds = Number(preference('undoSeconds'))
-    if (!(seconds > 0) || answer.size > mostBytesHeld) return await sendAtOnce(answer)
-    const putBack = goOn(answer)
-    queue.hold(answer, seconds, {
-      onBack: putBack,
-      onSettled: (problem) => settle(answer, problem, putBack),
-    })
-    return undefined
-  }
-
-  async function sendAtOnce(answer: Answer): Promise<HandrailProblem | undefined> {
-    queue.dismiss()
-    const outcome = queue.send(answer)
-    const isLate = new Promise<'late'>((resolve) => setTimeout(resolve, patienceMilliseconds, 'late'))
-    const first = await Promise.race([outcome, isLate])
-    if (first === 'late') {
-      const putBack = goOn(answer)
-      void outcome.then((problem) => {
-        if (problem) queue.fail(answer, problem)
-        settle(answer, problem, putBack)
-      })
-    } else if (first === undefined) {
-      goOn(answer)
-      settle(answer, undefined)
-    } else {
-      return first
+  async function send(
+    answers: Answer[],
+    { stays = false }: SendOptions = {},
+  ): Promise<HandrailProblem | undefined> {
+    const seconds = Number(preference('undoSeconds')) || 0
+    const taskIds = new Set(answers.map(({ taskId }) => taskId))
+    const entryId = queue.give(answers, { seconds, stays })
+    if (seconds === 0 && answers.length === 1) {
+      const isLate = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMilliseconds))
+      const failed = await Promise.race([queue.settled(entryId), isLate])
+      if (failed?.failure) {
+        queue.giveUp(failed.key)
+        return problemOf(failed.failure)
+      }
     }
+    if (!stays) onGoOn(taskIds)
     return undefined
-  }
-
-  function goOn(answer: Answer): () => void {
-    return answer.stays ? () => undefined : latest.current.onGone(answer.taskId)
-  }
-
-  function settle(answer: Answer, problem: HandrailProblem | undefined, putBack?: () => void) {
-    // A task that someone else has ended does not come back.
-    if (problem && problem.code !== 'task_not_open') putBack?.()
-    if (!problem) dropAllUnsaved(me.person.userId, answer.taskId)
-    const keys = ['task', 'drafts', 'deliveries'].map((what) => [what, workspaceId, answer.taskId])
-    for (const queryKey of keys) {
-      if (!problem) queryClient.removeQueries({ queryKey, type: 'inactive' })
-      if (!problem || queryKey[0] === 'task') void queryClient.invalidateQueries({ queryKey })
-    }
   }
 
   return { send }

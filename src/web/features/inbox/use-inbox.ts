@@ -183,7 +183,7 @@ export function useInbox(
     live,
     /** What is listed is of the view before. */
     isStale: state.loaded && !isCurrent,
-    isEmpty: isBare && isReadToTheEnd && isCurrent,
+    isReadToTheEnd: state.loaded && isReadToTheEnd && isCurrent,
     reload,
     loadMore,
     loadAgain,

@@ -1,5 +1,5 @@
 import { EntryFrame } from '../entry/entry-frame.tsx'
-import { useSignOut } from './use-sign-out.ts'
+import { useSignOut } from './use-sign-out.tsx'
 
 type Props = {
   title: string
@@ -10,12 +10,13 @@ type Props = {
 
 /** Instead of a page that the account in use cannot open. */
 export function OtherAccount({ title, lede, to }: Props) {
-  const signOut = useSignOut()
+  const { signOut, warning } = useSignOut()
   return (
     <EntryFrame title={title} lede={lede}>
       <button type="button" className="btn primary full" onClick={() => void signOut(to)}>
         Sign in as someone else
       </button>
+      {warning}
     </EntryFrame>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { apiOf } from '../../lib/api.ts'
 import { HereContext, useMe } from '../../lib/person.ts'
 import { setPreference } from '../../lib/preferences.ts'
+import { useAnswerSync } from '../inbox/use-answer-sync.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { OtherAccount } from './other-account.tsx'
 import { ShellKeys } from './shell-keys.tsx'
@@ -17,6 +18,8 @@ export function Workspace() {
     () => (me.data ? { me: me.data, workspaceId, api: apiOf(workspaceId) } : undefined),
     [me.data, workspaceId],
   )
+
+  useAnswerSync(isMember ? me.data?.person : undefined)
 
   useEffect(() => {
     if (isMember) setPreference('workspace', workspaceId)

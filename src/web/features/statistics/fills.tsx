@@ -1,4 +1,4 @@
-import { reservedActionIds } from '../task/reserved.ts'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
 
 export type Fill = { id: string; colour: string; pattern: 'solid' | 'hatch' | 'dots' | 'bars' }
 

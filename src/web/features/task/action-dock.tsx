@@ -3,18 +3,20 @@ import type { HandrailProblem } from '../../../client/problem.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { preference } from '../../lib/preferences.ts'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
-import type { Answer } from '../inbox/answer-queue.ts'
+import type { SendOptions } from '../inbox/use-answers.ts'
 import { ActionPicker } from './action-picker.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { eachDigit } from './each-digit.ts'
 import { OwnActions } from './own-actions.tsx'
 import { PhoneActions } from './phone-actions.tsx'
+import { pickOption } from './pick-option.ts'
 import { usePresentedTask } from './presented.ts'
 import { RejectDialog } from './reject-dialog.tsx'
-import { reservedActionIds } from './reserved.ts'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswer } from './use-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
@@ -25,7 +27,7 @@ type Props = {
   /** It ended while it was open here: what was typed stays, but nothing can be sent any more. */
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
-  onSend: (answer: Answer) => Promise<HandrailProblem | undefined>
+  onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
   isChoosing: boolean
 }
 
@@ -65,7 +67,8 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
         void answer.submit({ stays: true })
       },
       ...eachDigit('Alt+Digit', actByKey),
-      ...eachDigit('', (n) => pickByDigit(n, (place) => presented?.choosePane(place) ?? false)),
+      // From an option that was picked, Enter sends.
+      ...eachDigit('', (n) => pickOption(n, '.answer', (place) => presented?.choosePane(place) ?? false)),
     }),
   })
 
@@ -90,7 +93,11 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
   )
 
   return (
-    <aside ref={dock} className={chosen ? 'dock' : 'dock idle'} aria-label="Your answer">
+    <aside
+      ref={dock}
+      className={`dock${chosen ? '' : ' idle'}${isChoosing ? ' no-keys' : ''}`}
+      aria-label="Your answer"
+    >
       {isPhone ? (
         <>
           <PhoneActions
@@ -122,6 +129,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
         <>
           <header>
             <h2>Your answer</h2>
+            {isChoosing && <span className="keys-elsewhere">Keys answer the chosen tasks.</span>}
             <ActionPicker
               actions={actions}
               chosenId={chosen?.id}
@@ -147,18 +155,6 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
       )}
     </aside>
   )
-}
-
-/** A digit picks in the choice that has focus, else a pane to compare, else in the only choice of the form. From there Enter sends. */
-function pickByDigit(n: number, choosePane: (n: number) => boolean) {
-  const focused = document.activeElement?.closest('[data-choice]')
-  if (!focused && choosePane(n)) return
-  const choices = document.querySelectorAll('.answer [data-choice]')
-  const choice = focused ?? (choices.length === 1 ? choices[0] : undefined)
-  const option = choice?.querySelectorAll<HTMLInputElement>('input')[n]
-  if (!option || option.disabled) return
-  option.click()
-  option.focus()
 }
 
 function feedbackIn(drafts: Props['drafts']['drafts']): string {

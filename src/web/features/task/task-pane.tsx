@@ -4,12 +4,12 @@ import type { HandrailProblem } from '../../../client/problem.ts'
 import { AnswerGate } from '../../lib/answer-gate.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
-import type { Answer } from '../inbox/answer-queue.ts'
-import { useQueue } from '../inbox/use-answers.ts'
+import { type SendOptions, useQueue } from '../inbox/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
 import { DeletedNote } from './deleted-note.tsx'
 import { EndOfContext } from './end-of-context.tsx'
@@ -36,7 +36,7 @@ type Props = {
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onBack: () => void
-  onSend: (answer: Answer) => Promise<HandrailProblem | undefined>
+  onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
   onDraft: () => void
   /** Several tasks are chosen: the keys that answer are theirs. */
   isChoosing?: boolean

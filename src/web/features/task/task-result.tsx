@@ -1,6 +1,7 @@
 import { Check, CircleSlash, Clock, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { clock, fullDate, span } from '../../lib/time.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -9,7 +10,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { DeliveryNote } from './delivery-note.tsx'
 import { PresentedNote } from './presented-note.tsx'
-import { reservedActionIds } from './reserved.ts'
 
 // Part of what shows the context, which loads apart.
 const AnswerData = lazy(() => import('./answer-data.tsx'))

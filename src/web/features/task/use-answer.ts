@@ -4,15 +4,17 @@ import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
+import { isUnsettled } from '../../lib/pending-answers.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import { type Answer, problemOf } from '../../lib/send-answer.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import type { FieldError } from '../form/check-in-worker.ts'
 import type { FormHandle } from '../form/schema-form.tsx'
-import type { Answer } from '../inbox/answer-queue.ts'
-import { useQueue } from '../inbox/use-answers.ts'
+import { type SendOptions, useQueue } from '../inbox/use-answers.ts'
 import { usePicker, usePresentedTask } from './presented.ts'
-import { reservedActionIds } from './reserved.ts'
+import { restoreDraft } from './restore-draft.ts'
 import { newestDraft, type useDrafts } from './use-drafts.ts'
 
 type Inputs = {
@@ -20,20 +22,20 @@ type Inputs = {
   gate: AnswerGate
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
-  onSend: (answer: Answer) => Promise<HandrailProblem | undefined>
+  onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
 }
 
-type Sending = Pick<Answer, 'actionId' | 'title' | 'run'> & { body?: unknown; stays?: boolean }
+type Sending = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 
 const tooEarly = 'That was too quick. Nothing was answered.'
 
 /** Which action is chosen, and the way of its answer: check here, send, show what came back. */
 export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
-  const { api, workspaceId } = useHere()
+  const { me, workspaceId } = useHere()
   const queryClient = useQueryClient()
   const presented = usePresentedTask()
   const isPhone = useIsPhone()
-  const { queue, held, sending, returned } = useQueue()
+  const { queue, pending, returned } = useQueue()
   const { taskId } = task
   const actions = task.actions ?? []
   const form = useRef<FormHandle | null>(null)
@@ -49,7 +51,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const [isByKey, setByKey] = useState(false)
   const [isRejecting, setRejecting] = useState(false)
 
-  const isOnItsWay = held?.taskId === taskId || sending.some((other) => other.taskId === taskId)
+  const ours = pending.find(({ answer }) => answer.taskId === taskId)
+  const isOnItsWay = ours !== undefined && isUnsettled(ours)
   const isSending = isWaiting || isOnItsWay
 
   // A single action needs no choosing, and a draft says what was chosen before. On a phone a chosen action is an open
@@ -62,12 +65,15 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
 
   // What was taken back or refused is as it was before it was sent.
   useEffect(() => {
-    const back = returned && queue.collect(taskId)
+    // What is refused at once is shown by whoever sent it.
+    const back = isBusy.current ? undefined : queue.collect(taskId)
     if (!back) return
-    if (back.actionId === reservedActionIds.rejectRequest) setRejecting(true)
-    else if (actions.some(({ id }) => id === back.actionId)) setChoice(back.actionId)
-    if (back.problem) showRefusal(back.problem)
-  }, [returned, queue, taskId])
+    const { answer, failure } = back
+    if (failure) restoreDraft(queryClient, me.person.userId, answer)
+    if (answer.actionId === reservedActionIds.rejectRequest) setRejecting(true)
+    else if (actions.some(({ id }) => id === answer.actionId)) setChoice(answer.actionId)
+    if (failure) showRefusal(problemOf(failure))
+  }, [returned, isOnItsWay, queue, taskId])
 
   function choose(actionId: string | undefined, byKey = false) {
     // A form that is not there yet takes the focus when it comes.
@@ -100,14 +106,13 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   }
 
   /** Resolves with the problem when it was refused while the task is still on screen. */
-  async function send({ body = {}, stays = false, ...answer }: Sending) {
+  async function send(answer: Sending, stays = false) {
     if (isEnded || isBusy.current) return undefined
     isBusy.current = true
     setWaiting(true)
     setProblem(undefined)
     drafts.flush()
-    const size = new Blob([JSON.stringify(body)]).size
-    const refused = await onSend({ ...answer, taskId, size, stays })
+    const refused = await onSend([{ ...answer, workspaceId, taskId, taskName: task.name }], { stays })
     isBusy.current = false
     setWaiting(false)
     if (refused) showRefusal(refused)
@@ -131,14 +136,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
 
   function handle(action: Action, stays: boolean, data?: Record<string, unknown>) {
     const seen = presented?.told()
-    const body = { actionId: action.id, ...(data && { data }), ...(seen && { presented: seen }) }
-    return send({
-      actionId: action.id,
-      title: action.title,
-      body,
-      stays,
-      run: (call) => api.handleTask(taskId, body, call),
-    })
+    const { id: actionId, title } = action
+    return send({ actionId, title, ...(data && { data }), ...(seen && { presented: seen }) }, stays)
   }
 
   async function submit({ stays = false, action = chosen } = {}) {
@@ -162,11 +161,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
 
   async function markDone() {
     if (!isTaken()) return
-    await send({
-      actionId: reservedActionIds.markDone,
-      title: 'Mark done',
-      run: (call) => api.markDone(taskId, call),
-    })
+    await send({ actionId: reservedActionIds.markDone, title: 'Mark done' })
   }
 
   async function reject(feedback: string) {
@@ -174,8 +169,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     return await send({
       actionId: reservedActionIds.rejectRequest,
       title: 'Reject request',
-      body: { feedback },
-      run: (call) => api.rejectTask(taskId, { feedback }, call),
+      data: { feedback },
     })
   }
 

@@ -1,0 +1,69 @@
+import { type ReactNode, type RefObject, useState } from 'react'
+import { preference } from '../../lib/preferences.ts'
+import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
+import { useAnswerGate } from '../../lib/use-answer-gate.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+
+type Props = {
+  title: string
+  /** What happens; that it can be taken back, and for how long, is added. */
+  about: string
+  /** What the primary button says. undefined: there is nothing to send yet. */
+  confirm: ReactNode | undefined
+  /** Something to answer is on screen. */
+  isShown?: boolean
+  onConfirm: () => void
+  onClose: () => void
+  /** For further keys of this dialog. */
+  children: (inside: RefObject<HTMLElement | null>) => ReactNode
+}
+
+/** One answer to many tasks, by its button or by Ctrl+Enter. */
+export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, onClose, children }: Props) {
+  const { gate, mark } = useAnswerGate(isShown)
+  const [isEarly, setEarly] = useState(false)
+
+  function send() {
+    if (confirm === undefined) return
+    const isIntended = gate.takes()
+    setEarly(!isIntended)
+    if (isIntended) onConfirm()
+  }
+
+  useShortcuts(
+    {
+      '$mod+Enter': (event) => {
+        event.preventDefault()
+        send()
+      },
+    },
+    mark,
+  )
+
+  const seconds = Number(preference('undoSeconds'))
+  return (
+    <Dialog
+      title={title}
+      about={`${about} ${seconds > 0 ? `You can take it back for ${seconds} seconds.` : 'It is sent at once and cannot be taken back.'}`}
+      onClose={onClose}
+      footer={
+        <div className="contents" ref={mark}>
+          <span className="mr-auto text-meta text-neg-ink" role="status">
+            {isEarly && 'That was too quick. Nothing was sent.'}
+          </span>
+          <button type="button" className="btn" onClick={onClose}>
+            Keep them open
+          </button>
+          {confirm !== undefined && (
+            <button type="button" className="btn primary" onClick={send}>
+              {confirm} <KeyCap>{keyCap.submit}</KeyCap>
+            </button>
+          )}
+        </div>
+      }
+    >
+      {children(mark)}
+    </Dialog>
+  )
+}

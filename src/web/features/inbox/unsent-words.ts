@@ -1,0 +1,21 @@
+import type { Answer, Failure } from '../../lib/send-answer.ts'
+import { clock } from '../../lib/time.ts'
+import { who } from '../../lib/who.ts'
+
+/** Why an answer was not sent: who was first, when and with what, or what the service has against it. */
+export function notSent({ isLost, problem, chosen }: Failure, me: string): string {
+  if (!isLost) return `Not sent: ${problem.detail}`
+  const { taskStatus, handledBy, handledAt } = problem
+  if (taskStatus === 'cancelled') return 'Not sent: the agent cancelled the task.'
+  if (taskStatus !== 'handled' || !handledBy) return 'Not sent: the deadline of the task has passed.'
+  const someone = handledBy === me ? 'you answered it elsewhere' : `${who(handledBy)} answered first`
+  const what = chosen ? ` with “${chosen}”` : ''
+  return `Not sent: ${someone}${what}${handledAt ? `, at ${clock(handledAt, Date.now())}` : ''}.`
+}
+
+/** The words of the person, to be copied. */
+export function textOf({ title, data }: Answer): string {
+  if (!data || Object.keys(data).length === 0) return title
+  const [only, another] = Object.values(data)
+  return another === undefined && typeof only === 'string' ? only : JSON.stringify(data, null, 2)
+}

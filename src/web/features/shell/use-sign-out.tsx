@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { answersOf } from '../../lib/answer-queue.ts'
+import { countWaiting } from '../../lib/answer-store.ts'
+import { api } from '../../lib/api.ts'
+import { isUnsettled } from '../../lib/pending-answers.ts'
+import { useMe } from '../../lib/person.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+
+// A service that does not answer must not keep anybody signed in.
+const patienceMilliseconds = 5_000
+
+/**
+ * Ends the session and shows the sign-in page. Answers that were not sent are deleted from this browser, after a warning:
+ * `warning` is to be rendered.
+ */
+export function useSignOut(): { signOut: (to?: string) => Promise<void>; warning: ReactNode } {
+  const person = useMe().data?.person
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [unsent, setUnsent] = useState<{ count: number; to: string | undefined }>()
+
+  async function signOut(to?: string) {
+    const count = person ? await sendAndCount(person) : 0
+    if (count > 0) setUnsent({ count, to })
+    else await leave(to)
+  }
+
+  async function leave(to: string | undefined) {
+    if (person) await answersOf(person).discard()
+    await api.signOut().catch(() => undefined)
+    queryClient.clear()
+    await navigate({ to: '/sign-in', search: { to } })
+  }
+
+  const warning = unsent && (
+    <ConfirmDialog
+      title={unsent.count === 1 ? '1 answer is not sent yet' : `${unsent.count} answers are not sent yet`}
+      about={`Signing out deletes ${unsent.count === 1 ? 'it' : 'them'} from this browser, and nobody receives ${unsent.count === 1 ? 'it' : 'them'}.`}
+      confirm="Sign out and delete"
+      keep="Stay signed in"
+      onConfirm={() => leave(unsent.to)}
+      onClose={() => setUnsent(undefined)}
+    />
+  )
+  return { signOut, warning }
+}
+
+/** What can be sent is sent. Returns how many are left, in all tabs. */
+async function sendAndCount(person: { userId: string; email: string }): Promise<number> {
+  const queue = answersOf(person)
+  const isOver = new Promise<void>((resolve) => setTimeout(resolve, patienceMilliseconds))
+  await Promise.race([queue.settleAll(), isOver])
+  const here = queue.snapshot().pending.filter(isUnsettled).length
+  return Math.max(here, await countWaiting(person.userId))
+}

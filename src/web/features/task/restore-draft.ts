@@ -1,0 +1,16 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Draft, Drafts } from '../../../contract/inbox.ts'
+import type { Answer } from '../../lib/send-answer.ts'
+import { keepUnsaved, withUnsaved } from './unsaved-drafts.ts'
+
+/** What an answer held is a draft again. The draft itself may never have reached the service, or this tab. */
+export function restoreDraft(queryClient: QueryClient, userId: string, answer: Answer): void {
+  const { workspaceId, taskId, actionId, data } = answer
+  if (!data) return
+  const draft: Draft = { actionId, data, updatedAt: new Date().toISOString() }
+  keepUnsaved(userId, taskId, draft)
+  queryClient.setQueryData<Drafts>(
+    ['drafts', workspaceId, taskId],
+    (before) => before && { drafts: withUnsaved(before.drafts, [draft]) },
+  )
+}

@@ -1,0 +1,107 @@
+import { HandrailProblem } from '../../client/problem.ts'
+import type { Problem } from '../../contract/problem.ts'
+import type { Presented, TaskRecord } from '../../contract/task.ts'
+import { apiOf } from './api.ts'
+import { asProblem } from './problem.ts'
+import { reservedActionIds } from './reserved-actions.ts'
+
+/** All that it takes to send an answer, also after a restart of the browser. */
+export type Answer = {
+  workspaceId: string
+  taskId: string
+  taskName: string
+  actionId: string
+  title: string
+  data?: Record<string, unknown>
+  presented?: Presented
+}
+
+export type Person = { userId: string; email: string }
+
+/** Why an answer will not be sent: the task has ended, or the service does not accept the answer. */
+export type Failure = {
+  isLost: boolean
+  problem: Problem
+  /** The title of the action that was chosen instead. */
+  chosen?: string
+}
+
+export type Outcome =
+  | { kind: 'sent' }
+  /** It may not have arrived. */
+  | { kind: 'unsure'; problem: HandrailProblem }
+  | { kind: 'failed'; failure: Failure }
+
+/** Sends it. Only as this person: whoever else has signed in meanwhile, in any tab of this browser, cannot. */
+export async function sendAnswer(answer: Answer, person: Person, keepalive: boolean): Promise<Outcome> {
+  try {
+    await post(answer, { keepalive, personId: person.userId })
+    return { kind: 'sent' }
+  } catch (thrown) {
+    const problem = asProblem(thrown)
+    if (problem.code === 'task_not_open') return await outcomeOfEnded(answer, person, problem)
+    if (isTransient(problem)) return { kind: 'unsure', problem }
+    return { kind: 'failed', failure: { isLost: false, problem: documentOf(problem) } }
+  }
+}
+
+export function bodyOf({ actionId, data, presented }: Answer): object {
+  if (actionId === reservedActionIds.markDone) return {}
+  if (actionId === reservedActionIds.rejectRequest) return { ...data }
+  return { actionId, ...(data && { data }), ...(presented && { presented }) }
+}
+
+function post(answer: Answer, call: { keepalive: boolean; personId: string }): Promise<TaskRecord> {
+  const { workspaceId, taskId, actionId, data, presented } = answer
+  const api = apiOf(workspaceId)
+  if (actionId === reservedActionIds.markDone) return api.markDone(taskId, call)
+  if (actionId === reservedActionIds.rejectRequest) {
+    return api.rejectTask(taskId, { feedback: String(data?.feedback) }, call)
+  }
+  return api.handleTask(taskId, { actionId, ...(data && { data }), ...(presented && { presented }) }, call)
+}
+
+/** An earlier attempt may have arrived without our learning of it. Then this very answer is what ended the task. */
+async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailProblem): Promise<Outcome> {
+  const failure = { isLost: true, problem: documentOf(problem) }
+  if (problem.taskStatus !== 'handled') return { kind: 'failed', failure }
+  try {
+    const { handled } = await apiOf(answer.workspaceId).getTask(answer.taskId)
+    const isOurs =
+      handled?.handledBy === person.email &&
+      handled.actionId === answer.actionId &&
+      isSame(handled.data ?? {}, answer.data ?? {})
+    if (isOurs) return { kind: 'sent' }
+    return { kind: 'failed', failure: { ...failure, ...(handled && { chosen: handled.actionTitle }) } }
+  } catch (thrown) {
+    return { kind: 'unsure', problem: asProblem(thrown) }
+  }
+}
+
+/** What may go through later. 401: once the same person has signed in again. */
+function isTransient({ status }: HandrailProblem): boolean {
+  return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
+}
+
+/** The same value, whatever the order of its keys. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const [ones, others] = [Object.entries(one), new Map(Object.entries(other))]
+  return (
+    ones.length === others.size &&
+    ones.every(([key, value]) => others.has(key) && isSame(value, others.get(key)))
+  )
+}
+
+/** As it can be kept. */
+function documentOf(problem: HandrailProblem): Problem {
+  const { type, title, status, code, detail, errors, requestId } = problem
+  const { taskStatus, handledBy, handledAt, actionId } = problem
+  return { type, title, status, code, detail, errors, requestId, taskStatus, handledBy, handledAt, actionId }
+}
+
+export function problemOf({ problem }: Failure): HandrailProblem {
+  return new HandrailProblem(problem)
+}

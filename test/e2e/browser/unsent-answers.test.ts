@@ -1,0 +1,217 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { answerable } from '../../support/answerable.ts'
+import { axeFindings, type Visitor } from '../../support/browser.ts'
+import { taskPayload, testPassword } from '../../support/service.ts'
+import { visitedService } from '../../support/visited-service.ts'
+
+const sends = /\/api\/v1\/tasks\/\w+\/(handle|mark-done|reject)$/
+
+describe('an answer that could not be sent is kept in the browser', () => {
+  const { acme, visit, forgive } = visitedService({ freshWorkspace: true })
+  let page: Page
+  let ids: string[]
+
+  /** Two tasks, the first of them open. The visitor has no undo, so that an answer is sent at once. */
+  async function begin(visitor: Visitor = {}) {
+    ids = []
+    for (const name of ['First', 'Second']) {
+      ids.push((await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
+    }
+    const visited = await visit(`/w/${acme.workspaceId}/inbox/${ids[0]}`, visitor)
+    // Requests that fail are what this is about.
+    forgive(visited)
+    page = visited.page
+    await taskIs('First')
+  }
+
+  async function taskIs(name: string) {
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await answerable(page)
+  }
+
+  async function decline(reason: string) {
+    await page.getByRole('button', { name: 'Decline' }).first().click()
+    await page.getByLabel('Why?').fill(reason)
+    await page.keyboard.press('Control+Enter')
+  }
+
+  const unsent = () => page.getByRole('region', { name: 'Unsent answers' })
+  const away = (context: BrowserContext | Page) => context.route(sends, (route) => route.abort())
+  /** The service is back, and tried now; unless the page has noticed it by itself. */
+  async function back(context: BrowserContext | Page, at = page) {
+    await context.unroute(sends)
+    await at
+      .getByRole('button', { name: 'Try now' })
+      .click({ timeout: 1_000 })
+      .catch(() => undefined)
+  }
+  const handledOf = async (n: number) => (await acme.agent.get(`/tasks/${ids[n]}`)).body.handled
+  const namesInList = () => page.getByRole('option').locator('.name').allInnerTexts()
+
+  async function signIn(email: string) {
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(testPassword)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  test('it says so, survives a reload, and is sent once when the service is back', async () => {
+    await begin()
+    await away(page)
+    await decline('Too late')
+    await taskIs('Second')
+    await unsent().getByText('The service cannot be reached. 1 answer is not sent yet.').waitFor()
+    await unsent().getByText('It is saved in this browser and sent when it is back.').waitFor()
+    await page.reload()
+    await unsent().getByText('1 answer is not sent yet.').waitFor()
+    expect(await namesInList()).toEqual(['Second'])
+    await unsent().getByRole('button', { name: 'Show' }).click()
+    expect(await unsent().getByRole('listitem').innerText()).toMatch(
+      /First\s+Decline\s+Waiting to send\s+Undo/,
+    )
+    expect(await axeFindings(page)).toEqual([])
+    expect(await handledOf(0)).toBeUndefined()
+    await back(page)
+    await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline', data: { reason: 'Too late' } })
+    await unsent().waitFor({ state: 'detached' })
+  })
+
+  test('one that did arrive, though nobody learned of it, counts as sent', async () => {
+    await begin()
+    let lost = 0
+    await page.route(sends, async (route) => {
+      lost += 1
+      await route.fetch()
+      await route.abort()
+    })
+    await decline('Too late')
+    await unsent().getByText('1 answer is not sent yet.').waitFor()
+    expect(lost).toBe(1)
+    await back(page)
+    await unsent().waitFor({ state: 'detached' })
+    expect(await handledOf(0)).toMatchObject({ actionId: 'decline', data: { reason: 'Too late' } })
+  })
+
+  test('where someone else was first, it shows who, when and with what, and keeps the words', async () => {
+    const mara = await acme.person('member', 'Mara')
+    await begin()
+    await away(page)
+    await decline('My reasons')
+    await unsent().getByText('1 answer is not sent yet.').waitFor()
+    await mara.post(`/tasks/${ids[0]}/handle`, { actionId: 'approve' })
+    await back(page)
+    await unsent().getByText(`Not sent: ${mara.email} answered first with “Approve”, at`).waitFor()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await unsent().getByRole('button', { name: 'Copy your answer' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('My reasons')
+    await unsent().getByRole('button', { name: 'Dismiss' }).click()
+    await unsent().waitFor({ state: 'detached' })
+    expect(await namesInList()).toEqual(['Second'])
+  })
+
+  test('taken back, it is a draft again', async () => {
+    await begin()
+    await away(page)
+    await decline('Too late')
+    await taskIs('Second')
+    await page.evaluate(() => sessionStorage.clear())
+    await page.reload()
+    await unsent().getByRole('button', { name: 'Show' }).click()
+    await unsent().getByRole('button', { name: 'Undo' }).click()
+    await taskIs('First')
+    expect(await page.getByLabel('Why?').inputValue()).toBe('Too late')
+    expect(await namesInList()).toEqual(['First', 'Second'])
+    expect(await unsent().count()).toBe(0)
+  })
+
+  test('a session that ended keeps it for the same person, and for no other', async () => {
+    const mara = await acme.person('member', 'Mara')
+    await begin()
+    await page.context().clearCookies()
+    await decline('Mine alone')
+    await signIn(mara.email)
+    await page.getByRole('option', { name: /First/ }).waitFor()
+    expect(await unsent().count()).toBe(0)
+    expect(await handledOf(0)).toBeUndefined()
+    await page.context().clearCookies()
+    await page.goto(page.url())
+    await signIn(acme.ownerEmail)
+    await expect
+      .poll(() => handledOf(0))
+      .toMatchObject({ handledBy: acme.ownerEmail, data: { reason: 'Mine alone' } })
+  })
+
+  test('it is not sent as someone else who has signed in with another tab', async () => {
+    const mara = await acme.person('member', 'Mara')
+    await begin({ undoSeconds: 5 })
+    const context = page.context()
+    await decline('Mine alone')
+    await taskIs('Second')
+    const [name, value] = mara.cookie.split('; ')[0]!.split(/=(.*)/s) as [string, string]
+    const { hostname } = new URL(page.url())
+    await context.addCookies([{ name, value, domain: hostname, path: '/', httpOnly: true }])
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await handledOf(0)).toBeUndefined()
+  })
+
+  test('two tabs send it once, and the second takes over what the first has left', async () => {
+    await begin()
+    const context = page.context()
+    await away(context)
+    await decline('Too late')
+    await unsent().getByText('1 answer is not sent yet.').waitFor()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await other.getByRole('heading', { level: 1, name: 'Second' }).waitFor()
+    // It belongs to the first tab.
+    expect(await other.getByRole('region', { name: 'Unsent answers' }).count()).toBe(0)
+    await page.goto('about:blank')
+    await other.reload()
+    await other.getByRole('region', { name: 'Unsent answers' }).waitFor()
+    const arrived: string[] = []
+    context.on('response', (response) => {
+      if (sends.test(response.url())) arrived.push(response.url())
+    })
+    await back(context, other)
+    await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline' })
+    await other.getByRole('region', { name: 'Unsent answers' }).waitFor({ state: 'detached' })
+    expect(arrived.length).toBe(1)
+  })
+
+  test('whoever signs out is warned, and then nothing of theirs stays in the browser', async () => {
+    await begin()
+    await away(page)
+    await decline('Too late')
+    await unsent().waitFor()
+    const menu = page.getByRole('button', { name: /^Account/ })
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    const warning = page.getByRole('dialog', { name: '1 answer is not sent yet' })
+    await warning.getByRole('button', { name: 'Stay signed in' }).click()
+    await unsent().waitFor()
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await warning.getByRole('button', { name: 'Sign out and delete' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await back(page)
+    await signIn(acme.ownerEmail)
+    await page.getByRole('option', { name: /First/ }).waitFor()
+    expect(await unsent().count()).toBe(0)
+    expect(await handledOf(0)).toBeUndefined()
+  })
+
+  test('where the browser keeps nothing, it does not say that it does', async () => {
+    await begin()
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'indexedDB', { get: () => undefined })
+    })
+    await page.reload()
+    await taskIs('First')
+    await away(page)
+    await decline('Too late')
+    await unsent().getByText('It is kept only in this tab. Leave it open until it is sent.').waitFor()
+    await back(page)
+    await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline' })
+  })
+})
