@@ -90,6 +90,17 @@ describe('every error is a problem document', () => {
     }
   })
 
+  test('an answer that names its person is refused in a session of someone else', async () => {
+    const mara = await acme.person('member', 'Mara')
+    const idOf = async (person: typeof mara) => (await person.get('/me')).body.person.userId
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    const answer = { actionId: 'approve' }
+    const asMara = { 'handrail-person': await idOf(mara) }
+    isProblem(await acme.owner.post(`/tasks/${taskId}/handle`, answer, asMara), 'unauthenticated')
+    expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
+    expect((await mara.post(`/tasks/${taskId}/handle`, answer, asMara)).status).toBe(200)
+  })
+
   test('each request has an id of its own', async () => {
     const ids = await Promise.all(
       ['/health', '/docs', '/', '/api/v1/me', '/api/v1/openapi.json'].map(async (path) => {

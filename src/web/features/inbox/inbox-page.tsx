@@ -111,7 +111,14 @@ export function InboxPage() {
   const { queue, gone } = useQueue()
   const canKeep = useCanKeep()
   // From now on the list itself knows.
-  useEffect(() => inbox.change({ kind: 'answered', taskIds: gone }), [inbox.change, gone])
+  useEffect(() => {
+    if (gone.size > 0) inbox.change({ kind: 'answered', taskIds: gone })
+  }, [inbox.change, gone])
+  // All that was read has ended or was answered, but that was not all.
+  const isBare = loaded && rows.length === 0 && !inbox.isReadToTheEnd
+  useEffect(() => {
+    if (isBare) inbox.loadMore()
+  }, [inbox.loadMore, isBare])
   useEffect(() => {
     if (inbox.live === 'connected') queue.tryNow()
   }, [inbox.live, queue])

@@ -110,8 +110,9 @@ function changed(state: InboxState, change: InboxChange): InboxState {
 
 /** The list without what the person has answered, from the first moment on; what is taken back is where it was. */
 export function withoutAnswered(state: InboxState, answered: ReadonlySet<string>): InboxState {
-  const taskIds = new Set([...answered].filter((taskId) => !state.gone.has(taskId)))
-  return taskIds.size === 0 ? state : changeInbox(state, { kind: 'answered', taskIds })
+  const isAnswered = ({ taskId }: { taskId: string }) => answered.has(taskId)
+  if (answered.size === 0 || !(state.rows.some(isAnswered) || state.arrived.some(isAnswered))) return state
+  return changeInbox(state, { kind: 'answered', taskIds: answered })
 }
 
 /** A list that is empty to its end has nothing that could move: what came in is shown at once. */

@@ -132,13 +132,7 @@ export function useInbox(
 
   useEffect(() => void reload(), [reload])
 
-  // All that was read has ended meanwhile, but that was not all.
   const isReadToTheEnd = nextCursor === null
-  const isBare = state.loaded && state.rows.length === 0
-  useEffect(() => {
-    if (isBare && !isReadToTheEnd) loadMore()
-  }, [isBare, isReadToTheEnd, loadMore])
-
   const followed = useRef({ look, reload, isSearch: false })
   followed.current = { look, reload, isSearch: filters.q !== undefined }
   useEffect(() => {

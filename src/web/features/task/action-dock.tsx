@@ -43,7 +43,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
   useEffect(() => gate.follow((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)), [gate])
 
   const markDone = () => void answer.markDone()
-  const openReject = () => !isEnded && !answer.isSending && answer.setRejecting(true)
+  const openReject = () => !isEnded && !answer.isSending && answer.setRejection({ reason: undefined })
 
   /** An action without a form is one key, where it can be taken back; else the key chooses it. */
   function actByKey(n: number, event: KeyboardEvent) {
@@ -145,12 +145,12 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
           </footer>
         </>
       )}
-      {answer.isRejecting && !isEnded && (
+      {answer.rejection && !isEnded && (
         <RejectDialog
-          initial={feedbackIn(drafts.drafts)}
+          initial={answer.rejection.reason ?? feedbackIn(drafts.drafts)}
           onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback })}
           onReject={answer.reject}
-          onClose={() => answer.setRejecting(false)}
+          onClose={() => answer.setRejection(undefined)}
         />
       )}
     </aside>

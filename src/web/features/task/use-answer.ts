@@ -49,7 +49,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const [note, setNote] = useState('')
   // Whoever chose with a key goes on with the keys.
   const [isByKey, setByKey] = useState(false)
-  const [isRejecting, setRejecting] = useState(false)
+  /** The reason to begin with; undefined: what the draft holds. */
+  const [rejection, setRejection] = useState<{ reason: string | undefined }>()
 
   const ours = pending.find(({ answer }) => answer.taskId === taskId)
   const isOnItsWay = ours !== undefined && isUnsettled(ours)
@@ -70,7 +71,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     if (!back) return
     const { answer, failure } = back
     if (failure) restoreDraft(queryClient, me.person.userId, answer)
-    if (answer.actionId === reservedActionIds.rejectRequest) setRejecting(true)
+    if (answer.actionId === reservedActionIds.rejectRequest)
+      setRejection({ reason: String(answer.data?.feedback ?? '') })
     else if (actions.some(({ id }) => id === answer.actionId)) setChoice(answer.actionId)
     if (failure) showRefusal(problemOf(failure))
   }, [returned, isOnItsWay, queue, taskId])
@@ -182,8 +184,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     submit,
     markDone,
     reject,
-    isRejecting,
-    setRejecting,
+    rejection,
+    setRejection,
     isSending,
     isOnItsWay,
     problem,
