@@ -209,6 +209,15 @@ describe('an answer', () => {
     ])
   })
 
+  test('that a failover may have lost hides its task no longer', async () => {
+    const { queue } = queueWith()
+    queue.give([answer('a')], { seconds: 0 })
+    await vi.advanceTimersByTimeAsync(100)
+    expect(queue.snapshot().gone).toEqual(new Set(['a']))
+    queue.startOver()
+    expect(queue.snapshot()).toMatchObject({ gone: new Set(), sent: new Set() })
+  })
+
   test('of someone who signs out is gone from this browser', async () => {
     let arrive: (outcome: Outcome) => void = () => undefined
     const { queue, kept, asked } = queueWith(() => new Promise((resolve) => (arrive = resolve)))

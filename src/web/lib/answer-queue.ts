@@ -201,6 +201,11 @@ export class AnswerQueue {
     await this.#store.forgetAllOf(this.#person.userId)
   }
 
+  /** A failover may have lost what was sent: whether those tasks have ended, only the service knows now. */
+  startOver(): void {
+    this.#change({ sent: new Set(), gone: new Set() })
+  }
+
   giveBack(returned: ReturnedAnswer): void {
     this.#change({ returned })
   }

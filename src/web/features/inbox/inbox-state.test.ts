@@ -52,7 +52,7 @@ describe('the list of open tasks', () => {
   })
 
   test('a page that starts over shows again what was answered and then lost in a failover', () => {
-    const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskId: 'a' })
+    const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskIds: new Set(['a']) })
     const again = { kind: 'first-page', page: page([row('a'), row('b')]) } as const
     expect(names(changeInbox(answered, again))).toEqual(['b'])
     const startedOver = changeInbox(answered, { ...again, startsOver: true })

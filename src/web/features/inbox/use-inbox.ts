@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import type { InboxEvent } from '../../../contract/inbox.ts'
+import { answersOf } from '../../lib/answer-queue.ts'
 import { followInbox, type LiveState } from '../../lib/live.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
@@ -62,13 +63,14 @@ export function useInbox(
         const page = await load()
         if (wanted.current !== view) return
         change({ kind: 'first-page', page, view, startsOver })
+        if (startsOver) answersOf(me.person).startOver()
         setEventCursor(page.eventCursor)
         setProblem(undefined)
       } catch (thrown) {
         if (wanted.current === view) setProblem(asProblem(thrown))
       }
     },
-    [load, view],
+    [load, me.person, view],
   )
 
   /** Without a stream, or where that does not tell enough. */
