@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { contextWarnings, contextWidgets } from './hints.ts'
+import { contextWarnings } from './hints.ts'
+import { contextWidgets } from './widget-values.ts'
 
 const compare = {
   responses: {

@@ -1,29 +1,7 @@
 import { isObject, own } from './forms/json.ts'
 import { pathTo, type Violation, Violations } from './violation.ts'
-import { widgetNeeds } from './widget-values.ts'
+import { type ContextWidget, contextWidgets, widgetNeeds } from './widget-values.ts'
 
-/** The widgets that show a field of the context. The page has one file for each. */
-export const contextWidgets = [
-  'markdown',
-  'compare',
-  'text',
-  'code',
-  'diff',
-  'json',
-  'table',
-  'keyvalue',
-  'link',
-  'url',
-  'image',
-  'email',
-  'chat',
-  'badge',
-  'number',
-  'date',
-  'progress',
-  'hidden',
-] as const
-export type ContextWidget = (typeof contextWidgets)[number]
 const known: ReadonlySet<string> = new Set(contextWidgets)
 
 // Enough to know which fields the elements of a list have, however long the list and the hints are.

@@ -1,5 +1,27 @@
 import { isObject, own } from './forms/json.ts'
-import type { ContextWidget } from './hints.ts'
+
+/** The widgets that show a field of the context. The page has one file for each. */
+export const contextWidgets = [
+  'markdown',
+  'compare',
+  'text',
+  'code',
+  'diff',
+  'json',
+  'table',
+  'keyvalue',
+  'link',
+  'url',
+  'image',
+  'email',
+  'chat',
+  'badge',
+  'number',
+  'date',
+  'progress',
+  'hidden',
+] as const
+export type ContextWidget = (typeof contextWidgets)[number]
 
 /** What a widget needs, in words, and whether a value is of that kind. A value of the right kind may still be unfit: the page decides. */
 type Need = { what: string; isMet(value: unknown): boolean }

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import type { ContextWidget } from '../../contract/hints.ts'
+import type { ContextWidget } from '../../contract/widget-values.ts'
 import { Badge } from './badge.tsx'
 import { DateWidget } from './date.tsx'
 import { Hidden } from './hidden.tsx'

@@ -1,6 +1,7 @@
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { contextWarnings, contextWidgets } from '../../contract/hints.ts'
+import { contextWarnings } from '../../contract/hints.ts'
+import { contextWidgets } from '../../contract/widget-values.ts'
 import { hintsOf, inWords } from './hints.ts'
 import Markdown from './markdown.tsx'
 import { Value } from './value.tsx'

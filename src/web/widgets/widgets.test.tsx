@@ -1,7 +1,7 @@
 import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { contextWidgets } from '../../contract/hints.ts'
+import { contextWidgets } from '../../contract/widget-values.ts'
 import { hintsOf } from './hints.ts'
 import { Value } from './value.tsx'
 

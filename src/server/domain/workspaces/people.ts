@@ -5,7 +5,8 @@ import { type Membership, workspacesOfPerson } from '../../storage/members.ts'
 import { claimCode, createSessionReads, deleteLinksAndChallenges } from '../../storage/people.ts'
 import { databaseAway } from '../problems.ts'
 import type { Auth, AuthOptions } from './better-auth.ts'
-import type { SecondFactor } from './sign-in-trail.ts'
+
+export type SecondFactor = 'authenticator' | 'recovery code'
 
 export type Person = {
   id: string

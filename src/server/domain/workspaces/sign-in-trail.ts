@@ -2,6 +2,7 @@ import { findPersonByEmail } from '../../storage/people.ts'
 import { countUse } from '../../storage/rate-counts.ts'
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
+import type { SecondFactor } from './people.ts'
 
 // Every attempt to sign in is a line of the log: network address, account id, outcome. The audit gets those that concern an account.
 
@@ -9,7 +10,6 @@ import { auditPerson } from './audit-person.ts'
 const failuresAudited = 10
 const failuresSeconds = 3_600
 
-export type SecondFactor = 'authenticator' | 'recovery code'
 type Failure = 'wrong password' | 'wrong code' | 'too many wrong codes'
 
 export async function findAccountId({ database }: Service, email: string): Promise<string | undefined> {
