@@ -26,18 +26,20 @@ export async function audit(argv: string[]): Promise<number> {
     ...unknown.map(
       (id) => `BROKEN  ${id}: ${flags.against} contains a head of it, and there is no such workspace.`,
     ),
-    conclusion(ok, workspaces.length, kept !== undefined),
+    conclusion(ok, workspaces),
   ])
   return ok ? 0 : 1
 }
 
-function conclusion(ok: boolean, count: number, wasCompared: boolean): string {
-  if (count === 0) return 'There is no workspace yet. Run handrail setup.'
+function conclusion(ok: boolean, workspaces: Verified[]): string {
+  if (workspaces.length === 0) return 'There is no workspace yet. Run handrail setup.'
   if (!ok)
-    return 'Whoever did it could write to the database. Compare with an earlier export or a backup: see docs/audit.md.'
-  return wasCompared
-    ? 'Nothing is broken, and the heads in the file are confirmed.'
-    : 'Nothing is broken. To see also that no older state was put back, compare with a kept head: --against FILE.'
+    return 'Verification failed. Unless you restored an older backup or passed a file of another installation, someone changed the database: see docs/audit.md.'
+  if (workspaces.every(({ against }) => against === undefined))
+    return 'No damage found. To see also that no older state was put back, compare with a kept head: --against FILE.'
+  return workspaces.some(({ against }) => against !== undefined && against.heads > 0)
+    ? 'No damage found. All compared heads match.'
+    : 'No damage found, but the file contains no head to compare with.'
 }
 
 async function verifyEach(service: Service, wanted: string | undefined, kept: HeadInFile[] | undefined) {

@@ -46,6 +46,6 @@ export const limits = {
   workspaceName: 100,
   keyName: 100,
   streamsPerPerson: 10,
-  streamsPerKey: 2_000, // of MCP, as many as the waits that the rate of requests lets a key hold
+  streamsPerKey: 500, // of MCP; each may hold a page of messages for a reader that stalls
   internalDigests: 1_000, // asked about at once, by our own MCP door
 } as const

@@ -99,6 +99,5 @@ export async function adoptAuditHeads(
   log: Logger,
 ): Promise<void> {
   const heads = await signOldHeads(database, (head) => signHead(head, encryptionKey))
-  for (const head of heads.filter(({ seq }) => seq > 0))
-    log.warn(head, 'head of an audit chain from before signatures, signed as it is')
+  for (const head of heads) log.warn(head, 'head of an audit chain from before signatures, signed as it is')
 }

@@ -72,4 +72,6 @@ export type SessionStore = {
 export const sessionSeconds = 86_400
 /** A message may hold an answer of 256 KiB, and a stream holds what it has read until its client has taken it. */
 export const messagesPerRead = 8
+/** A task without a session of its own is pushed to at most so many sessions of its key: each gets a copy. */
+export const mostRecipients = 100
 export const streamSeconds = 45

@@ -3,6 +3,7 @@ import { Redis } from '@upstash/redis'
 import type { Logger } from '../lib/logger.ts'
 import {
   messagesPerRead,
+  mostRecipients,
   type SessionMessage,
   type SessionStore,
   sessionSeconds,
@@ -187,7 +188,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       const gone = ids.filter((_, index) => holders[index] === null)
       // A node that was killed did not sign its streams off.
       if (gone.length > 0) await redis.srem(streaming(keyId), ...gone)
-      return ids.filter((_, index) => holders[index] !== null)
+      return ids.filter((_, index) => holders[index] !== null).slice(0, mostRecipients)
     },
 
     listen: wakes.listen,

@@ -3,8 +3,8 @@ import { type Limit, limitHeaders } from '../lib/request-limit.ts'
 import type { Caller } from './route.ts'
 
 const refusals: Record<Caller['kind'], string> = {
-  key: 'Too many requests with this API key. Wait as long as Retry-After says, then continue.',
-  person: 'Too many requests from your account. Wait as long as Retry-After says, then continue.',
+  key: 'Too many requests with this API key. Retry after the number of seconds in the Retry-After header.',
+  person: 'Too many requests from your account. Wait a few seconds, then try again.',
 }
 
 /** Counts a request of a key or a person, and refuses one too many. Returns the headers that say how many are left. */

@@ -147,7 +147,8 @@ export async function signIn(
   }
   if (!isSignedIn) await recordSuccess(service, path, response, person, body, from)
   if (path === '/sign-out' && person) await recordSignOut(service, person.id, from)
-  if (path === '/change-password') await service.people.endLinksAndChallenges(person!.id)
+  // Mailed links stay: a mailbox outranks a password, so whoever has the password cannot keep its owner from proving it.
+  if (path === '/change-password') await service.people.endChallenges(person!.id)
   const action = confirmsSetUp ? 'member.two_factor_enabled' : route.audit
   if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
   return response

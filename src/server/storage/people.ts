@@ -75,6 +75,11 @@ export async function deleteLinksAndChallenges(database: Database, userId: strin
     DELETE FROM verifications WHERE value = ${userId}`.execute(database.owner)
 }
 
+/** Sign-ins that wait for their second factor. */
+export async function deleteChallenges(database: Database, userId: string): Promise<void> {
+  await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(database.owner)
+}
+
 // Any number that no one else uses: names the lock of the first set-up.
 const setUpLock = 7_268_413_003
 

@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { messagesPerRead, type SessionStore, sessionSeconds, streamSeconds } from '../lib/session-store.ts'
+import {
+  messagesPerRead,
+  mostRecipients,
+  type SessionStore,
+  sessionSeconds,
+  streamSeconds,
+} from '../lib/session-store.ts'
 import type { Database } from './database.ts'
 
 const sweepMilliseconds = 10 * 60_000
@@ -38,7 +44,8 @@ const streamingStatement = `
   SELECT id FROM preferred
   UNION ALL
   SELECT id FROM mcp_sessions WHERE key_id = $1 AND stream_token IS NOT NULL
-    AND stream_seen_at > app_now() - make_interval(secs => $2) AND NOT EXISTS (SELECT FROM preferred)`
+    AND stream_seen_at > app_now() - make_interval(secs => $2) AND NOT EXISTS (SELECT FROM preferred)
+  LIMIT ${mostRecipients}`
 
 /** What sessions were told of these events, deleted before its time. */
 export async function deleteSessionMessages({ owner }: Database, eventIds: string[]): Promise<void> {

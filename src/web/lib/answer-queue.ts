@@ -166,7 +166,9 @@ export class AnswerQueue {
     const unsent = pending.filter(({ stage }) => stage !== 'failed')
     const due = unsent.filter(({ stage }) => stage === 'held' || stage === 'queued')
     const bytes = due.reduce((sum, { answer }) => sum + sizeOf(answer), this.#outlivingBytes)
-    return bytes <= mostOutlivingBytes && unsent.every(({ isKept, stage }) => isKept || stage !== 'waiting')
+    const mayFail = this.#failures > 0 || !navigator.onLine
+    const isSafe = ({ isKept, stage }: PendingAnswer) => isKept || (stage !== 'waiting' && !mayFail)
+    return bytes <= mostOutlivingBytes && unsent.every(isSafe)
   }
 
   /** Resolves when no answer of the entry is on its way any more: with why one will not be sent, if so. */
@@ -260,8 +262,8 @@ export class AnswerQueue {
   async #sendOwn(one: PendingAnswer): Promise<void> {
     this.#stage(({ key }) => key === one.key, 'sending', 'soon')
     const isKept = await this.#keeping.get(one.key)
-    // Another tab has signed the person out, or has taken it over.
-    if ((isKept ?? one.isKept) && !(await this.#store.isOwn(one.key))) {
+    // Another tab has signed the person out, or has taken it over. A store that broke says neither: then it is sent.
+    if ((isKept ?? one.isKept) && (await this.#store.isOwn(one.key)) === false) {
       this.#change({ pending: this.#state.pending.filter(({ key }) => key !== one.key) })
       return this.#pump()
     }

@@ -38,7 +38,14 @@ function database(): Promise<IDBDatabase | undefined> {
       const request = indexedDB.open(`handrail${basePath}`, 1)
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'key' })
       request.onsuccess = () => {
-        request.result.onversionchange = () => request.result.close()
+        // A browser may drop the connection, as when site data is cleared: the next access opens another.
+        request.result.onclose = () => {
+          opening = undefined
+        }
+        request.result.onversionchange = () => {
+          opening = undefined
+          request.result.close()
+        }
         resolve(request.result)
       }
       request.onerror = () => resolve(undefined)
@@ -65,6 +72,7 @@ async function inStore<Result>(
         result = value
       })
     } catch {
+      opening = undefined
       resolve(undefined)
     }
   })
@@ -99,9 +107,12 @@ export async function forget(keys: string[]): Promise<void> {
   })
 }
 
-/** False: it was removed, or another tab has taken it over. */
-export async function isOwn(key: string): Promise<boolean> {
-  return (await inStore<true>((store, done) => withOwn(store, key, () => done(true)))) === true
+/** False: it was removed, or another tab has taken it over. undefined: the store cannot be read any more. */
+export async function isOwn(key: string): Promise<boolean | undefined> {
+  return await inStore<boolean>((store, done) => {
+    done(false)
+    withOwn(store, key, () => done(true))
+  })
 }
 
 function withOwn(store: IDBObjectStore, key: string, run: () => void): void {
@@ -134,13 +145,13 @@ async function heldLocks(): Promise<ReadonlySet<string | undefined> | undefined>
   return locks && new Set(locks.held?.map(({ name }) => name))
 }
 
-/** How many wait to be sent, in all tabs. */
-export async function countWaiting(userId: string): Promise<number> {
-  const waiting = await inStore<number>((store, done) => {
-    const request = store.getAll(allOf(userId))
-    request.onsuccess = () => done((request.result as KeptAnswer[]).filter(({ failure }) => !failure).length)
+/** How many were not sent, in all tabs: those that wait, and those that were refused. */
+export async function countUnsent(userId: string): Promise<number> {
+  const unsent = await inStore<number>((store, done) => {
+    const request = store.count(allOf(userId))
+    request.onsuccess = () => done(request.result)
   })
-  return waiting ?? 0
+  return unsent ?? 0
 }
 
 export async function forgetAllOf(userId: string): Promise<void> {

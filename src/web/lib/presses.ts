@@ -9,6 +9,7 @@ type Press = {
 }
 
 let press: Press = { overlay: undefined, isRepeated: false, key: '', pause: Number.POSITIVE_INFINITY }
+const modifiers = new Set(['Control', 'Alt', 'AltGraph', 'Shift', 'Meta'])
 let lastKeyAt = Number.NEGATIVE_INFINITY
 /** The key that was used and is still down. */
 let used: string | undefined
@@ -29,6 +30,8 @@ export function consume(event: KeyboardEvent): void {
 window.addEventListener(
   'keydown',
   (event) => {
+    // The first half of a chord is no press of its own.
+    if (modifiers.has(event.key)) return
     press = {
       overlay: topOverlay(),
       isRepeated: event.repeat,

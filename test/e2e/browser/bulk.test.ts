@@ -121,7 +121,7 @@ describe('tasks are answered together', () => {
     await expect.poll(() => namesIn(page)).toEqual(['Two', 'Four', 'Five', 'Other'])
     for (const row of [0, 3]) await page.getByRole('option').nth(row).locator('.box').click()
     await page.getByRole('button', { name: 'Answer…' }).click()
-    await page.getByText('These tasks have no answer in common.').waitFor()
+    await page.getByText('These tasks have no action in common.').waitFor()
     expect(
       await page
         .getByRole('dialog')
@@ -139,7 +139,7 @@ describe('tasks are answered together', () => {
     await page.keyboard.press('x')
     await page.keyboard.press('Shift+J')
     await expect.poll(() => chosenIn(page)).toEqual(['One', 'Two'])
-    await page.getByText('Keys answer the chosen tasks.').waitFor()
+    await page.getByText('Keyboard shortcuts apply to the selected tasks.').waitFor()
     await answerable(page)
     const dialog = page.getByRole('dialog')
     for (const [key, name] of [

@@ -75,7 +75,7 @@ const overlays: Overlay[] = [
     open: async (page) => {
       await choose(page)
       await page.getByRole('button', { name: 'Answer…' }).click()
-      await page.getByRole('group', { name: 'Answers in common' }).waitFor()
+      await page.getByRole('group', { name: 'Actions in common' }).waitFor()
     },
     sends: true,
   },

@@ -38,7 +38,8 @@ describe('an open page outlives a restart of the service', () => {
     service = await startService({ DATABASE_URL: database.url, PORT: port })
   }
 
-  const strip = () => visit.page.getByText('Reconnecting. You can keep working, answers are kept.')
+  const strip = () =>
+    visit.page.getByText('Reconnecting. You can keep working: your answers are saved in this browser.')
 
   test('it says that it reconnects, then shows what happened meanwhile', async () => {
     const { page } = visit

@@ -72,7 +72,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await undo().waitFor({ state: 'detached' })
     // Too late: it says so, and names it.
     await press('z')
-    await page.getByText('Nothing to take back. “Approve” for “First” was already sent.').waitFor()
+    await page.getByText('“Approve” for “First” can no longer be taken back.').waitFor()
     await taskIs('Second')
   })
 

@@ -187,7 +187,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     const menu = page.getByRole('button', { name: /^Account/ })
     await menu.click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    const warning = page.getByRole('dialog', { name: '1 answer is not sent yet' })
+    const warning = page.getByRole('dialog', { name: '1 answer was not sent' })
     await warning.getByRole('button', { name: 'Stay signed in' }).click()
     await unsent().waitFor()
     await menu.click()

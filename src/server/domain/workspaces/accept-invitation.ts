@@ -39,7 +39,7 @@ async function joinAsNew(
   device: Device,
 ): Promise<string[] | undefined> {
   const { email, mailed } = invitation
-  if (name === undefined) throw invalidRequest([{ path: 'name', message: 'Your name is needed.' }])
+  if (name === undefined) throw invalidRequest([{ path: 'name', message: 'Enter your name.' }])
   const id = await service.people.create({ email, name, password, emailVerified: mailed })
   if (id === undefined) return undefined
   await join(service, invitation, id, device)
@@ -54,8 +54,9 @@ async function joinByMailbox(
   { password }: AcceptInvitation,
   device: Device,
 ): Promise<string[]> {
-  await join(service, invitation, known.id, device)
+  // First: whoever used the account before must not be in the workspace for a moment.
   await proveMailbox(service, known, password, device.from)
+  await join(service, invitation, known.id, device)
   return await signInNew(service, known, password, device)
 }
 
@@ -78,7 +79,8 @@ async function joinWithAccount(
       throw invalidRequest([
         {
           path: 'code',
-          message: 'Your account has two-factor. Enter a code of your app, or a recovery code.',
+          message:
+            'Your account uses two-factor authentication. Enter a code from your authenticator app, or a recovery code.',
         },
       ])
     case 'wrong password':
@@ -87,7 +89,7 @@ async function joinWithAccount(
     case 'wrong code':
       recordFailedSignIn(service, async () => known.id, from, result.outcome)
       throw invalidRequest([
-        { path: 'code', message: 'This code is not right, or was used before. Wait for the next one.' },
+        { path: 'code', message: 'This code is invalid or was already used. Wait for the next one.' },
       ])
     case 'too many wrong codes':
       recordFailedSignIn(service, async () => known.id, from, result.outcome)

@@ -12,11 +12,11 @@ export function invitationMail(input: {
 }): MailText {
   return {
     subject: 'You are invited to a workspace on Handrail',
-    text: `${named(input.inviter)} invites you to the workspace "${named(input.workspace)}", to answer what its agents hand to people.
+    text: `${named(input.inviter)} invited you to the workspace "${named(input.workspace)}" on Handrail, where people answer tasks from AI agents.
 
 ${input.link}
 
-The link works once, for ${input.days} days. If you expect no invitation, ignore this mail.`,
+The link works once, for ${input.days} days. If you weren't expecting this invitation, ignore this email.`,
   }
 }
 
@@ -27,7 +27,7 @@ export function passwordResetMail(link: string): MailText {
 
 ${link}
 
-The link works once, for an hour. If it was not you, leave it alone: your password stays as it is.`,
+The link works once, for an hour. If this wasn't you, ignore this email; your password won't change.`,
   }
 }
 
@@ -38,7 +38,7 @@ export function verificationMail(link: string): MailText {
 
 ${link}
 
-Choose a new password there. It ends all sessions and switches off a second factor that was set up before, so that nobody but you uses the account from then on. The link works once, for an hour. If it was not you, leave it alone.`,
+Choose a new password there. Setting it ends all sessions and turns off two-factor authentication, so that nobody else keeps access. The link works once, for an hour. If this wasn't you, ignore this email.`,
   }
 }
 

@@ -21,9 +21,10 @@ import { invitationMail } from './account-mails.ts'
 
 const validDays = 7
 const mailsPerAddressAndDay = 3
+const mailsPerAddressFromAll = 20
 const mailsPerPersonAndHour = 20
 const mailsPerWorkspaceAndDay = 100
-const tooManyMails = `Too many invitations were mailed: at most ${mailsPerAddressAndDay} per day to one address, ${mailsPerPersonAndHour} per hour by one person and ${mailsPerWorkspaceAndDay} per day from one workspace.`
+const tooManyMails = `Too many invitations were mailed: at most ${mailsPerAddressAndDay} per day from one workspace to one address, ${mailsPerPersonAndHour} per hour by one person and ${mailsPerWorkspaceAndDay} per day from one workspace.`
 
 /**
  * Where the service sends mail, the link goes to the address and to nobody else: having it proves the address. Where it sends none,
@@ -55,12 +56,14 @@ export async function invite(
 }
 
 /** Inviting must be no way to send mail to strangers in our name. */
-function mailLimits({ secrets }: Service, actor: PersonActor, email: string): RateLimit[] {
+function mailLimits({ secrets }: Service, { id, workspaceId }: PersonActor, email: string): RateLimit[] {
   const address = createHmac('sha256', secrets.authSecret).update(`invited ${email}`).digest('hex')
   return [
-    { subject: `invitations by ${actor.id}`, most: mailsPerPersonAndHour, seconds: 3_600 },
-    { subject: `invitations to ${actor.workspaceId}`, most: mailsPerWorkspaceAndDay, seconds: 86_400 },
-    { subject: `invited ${address}`, most: mailsPerAddressAndDay, seconds: 86_400 },
+    { subject: `invitations by ${id}`, most: mailsPerPersonAndHour, seconds: 3_600 },
+    { subject: `invitations to ${workspaceId}`, most: mailsPerWorkspaceAndDay, seconds: 86_400 },
+    // One workspace must not use up what another may send to the same address.
+    { subject: `invited ${workspaceId} ${address}`, most: mailsPerAddressAndDay, seconds: 86_400 },
+    { subject: `invited ${address}`, most: mailsPerAddressFromAll, seconds: 86_400 },
   ]
 }
 

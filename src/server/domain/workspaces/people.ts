@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto'
 import { AuthenticatorCode, RecoveryCode, type SignedIn } from '../../../contract/account.ts'
 import { sameText } from '../../lib/same-text.ts'
 import { type Membership, workspacesOfPerson } from '../../storage/members.ts'
-import { claimCode, createSessionReads, deleteLinksAndChallenges } from '../../storage/people.ts'
+import {
+  claimCode,
+  createSessionReads,
+  deleteChallenges,
+  deleteLinksAndChallenges,
+} from '../../storage/people.ts'
 import { databaseAway } from '../problems.ts'
 import type { Auth, AuthOptions } from './better-auth.ts'
 
@@ -100,12 +105,12 @@ export function createPeople(options: AuthOptions) {
     // A process that died while it made the person may have left none.
     if (accounts.length === 0) await linkPassword(userId, hash)
     else await internalAdapter.updatePassword(userId, hash)
-    await endLinksAndChallenges(userId)
+    await deleteLinksAndChallenges(database, userId)
     await internalAdapter.deleteUserSessions(userId)
   }
 
   /** With a new password ends what was begun before it: a mailed link, and a sign-in that still wants a code. */
-  const endLinksAndChallenges = (userId: string) => deleteLinksAndChallenges(database, userId)
+  const endChallenges = (userId: string) => deleteChallenges(database, userId)
 
   async function rename(userId: string, name: string): Promise<void> {
     const { internalAdapter } = await auth()
@@ -225,7 +230,7 @@ export function createPeople(options: AuthOptions) {
     create,
     passwordIs,
     setPassword,
-    endLinksAndChallenges,
+    endChallenges,
     rename,
     markVerified,
     disableTwoFactor,

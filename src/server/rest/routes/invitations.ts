@@ -37,7 +37,7 @@ export const invitationRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Invite a person. Where the service sends mail, the link goes to the address and to nobody else; otherwise it is in this answer.',
+      'Invite a person. Where the service sends mail, the link goes to the address and to nobody else; otherwise the response contains it.',
     body: Invite,
     answers: { 201: Invited },
     async handle(service, { actor, body }) {

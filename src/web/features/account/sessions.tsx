@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asProblem } from '../../lib/problem.ts'
 import { ago, fullDate } from '../../lib/time.ts'
@@ -8,12 +7,13 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { Loaded } from '../settings/loaded.tsx'
+import { useSignOut } from '../shell/use-sign-out.tsx'
 import { account } from './account-api.ts'
 import { deviceInWords } from './device.ts'
 
 export function Sessions() {
   const now = useNow()
-  const navigate = useNavigate()
+  const { signOut, warning } = useSignOut(account.endAllSessions)
   const queryClient = useQueryClient()
   const [isEndingAll, setEndingAll] = useState(false)
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => account.sessions(signal) })
@@ -82,14 +82,11 @@ export function Sessions() {
           about="On every device, this one too. You sign in again with your password."
           confirm="Sign out everywhere"
           keep="Stay signed in"
-          onConfirm={async () => {
-            await account.endAllSessions()
-            queryClient.clear()
-            await navigate({ to: '/sign-in' })
-          }}
+          onConfirm={() => signOut()}
           onClose={() => setEndingAll(false)}
         />
       )}
+      {warning}
     </section>
   )
 }

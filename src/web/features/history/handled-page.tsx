@@ -86,7 +86,9 @@ export function HandledPage() {
       <Nav open={useOpenCount()} />
       <AnswerFrame
         className={taskId ? 'inbox at-task' : 'inbox'}
-        onOpen={({ taskId: id }) => open(id)}
+        onOpen={({ workspaceId: of, taskId: id }) =>
+          void navigate({ to: '/w/$workspaceId/handled/$taskId', params: { workspaceId: of, taskId: id } })
+        }
         onReturn={focusList}
       >
         <section

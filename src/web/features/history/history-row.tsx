@@ -47,7 +47,7 @@ export const HistoryRow = memo(function HistoryRow({ task, isOpen, by, day, posi
           <>
             {' · '}
             {handled.decidedBy === 'timeout' ? (
-              'by its deadline'
+              'automatically, at the deadline'
             ) : (
               <bdi title={handled.handledBy}>{visible(by ?? '')}</bdi>
             )}

@@ -47,9 +47,15 @@ export function BulkAnswer({ taskIds, first, onAnswer, onClose }: Props) {
       setFound({ actions, failures: failuresInWords(failed.values()) })
       setChosen(actions[actions.length === 1 ? 0 : (first ?? -1)])
     })
-    return () => left.abort()
+    isClosed.current = false
+    return () => {
+      isClosed.current = true
+      left.abort()
+    }
     // What was chosen when it was opened is answered, whatever happens to the list meanwhile.
   }, [])
+
+  const isClosed = useRef(false)
 
   async function send() {
     if (!chosen) return
@@ -60,7 +66,8 @@ export function BulkAnswer({ taskIds, first, onAnswer, onClose }: Props) {
       return
     }
     const checked = await form.current?.check()
-    if (!checked) return
+    // Closed meanwhile: nothing may be sent any more.
+    if (!checked || isClosed.current) return
     if (checked.errors.length > 0) return form.current?.show(checked.errors)
     onClose()
     onAnswer({ actionId, title, data: checked.data })
@@ -81,16 +88,16 @@ export function BulkAnswer({ taskIds, first, onAnswer, onClose }: Props) {
       onConfirm={() => void send()}
       onClose={onClose}
     >
-      {(inside) => (
+      {(inside, confirm) => (
         <>
           {!found ? (
             <p role="status">
-              Reading what they can be answered with: {read} of {taskIds.length}
+              Loading the available actions: {read} of {taskIds.length}
             </p>
           ) : found.failures.length > 0 ? (
             <p role="alert">{found.failures.join(' ')} Choose again.</p>
           ) : found.actions.length === 0 ? (
-            <p>These tasks have no answer in common. Choose tasks of one type, or mark them done.</p>
+            <p>These tasks have no action in common. Select tasks of one type, or mark them done.</p>
           ) : (
             <SharedActions actions={found.actions} chosen={chosen} inside={inside} onChoose={setChosen} />
           )}
@@ -110,7 +117,7 @@ export function BulkAnswer({ taskIds, first, onAnswer, onClose }: Props) {
                   isFixed={false}
                   takesFocus
                   onChange={() => undefined}
-                  onSubmit={() => void send()}
+                  onSubmit={confirm}
                   handle={form}
                 />
               </Suspense>
@@ -143,7 +150,7 @@ function SharedActions({ actions, chosen, inside, onChoose }: ActionsProps) {
     inside,
   )
   return (
-    <fieldset className="bulk-actions" aria-label="Answers in common">
+    <fieldset className="bulk-actions" aria-label="Actions in common">
       {actions.map((action, n) => (
         <button
           key={action.id}

@@ -15,8 +15,8 @@ type Props = {
   isShown?: boolean
   onConfirm: () => void
   onClose: () => void
-  /** For further keys of this dialog. */
-  children: (inside: RefObject<HTMLElement | null>) => ReactNode
+  /** `inside` is for further keys of this dialog; `send` is what its button does. */
+  children: (inside: RefObject<HTMLElement | null>, send: () => void) => ReactNode
 }
 
 /** One answer to many tasks, by its button or by Ctrl+Enter. */
@@ -53,7 +53,7 @@ export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, o
             {isEarly && 'That was too quick. Nothing was sent.'}
           </span>
           <button type="button" className="btn" onClick={onClose}>
-            Keep them open
+            Cancel
           </button>
           {confirm !== undefined && (
             <button type="button" className="btn primary" onClick={send}>
@@ -63,7 +63,7 @@ export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, o
         </div>
       }
     >
-      {children(mark)}
+      {children(mark, send)}
     </Dialog>
   )
 }

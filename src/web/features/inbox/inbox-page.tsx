@@ -145,7 +145,10 @@ export function InboxPage() {
   function answerChosen(answer: Pick<Answer, 'actionId' | 'title' | 'data'>) {
     const chosen = rows.filter((row) => selection.ids.has(row.taskId))
     const names = chosen.map((row) => ({ taskId: row.taskId, taskName: isFar(row) ? '' : row.name }))
-    void send(names.map((task) => ({ ...answer, ...task, workspaceId })))
+    void send(
+      names.map((task) => ({ ...answer, ...task, workspaceId })),
+      { isBulk: true },
+    )
   }
   const choose = (id: string, how: HowChosen) =>
     how === 'toggle' ? selection.toggle(id) : selection.extendTo(id)
@@ -258,8 +261,10 @@ export function InboxPage() {
           />
           {inbox.live === 'reconnecting' && (
             <Strip tone="warn" icon={RotateCw}>
-              Reconnecting. You can keep working,{' '}
-              {canKeep ? 'answers are kept.' : 'answers are kept as long as this tab is open.'}
+              Reconnecting. You can keep working:{' '}
+              {canKeep
+                ? 'your answers are saved in this browser.'
+                : 'your answers are kept while this tab is open.'}
             </Strip>
           )}
           {inbox.live === 'polling' && (

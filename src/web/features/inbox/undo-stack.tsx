@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Entry, entriesOf, type QueueState } from '../../lib/pending-answers.ts'
+import { currentPress } from '../../lib/presses.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { isTyping, useShortcuts } from '../../lib/shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
@@ -65,7 +66,8 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
                   key={entry.entryId}
                   entry={entry}
                   onUndo={undo}
-                  onSend={() => queue.sendNow(entry.entryId)}
+                  // The second click of two would end the time of the entry below it.
+                  onSend={() => !currentPress().isRepeated && queue.sendNow(entry.entryId)}
                 />
               ) : (
                 <OlderEntry key={entry.entryId} entry={entry} onUndo={() => takeBack(entry.entryId)} />
@@ -167,7 +169,7 @@ function tooLate({ lastDue, pending }: QueueState): string {
   const isUnsent = pending.some((one) => one.entryId === entryId && one.stage === 'waiting')
   return isUnsent
     ? `${what} is waiting to be sent. Take it back in the list of unsent answers.`
-    : `Nothing to take back. ${what} was already sent.`
+    : `${what} can no longer be taken back.`
 }
 
 /** A sentence that goes away by itself. */

@@ -9,7 +9,8 @@ import { type Answer, problemOf } from '../../lib/send-answer.ts'
 // A quick server is waited for, so that a refusal is shown where it belongs; a slow one is not.
 const patienceMilliseconds = 300
 
-export type SendOptions = { stays?: boolean }
+/** `isBulk`: no task shows what the service says to it, so a refusal stays in the list of unsent answers. */
+export type SendOptions = { stays?: boolean; isBulk?: boolean }
 
 export function useQueue() {
   const { me } = useHere()
@@ -33,12 +34,12 @@ export function useAnswers(onGoOn: (taskIds: ReadonlySet<string>) => void) {
   /** Resolves with the problem while the task is still on screen, else with nothing. */
   async function send(
     answers: Answer[],
-    { stays = false }: SendOptions = {},
+    { stays = false, isBulk = false }: SendOptions = {},
   ): Promise<HandrailProblem | undefined> {
     const seconds = Number(preference('undoSeconds')) || 0
     const taskIds = new Set(answers.map(({ taskId }) => taskId))
     const entryId = queue.give(answers, { seconds, stays })
-    if (seconds === 0 && answers.length === 1) {
+    if (seconds === 0 && !isBulk) {
       const isLate = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMilliseconds))
       const failed = await Promise.race([queue.settled(entryId), isLate])
       if (failed?.failure) {

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { answersOf } from '../../lib/answer-queue.ts'
-import { countWaiting } from '../../lib/answer-store.ts'
+import { countUnsent } from '../../lib/answer-store.ts'
 import { api } from '../../lib/api.ts'
-import { isUnsettled } from '../../lib/pending-answers.ts'
 import { useMe } from '../../lib/person.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
@@ -15,7 +14,10 @@ const patienceMilliseconds = 5_000
  * Ends the session and shows the sign-in page. Answers that were not sent are deleted from this browser, after a warning:
  * `warning` is to be rendered.
  */
-export function useSignOut(): { signOut: (to?: string) => Promise<void>; warning: ReactNode } {
+export function useSignOut(end: () => Promise<unknown> = endThisSession): {
+  signOut: (to?: string) => Promise<void>
+  warning: ReactNode
+} {
   const person = useMe().data?.person
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -29,15 +31,15 @@ export function useSignOut(): { signOut: (to?: string) => Promise<void>; warning
 
   async function leave(to: string | undefined) {
     if (person) await answersOf(person).discard()
-    await api.signOut().catch(() => undefined)
+    await end()
     queryClient.clear()
     await navigate({ to: '/sign-in', search: { to } })
   }
 
   const warning = unsent && (
     <ConfirmDialog
-      title={unsent.count === 1 ? '1 answer is not sent yet' : `${unsent.count} answers are not sent yet`}
-      about={`Signing out deletes ${unsent.count === 1 ? 'it' : 'them'} from this browser, and nobody receives ${unsent.count === 1 ? 'it' : 'them'}.`}
+      title={unsent.count === 1 ? '1 answer was not sent' : `${unsent.count} answers were not sent`}
+      about={`Signing out deletes ${unsent.count === 1 ? 'it' : 'them'} from this browser, with what you wrote.`}
       confirm="Sign out and delete"
       keep="Stay signed in"
       onConfirm={() => leave(unsent.to)}
@@ -47,11 +49,12 @@ export function useSignOut(): { signOut: (to?: string) => Promise<void>; warning
   return { signOut, warning }
 }
 
-/** What can be sent is sent. Returns how many are left, in all tabs. */
+const endThisSession = () => api.signOut().catch(() => undefined)
+
+/** What can be sent is sent. Returns how many are left or were refused, in all tabs. */
 async function sendAndCount(person: { userId: string; email: string }): Promise<number> {
   const queue = answersOf(person)
   const isOver = new Promise<void>((resolve) => setTimeout(resolve, patienceMilliseconds))
   await Promise.race([queue.settleAll(), isOver])
-  const here = queue.snapshot().pending.filter(isUnsettled).length
-  return Math.max(here, await countWaiting(person.userId))
+  return Math.max(queue.snapshot().pending.length, await countUnsent(person.userId))
 }

@@ -57,7 +57,7 @@ test('versions: a difference is claimed only where the service found one', () =>
     { ...version('1.0', 3, 30, 'no difference'), detectable: 0.274 },
   ]
   expect(versionsResult(same)).toBe(
-    'No difference between versions was found. One of 28 points would probably show.',
+    'No difference between versions was found. A difference of 28 points would probably have been detected.',
   )
   expect(versionsResult([version('2.0', 5, 3, 'too few'), version('1.0', 1, 2, 'too few')])).toBe(
     'Too few answers to tell.',

@@ -51,7 +51,8 @@ export function versionsResult(versions: Version[]): string {
 /** The sentence is worth what the test could see, so it says that. */
 function noneDiffers(versions: Version[]): string {
   const [largest] = versions.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => b - a)
-  const seen = largest === undefined ? '' : ` One of ${points(largest)} would probably show.`
+  const seen =
+    largest === undefined ? '' : ` A difference of ${points(largest)} would probably have been detected.`
   return `No difference between versions was found.${seen}`
 }
 

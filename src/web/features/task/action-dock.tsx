@@ -129,7 +129,9 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
         <>
           <header>
             <h2>Your answer</h2>
-            {isChoosing && <span className="keys-elsewhere">Keys answer the chosen tasks.</span>}
+            {isChoosing && (
+              <span className="keys-elsewhere">Keyboard shortcuts apply to the selected tasks.</span>
+            )}
             <ActionPicker
               actions={actions}
               chosenId={chosen?.id}
@@ -148,6 +150,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
       {answer.rejection && !isEnded && (
         <RejectDialog
           initial={answer.rejection.reason ?? feedbackIn(drafts.drafts)}
+          refusal={answer.problem}
           onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback })}
           onReject={answer.reject}
           onClose={() => answer.setRejection(undefined)}

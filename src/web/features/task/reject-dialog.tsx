@@ -12,19 +12,21 @@ import { noteReason, suggestedReasons } from './recent-reasons.ts'
 type Props = {
   /** What was written before and not sent. */
   initial: string
+  /** Why it was refused before. */
+  refusal: HandrailProblem | undefined
   onChange: (feedback: string) => void
   onReject: (feedback: string) => Promise<HandrailProblem | undefined>
   onClose: () => void
 }
 
-export function RejectDialog({ initial, onChange, onReject, onClose }: Props) {
+export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const { me, workspaceId } = useHere()
   const writer = { workspaceId, userId: me.person.userId }
   const [reasons] = useState(() => suggestedReasons(writer))
   const [feedback, setFeedback] = useState(initial)
   const [isMissing, setMissing] = useState(false)
-  const [problem, setProblem] = useState<HandrailProblem>()
+  const [problem, setProblem] = useState(refusal)
   const isSending = useRef(false)
 
   async function reject() {

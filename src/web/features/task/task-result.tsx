@@ -32,7 +32,11 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 <bdi>{visible(handled.actionTitle)}</bdi>
               </span>
               <span className="text-ink-2">
-                {handled.decidedBy === 'timeout' ? 'by its deadline' : <Answerer email={handled.handledBy} />}
+                {handled.decidedBy === 'timeout' ? (
+                  'automatically, at the deadline'
+                ) : (
+                  <Answerer email={handled.handledBy} />
+                )}
                 {handled.handledByVerified === false && ' (not verified)'},{' '}
                 <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
                   {clock(handled.handledAt, now)}
