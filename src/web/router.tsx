@@ -6,9 +6,6 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router'
-import { InvitationPage } from './features/entry/invitation-page.tsx'
-import { SetUpPage } from './features/entry/set-up-page.tsx'
-import { SignInPage } from './features/entry/sign-in-page.tsx'
 import { readHistoryFilters } from './features/history/history-filters.ts'
 import { readFilters } from './features/inbox/inbox-filters.ts'
 import { InboxPage } from './features/inbox/inbox-page.tsx'
@@ -24,14 +21,18 @@ const home = createRoute({ getParentRoute: () => root, path: '/', component: Hom
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: SignInPage,
+  component: lazyRouteComponent(() => import('./features/entry/sign-in-page.tsx'), 'SignInPage'),
   // Only a path of ours: a link must not send people elsewhere after they typed their password.
   validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
     // Said even if undefined: what is left out here keeps the value of the address.
     to: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
   }),
 })
-const setUp = createRoute({ getParentRoute: () => root, path: '/setup', component: SetUpPage })
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./features/entry/set-up-page.tsx'), 'SetUpPage'),
+})
 const passwordReset = createRoute({
   getParentRoute: () => root,
   path: '/password-reset',
@@ -48,7 +49,11 @@ const forgotPassword = createRoute({
     'ForgotPasswordPage',
   ),
 })
-const invitation = createRoute({ getParentRoute: () => root, path: '/invitation', component: InvitationPage })
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./features/entry/invitation-page.tsx'), 'InvitationPage'),
+})
 const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspaceId', component: Workspace })
 const workspaceHome = createRoute({
   getParentRoute: () => workspace,

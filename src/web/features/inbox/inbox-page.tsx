@@ -15,8 +15,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { Nav } from '../shell/nav.tsx'
+import { LateTaskPane } from '../task/late-task-pane.tsx'
 import { PassedTask } from '../task/passed-task.tsx'
-import { TaskPane } from '../task/task-pane.tsx'
 import { taskQuery, withUpdate } from '../task/task-query.ts'
 import { AnswerFrame } from './answer-frame.tsx'
 import { totalCount } from './count.ts'
@@ -310,7 +310,7 @@ export function InboxPage() {
         {taskId && isPassing ? (
           <PassedTask {...bar} />
         ) : taskId ? (
-          <TaskPane
+          <LateTaskPane
             key={taskId}
             taskId={taskId}
             {...bar}
