@@ -109,6 +109,7 @@ describe('two answers side by side', () => {
           .join(),
       )
     expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
+    await page.getByRole('radiogroup').waitFor()
     expect(await page.getByRole('radiogroup').locator('label').allInnerTexts()).toEqual([
       '1\nItem 1',
       '2\nItem 2',
