@@ -223,6 +223,7 @@ describe('two answers side by side', () => {
     await isPicked()
     await page.getByRole('button', { name: 'Publish one' }).click()
     expect(await page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+    await answerable(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Publish one' }).click()
     await expect.poll(handled).toMatchObject({ data: { winner: 'Birch' } })
   })
