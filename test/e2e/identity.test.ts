@@ -249,13 +249,12 @@ describe('an e-mail address is proved before it speaks', () => {
   })
 
   describe('inviting is no way to send mail to strangers', () => {
-    test('three per day to one address, from all workspaces and nodes together', async () => {
+    test('three per day to one address, over all nodes; another workspace may still invite it', async () => {
       const victim = address('victim')
-      const workspaces = [acme, await silent.workspace(), await silent.workspace(), await silent.workspace()]
       const statuses = []
-      for (const workspace of workspaces)
+      for (const workspace of [acme, acme, acme, acme, await silent.workspace()])
         statuses.push((await owner(workspace).post('/invitations', { email: victim })).status)
-      expect(statuses).toEqual([201, 201, 201, 429])
+      expect(statuses).toEqual([201, 201, 201, 429, 201])
       const restarted = await startService({
         DATABASE_URL: silent.databaseUrl,
         SMTP_URL: mail.url,
@@ -271,7 +270,7 @@ describe('an e-mail address is proved before it speaks', () => {
       } finally {
         await restarted.stop()
       }
-      expect(mailsTo(victim)).toHaveLength(3)
+      expect(mailsTo(victim)).toHaveLength(4)
     })
 
     test('twenty per hour by one person; what was not sent does not count', async () => {
