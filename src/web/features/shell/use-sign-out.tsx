@@ -30,8 +30,9 @@ export function useSignOut(end: () => Promise<unknown> = endThisSession): {
   }
 
   async function leave(to: string | undefined) {
-    if (person) await answersOf(person).discard()
+    // First: while the session goes on, nothing may be lost.
     await end()
+    if (person) await answersOf(person).discard()
     queryClient.clear()
     await navigate({ to: '/sign-in', search: { to } })
   }
