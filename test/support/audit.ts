@@ -13,7 +13,9 @@ export async function auditChained(workspace: TestWorkspace): Promise<AuditVerdi
   return await vi.waitFor(
     async () => {
       const verdict = await verifyAudit(workspace)
+      // The head is read a moment before the rows are counted.
       expect(verdict.chained).toBe(verdict.rows)
+      expect(verdict.head?.seq ?? 0).toBe(verdict.rows)
       return verdict
     },
     { timeout: 30_000, interval: 100 },

@@ -64,7 +64,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await unsent().getByText('It is saved in this browser and sent when it is back.').waitFor()
     await page.reload()
     await unsent().getByText('1 answer is not sent yet.').waitFor()
-    expect(await namesInList()).toEqual(['Second'])
+    await expect.poll(namesInList).toEqual(['Second'])
     await unsent().getByRole('button', { name: 'Show' }).click()
     expect(await unsent().getByRole('listitem').innerText()).toMatch(
       /First\s+Decline\s+Waiting to send\s+Undo/,
@@ -106,7 +106,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('My reasons')
     await unsent().getByRole('button', { name: 'Dismiss' }).click()
     await unsent().waitFor({ state: 'detached' })
-    expect(await namesInList()).toEqual(['Second'])
+    await expect.poll(namesInList).toEqual(['Second'])
   })
 
   test('taken back, it is a draft again', async () => {
@@ -120,7 +120,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await unsent().getByRole('button', { name: 'Undo' }).click()
     await taskIs('First')
     expect(await page.getByLabel('Why?').inputValue()).toBe('Too late')
-    expect(await namesInList()).toEqual(['First', 'Second'])
+    await expect.poll(namesInList).toEqual(['First', 'Second'])
     expect(await unsent().count()).toBe(0)
   })
 
