@@ -11,7 +11,7 @@ export async function checkDatabase({ database }: Service): Promise<'ok' | 'degr
   const tooLong = new Promise<'failed'>((resolve) => {
     timer = setTimeout(() => resolve('failed'), patienceMilliseconds)
   })
-  const look = database.acrossWorkspaces(oldestUnsettledSeconds).then(
+  const look = oldestUnsettledSeconds(database).then(
     (seconds) => (seconds > lateSeconds ? ('degraded' as const) : ('ok' as const)),
     () => 'failed' as const,
   )

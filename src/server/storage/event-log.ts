@@ -1,7 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../lib/ids.ts'
-import type { Transaction } from './database.ts'
-import type { Schema } from './schema.ts'
+import type { Database, Transaction } from './database.ts'
 
 /**
  * A place in the log. Ids of a sequence are taken before commit, so a reader at 101 would never see a 100 that
@@ -180,9 +179,13 @@ export function isBefore(one: EventCursor, other: EventCursor): boolean {
 }
 
 /** How long the oldest event that readers may not take yet has waited, in seconds; 0 when there is none. */
-export async function oldestUnsettledSeconds(db: Kysely<Schema>): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float AS seconds FROM events
-    WHERE epoch = app_epoch() AND xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`.execute(db)
+export async function oldestUnsettledSeconds(database: Database): Promise<number> {
+  // One round trip: the health check has to answer while other requests keep the process busy.
+  const rows = await database.singleBeyond('across').planned<{ seconds: number }>(
+    'oldest-unsettled',
+    `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float AS seconds FROM events
+     WHERE epoch = app_epoch() AND xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+    [],
+  )
   return rows[0]!.seconds
 }
