@@ -119,7 +119,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     // Where the refusal takes longer than a moment, the page has gone on, and keeps the answer in the list of unsent ones.
     const unsent = page.getByRole('region', { name: 'Unsent answers' })
     await page
-      .getByText(/mara\S* answered (“Mark done”|first)/i)
+      .getByText(/(mara|member-\S+) answered (“Mark done”|first)/i)
       .first()
       .waitFor()
     if (await unsent.isVisible()) await unsent.getByRole('button', { name: 'Copy your answer' }).waitFor()

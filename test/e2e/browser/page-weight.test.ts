@@ -27,21 +27,22 @@ describe('a page is light, and what is heavy comes only when it is needed', () =
     }
     await acme.agent.post('/tasks', taskPayload({ context }))
     const { page, go } = await emptyTab()
-    let loaded: string[] = []
-    page.context().on('response', (response) => {
-      const name = /\/assets\/([^/]+\.js)$/.exec(response.url())?.[1]
+    const loaded: string[] = []
+    page.context().on('request', (request) => {
+      const name = /\/assets\/([^/]+\.js)$/.exec(request.url())?.[1]
       if (name) loaded.push(name)
     })
-    /** What has come since the last time. */
-    const weigh = () => {
-      const bytes = loaded.reduce((sum, name) => sum + gzipSync(readFileSync(`${assets}${name}`)).length, 0)
-      loaded = []
-      return bytes
+    /** What was requested since the last time; `until`: up to the first script of that name. */
+    const weigh = (until?: string) => {
+      const end = loaded.findIndex((name) => until !== undefined && name.startsWith(until))
+      const weighed = loaded.splice(0, end === -1 ? loaded.length : end)
+      return weighed.reduce((sum, name) => sum + gzipSync(readFileSync(`${assets}${name}`)).length, 0)
     }
 
     await go(`/w/${acme.workspaceId}/inbox`)
     await page.getByRole('option').waitFor()
-    const inbox = weigh()
+    // The pane of a task is loaded once the list is shown.
+    const inbox = weigh('task-pane')
     await page.getByRole('option').click()
     await page.locator('.hljs-keyword').waitFor()
     const markdown = weigh()

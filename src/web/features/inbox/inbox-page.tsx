@@ -15,7 +15,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { Nav } from '../shell/nav.tsx'
-import { LateTaskPane } from '../task/late-task-pane.tsx'
+import { LateTaskPane, usePreloadedTaskPane } from '../task/late-task-pane.tsx'
 import { PassedTask } from '../task/passed-task.tsx'
 import { taskQuery, withUpdate } from '../task/task-query.ts'
 import { AnswerFrame } from './answer-frame.tsx'
@@ -89,6 +89,7 @@ export function InboxPage() {
   const answered = useAnsweredIds()
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, counts, loaded } = state
+  usePreloadedTaskPane(loaded)
   const { place, step, focusList, isInList, onPrevious, onNext } = useSteps({
     rows,
     taskId,

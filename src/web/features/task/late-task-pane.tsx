@@ -1,12 +1,16 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
 import { PassedTask } from './passed-task.tsx'
 import type { TaskPane } from './task-pane.tsx'
 
 const load = () => import('./task-pane.tsx').then((module) => ({ default: module.TaskPane }))
 const Loaded = lazy(load)
 
-// The list comes first. Then the rest is loaded, before anybody opens a task.
-setTimeout(() => void load().catch(() => undefined), 1_000)
+/** Loads the pane once the list is shown, before anybody opens a task. */
+export function usePreloadedTaskPane(isListShown: boolean): void {
+  useEffect(() => {
+    if (isListShown) void load().catch(() => undefined)
+  }, [isListShown])
+}
 
 /** The pane of a task, which is loaded apart from the list. Until it is here, nothing can be answered. */
 export function LateTaskPane(props: ComponentProps<typeof TaskPane>) {
