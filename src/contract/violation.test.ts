@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf, quoted, Violations } from './violation.ts'
+import { countInvalid, pathOf, quoted, Violations } from './violation.ts'
 
 test('a path is dotted, with brackets for indices and odd names', () => {
   expect(pathOf(['actions', 0, 'schema', '$ref'])).toBe('actions[0].schema.$ref')
@@ -20,6 +20,17 @@ test('a list of violations holds fifty at most, says that there are more, and ho
   found.add('a50', 'Wrong.')
   expect(found.list).toHaveLength(50)
   expect(found.list.at(-1)?.message).toContain('more than 49 problems')
+})
+
+test('a sentence about violations counts fields, each once, and not the note that there are more', () => {
+  const found = new Violations()
+  found.add('a0', 'Wrong.')
+  expect(countInvalid(found.list)).toBe('1 field is invalid')
+  found.add('a0', 'Too long.')
+  found.add('a1', 'Wrong.')
+  expect(countInvalid(found.list)).toBe('2 fields are invalid')
+  for (let index = 2; index < 80; index++) found.add(`a${index}`, 'Wrong.')
+  expect(countInvalid(found.list, 'argument')).toBe('48 or more arguments are invalid')
 })
 
 test('a value of a megabyte is cut where a message quotes it', () => {

@@ -11,6 +11,8 @@ const mostBytes = 20 * 1024
 // Repeats are not listed, but finding them costs as much as finding others.
 const mostFindings = 100
 
+const moreThan = 'There are more than '
+
 const encoder = new TextEncoder()
 
 /** `items` then 2 then `odd name` gives `items[2]["odd name"]`. The root is the empty path. */
@@ -67,9 +69,17 @@ export class Violations {
     this.full = true
     if (this.list.length === longestList) this.list.pop()
     const listed = this.list.length === 1 ? '1 problem' : `${this.list.length} problems`
-    const message = `There are more than ${listed}; the rest is not listed. Correct these first.`
+    const message = `${moreThan}${listed}; the rest is not listed. Correct these first.`
     this.list.push({ path: '', message })
   }
+}
+
+/** How many fields a list of violations names: "3 fields are invalid", or "49 or more fields are invalid". */
+export function countInvalid(list: Violation[], noun = 'field'): string {
+  const listed = list.filter(({ path, message }) => path !== '' || !message.startsWith(moreThan))
+  const count = new Set(listed.map(({ path }) => path)).size
+  if (listed.length < list.length) return `${count} or more ${noun}s are invalid`
+  return count === 1 ? `1 ${noun} is invalid` : `${count} ${noun}s are invalid`
 }
 
 function cut(text: string, longest: number): string {

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../contract/problem.ts'
-import { type Violation, Violations } from '../../contract/violation.ts'
+import { countInvalid, type Violation, Violations } from '../../contract/violation.ts'
 
 /** What a use case throws when it says no. Each door translates it once. */
 export class DomainProblem extends Error {
@@ -30,7 +30,7 @@ export function invalidRequest(found: Iterable<Violation>): DomainProblem {
       ? first.path === ''
         ? first.message
         : `${first.path}: ${first.message}`
-      : `${errors.length} fields are not right. See errors.`
+      : `${countInvalid(errors)}. See errors.`
   return new DomainProblem('invalid_request', detail, { errors })
 }
 

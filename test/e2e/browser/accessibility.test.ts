@@ -178,7 +178,7 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
       await page.getByRole('button', { name: 'Correct it' }).click()
       await page.getByLabel('Total').waitFor()
       await page.getByRole('button', { name: 'Correct it' }).last().click()
-      await page.getByText('5 things are not right yet.').waitFor()
+      await page.getByText('5 fields are invalid.').waitFor()
       await looksRightAndWider(page)
     })
 

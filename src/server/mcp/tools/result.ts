@@ -1,5 +1,5 @@
 import type { HandrailProblem } from '../../../client/problem.ts'
-import type { Violation } from '../../../contract/violation.ts'
+import { countInvalid, type Violation } from '../../../contract/violation.ts'
 import type { ToolAnswer } from './tool.ts'
 
 // The one place where answers and refusals become tool results.
@@ -14,11 +14,9 @@ export function success({ result, hint }: ToolAnswer): ToolResult {
 }
 
 export function badArguments(errors: Violation[]): ToolResult {
-  const detail =
-    errors.length === 1 ? 'One argument is not right.' : `${errors.length} arguments are not right.`
   return refusal({
     code: 'invalid_request',
-    detail: `${detail} Correct what errors lists and call again.`,
+    detail: `${countInvalid(errors, 'argument')}. Correct what errors lists and call again.`,
     errors,
   })
 }

@@ -1,3 +1,4 @@
+import { countInvalid } from '../../../contract/violation.ts'
 import { plain } from '../../ui/visible-text.tsx'
 import type { FieldError } from './check-in-worker.ts'
 import { stepsOf } from './error-paths.ts'
@@ -7,7 +8,7 @@ export function ErrorSummary({ errors }: { errors: FieldError[] }) {
   return (
     <div className="form-errors mb-3" role="alert">
       <p className="font-medium">
-        {errors.length === 1 ? 'This answer is not right yet.' : `${errors.length} things are not right yet.`}
+        {errors.length === 1 ? 'This answer is invalid.' : `${countInvalid(errors)}.`}
       </p>
       <ul>
         {errors.map(({ path, message }) => (
