@@ -177,7 +177,7 @@ describe('an answer', () => {
   test('of a tab that is gone is taken over', async () => {
     const { queue, store, asked, kept } = queueWith()
     const left: KeptAnswer = {
-      key: 'usr_me wsp_1 a',
+      key: 'usr_me wsp_1 a gone.1',
       userId: 'usr_me',
       tabId: 'gone',
       entryId: 'gone.1',
@@ -191,6 +191,33 @@ describe('an answer', () => {
     queue.tryNow()
     await vi.advanceTimersByTimeAsync(100)
     expect(asked).toEqual(['a'])
+  })
+
+  test('given in two tabs to one task are sent one after the other, the older first', async () => {
+    const arrivals: ((outcome: Outcome) => void)[] = []
+    const { queue, store, kept, stages } = queueWith(() => new Promise((resolve) => arrivals.push(resolve)))
+    const left: KeptAnswer = {
+      key: 'usr_me wsp_1 a gone.1',
+      userId: 'usr_me',
+      tabId: 'gone',
+      entryId: 'gone.1',
+      answer: answer('a', { actionId: 'decline' }),
+      stays: false,
+      givenAt: 0,
+      dueAt: 0,
+    }
+    kept.set(left.key, left)
+    queue.give([answer('a')], { seconds: 5 })
+    expect(kept.size).toBe(2)
+    store.adopt = async () => [left]
+    queue.tryNow()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect([arrivals.length, stages()]).toEqual([1, ['a sending', 'a queued']])
+    arrivals[0]!({ kind: 'sent' })
+    await vi.advanceTimersByTimeAsync(100)
+    arrivals[1]!({ kind: 'failed', failure: { isLost: true, problem: problem(409) } })
+    await vi.advanceTimersByTimeAsync(100)
+    expect([stages(), kept.size]).toEqual([['a failed'], 1])
   })
 
   test('goes out at once when the page ends, unless it is too large to outlive it', async () => {

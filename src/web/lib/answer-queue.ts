@@ -4,6 +4,7 @@ import { type KeptAnswer, keyOf, tabId } from './answer-store.ts'
 import {
   type Entry,
   entriesOf,
+  isUnsent,
   isUnsettled,
   type PendingAnswer,
   type QueueState,
@@ -35,6 +36,7 @@ export class AnswerQueue {
     gone: new Set(),
     lastDue: undefined,
     returned: undefined,
+    isAway: false,
   }
   readonly #person: Person
   readonly #store: Store
@@ -79,13 +81,12 @@ export class AnswerQueue {
     const now = Date.now()
     this.#given += 1
     const entryId = `${tabId}.${this.#given}`
-    const known = new Set(this.#state.pending.filter(isUnsettled).map(({ key }) => key))
+    const known = new Set(this.#state.pending.filter(isUnsettled).map(({ answer }) => answer.taskId))
     const given = answers
-      .map((answer) => ({ key: keyOf(this.#person.userId, answer), answer }))
-      .filter(({ key }) => !known.has(key))
+      .filter(({ taskId }) => !known.has(taskId))
       .map(
-        ({ key, answer }): PendingAnswer => ({
-          key,
+        (answer): PendingAnswer => ({
+          key: keyOf(this.#person.userId, answer, entryId),
           userId: this.#person.userId,
           tabId,
           entryId,
@@ -94,11 +95,14 @@ export class AnswerQueue {
           givenAt: now,
           dueAt: now + seconds * 1_000,
           stage: 'held',
+          isDelayed: false,
           isKept: undefined,
         }),
       )
-    const keys = new Set(given.map(({ key }) => key))
-    this.#change({ pending: [...this.#state.pending.filter(({ key }) => !keys.has(key)), ...given] })
+    // A new answer replaces one that the service has refused.
+    const taskIds = new Set(given.map(({ answer }) => answer.taskId))
+    this.#remove(({ answer, failure }) => failure?.isLost === false && taskIds.has(answer.taskId))
+    this.#change({ pending: [...this.#state.pending, ...given] })
     this.#keep(given)
     if (seconds > 0) {
       this.#timers.set(
@@ -123,9 +127,9 @@ export class AnswerQueue {
     return this.#remove((one) => one.entryId === entryId && one.stage === 'held')
   }
 
-  /** One that waits to be sent, or one that will not be. */
+  /** One that is listed as unsent and is not being sent right now. */
   giveUp(key: string): Answer | undefined {
-    return this.#remove((one) => one.key === key && (one.stage === 'waiting' || one.stage === 'failed'))[0]
+    return this.#remove((one) => one.key === key && isUnsent(one) && one.stage !== 'sending')[0]
   }
 
   sendNow(entryId: string): void {
@@ -142,8 +146,18 @@ export class AnswerQueue {
       const known = new Set(this.#state.pending.map(({ key }) => key))
       const adopted = kept
         .filter(({ key }) => !known.has(key))
-        .map((one): PendingAnswer => ({ ...one, stage: one.failure ? 'failed' : 'waiting', isKept: true }))
-      if (adopted.length > 0) this.#change({ pending: [...adopted, ...this.#state.pending] })
+        .map(
+          (one): PendingAnswer => ({
+            ...one,
+            stage: one.failure ? 'failed' : 'waiting',
+            isDelayed: true,
+            isKept: true,
+          }),
+        )
+      if (adopted.length > 0) {
+        const pending = [...adopted, ...this.#state.pending].sort((a, b) => a.givenAt - b.givenAt)
+        this.#change({ pending })
+      }
       this.#stage(({ stage }) => stage === 'waiting', 'queued')
       this.#pump()
     })
@@ -238,8 +252,7 @@ export class AnswerQueue {
   }
 
   #keep(given: PendingAnswer[]): void {
-    const kept = given.map(({ stage: _, isKept: __, ...one }): KeptAnswer => one)
-    const keeping = this.#store.keep(kept)
+    const keeping = this.#store.keep(given.map(asKept))
     const keys = new Set(given.map(({ key }) => key))
     for (const key of keys) this.#keeping.set(key, keeping)
     void keeping.then((isKept) => this.#update((one) => keys.has(one.key), { isKept }))
@@ -250,11 +263,14 @@ export class AnswerQueue {
     // While the service is away, one at a time finds out whether it is back.
     const most = this.#failures > 0 ? 1 : mostAtATime
     const { pending } = this.#state
-    let free = most - pending.filter(({ stage }) => stage === 'sending').length
+    const busy = new Set(
+      pending.filter(({ stage }) => stage === 'sending').map(({ answer }) => answer.taskId),
+    )
     for (const one of pending) {
-      if (free <= 0) return
-      if (one.stage !== 'queued') continue
-      free -= 1
+      if (busy.size >= most) return
+      // Of two answers to one task, given in two tabs, the older is sent first.
+      if (one.stage !== 'queued' || busy.has(one.answer.taskId)) continue
+      busy.add(one.answer.taskId)
       void this.#sendOwn(one)
     }
   }
@@ -268,7 +284,7 @@ export class AnswerQueue {
       return this.#pump()
     }
     if (this.#isStarted) return await this.#deliver(one)
-    this.#stage(({ key }) => key === one.key, 'waiting')
+    this.#update(({ key }) => key === one.key, { stage: 'waiting', isDelayed: true })
   }
 
   async #deliver(one: PendingAnswer): Promise<void> {
@@ -284,6 +300,7 @@ export class AnswerQueue {
       this.#wait(one, outcome.problem)
     } else {
       this.#failures = 0
+      this.#change({ isAway: false }, 'soon')
       if (outcome.kind === 'sent') this.#settle(one)
       else this.#fail(one, outcome.failure)
     }
@@ -309,15 +326,18 @@ export class AnswerQueue {
     const { gone } = this.#state
     if (failure.isLost && !one.stays) this.#change({ gone: new Set(gone).add(one.answer.taskId) }, 'soon')
     this.#update(({ key }) => key === one.key, { stage: 'failed', failure }, 'soon')
-    const { stage: _, isKept: __, ...kept } = one
-    void this.#store.keep([{ ...kept, failure }])
+    void this.#store.keep([{ ...asKept(one), failure }])
     this.onSettled(one.answer, failure)
   }
 
   #wait(one: PendingAnswer, problem: HandrailProblem): void {
     // Where the service is away, the others would fare no better.
-    const isAway = problem.status !== 500
-    this.#stage(({ key, stage }) => key === one.key || (isAway && stage === 'queued'), 'waiting')
+    const stopsAll = problem.status !== 500
+    this.#change({ isAway: true }, 'soon')
+    this.#update(({ key, stage }) => key === one.key || (stopsAll && stage === 'queued'), {
+      stage: 'waiting',
+      isDelayed: true,
+    })
     if (problem.status === 401) {
       this.stop()
       return
@@ -367,6 +387,10 @@ export class AnswerQueue {
     this.#draw = undefined
     for (const listener of this.#listeners) listener()
   }
+}
+
+function asKept({ stage: _, isDelayed: __, isKept: ___, ...kept }: PendingAnswer): KeptAnswer {
+  return kept
 }
 
 const byPerson = new Map<string, AnswerQueue>()

@@ -3,7 +3,7 @@ import type { Answer, Failure } from './send-answer.ts'
 
 /** An answer as this browser keeps it until it has been sent. */
 export type KeptAnswer = {
-  /** By person, workspace and task: a person gives a task one answer. */
+  /** By person, workspace, task and entry: tabs that answer the same task each keep their answer. */
   key: string
   userId: string
   /** The tab that sends it. */
@@ -80,8 +80,8 @@ async function inStore<Result>(
 
 const allOf = (userId: string) => IDBKeyRange.bound(`${userId} `, `${userId} \uffff`)
 
-export function keyOf(userId: string, { workspaceId, taskId }: Answer): string {
-  return `${userId} ${workspaceId} ${taskId}`
+export function keyOf(userId: string, { workspaceId, taskId }: Answer, entryId: string): string {
+  return `${userId} ${workspaceId} ${taskId} ${entryId}`
 }
 
 /** Whether this browser can keep answers. */

@@ -8,6 +8,8 @@ import { type Answer, bodyOf, type Failure } from './send-answer.ts'
 export type Stage = 'held' | 'queued' | 'sending' | 'waiting' | 'failed'
 export type PendingAnswer = KeptAnswer & {
   stage: Stage
+  /** A first attempt has failed, or it was left by another tab: it is listed as unsent until it is settled. */
+  isDelayed: boolean
   /** undefined: not known yet. */
   isKept: boolean | undefined
 }
@@ -28,11 +30,18 @@ export type QueueState = {
   /** The newest that can no longer be taken back. */
   lastDue: LastDue | undefined
   returned: ReturnedAnswer | undefined
+  /** The last attempt failed and is retried. */
+  isAway: boolean
 }
 
 /** Not yet sent, and not given up. */
 export function isUnsettled({ stage }: PendingAnswer): boolean {
   return stage !== 'failed'
+}
+
+/** Shown as unsent, also while it is being retried. */
+export function isUnsent({ stage, isDelayed }: PendingAnswer): boolean {
+  return isDelayed || stage === 'failed'
 }
 
 export function entriesOf(pending: readonly PendingAnswer[]): Entry[] {

@@ -19,7 +19,7 @@ describe('an answer can be taken back for a few seconds', () => {
     for (const name of ['First', 'Second', 'Third']) {
       ids.push((await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
     }
-    page = (await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 5, ...visitor })).page
+    page = (await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 10, ...visitor })).page
     await page.getByRole('option', { name: /First/ }).click()
     await taskIs('First')
   }
@@ -63,7 +63,7 @@ describe('an answer can be taken back for a few seconds', () => {
   })
 
   test('an action without a form is one key; left alone, it is sent when the time is up', async () => {
-    await begin()
+    await begin({ undoSeconds: 5 })
     await press('Alt+1')
     await taskIs('Second')
     await undo().waitFor()
@@ -107,7 +107,7 @@ describe('an answer can be taken back for a few seconds', () => {
   })
 
   test('every answer keeps its time: Z takes back the newest, then the one before it', async () => {
-    await begin({ undoSeconds: 10 })
+    await begin()
     await press('e')
     await taskIs('Second')
     await decline('Too late')
@@ -127,7 +127,7 @@ describe('an answer can be taken back for a few seconds', () => {
   })
 
   test('an older one can be taken back by itself, and the newest stays', async () => {
-    await begin({ undoSeconds: 10 })
+    await begin()
     await press('e')
     await taskIs('Second')
     await press('e')
@@ -140,9 +140,8 @@ describe('an answer can be taken back for a few seconds', () => {
     expect(await statusOf(0)).toBe('open')
   })
 
-  test('when it is refused, the task is back with its draft, and the page says why', async () => {
-    await begin()
-    await page.route('**/handle', (route) =>
+  async function refuse(url: string) {
+    await page.route(url, (route) =>
       route.fulfill({
         status: 403,
         contentType: 'application/problem+json',
@@ -156,6 +155,53 @@ describe('an answer can be taken back for a few seconds', () => {
         }),
       }),
     )
+  }
+
+  test.each([
+    ['sent at once from a phone', { width: 390, undoSeconds: 0 }],
+    ['after the time to take it back', { width: 1280, undoSeconds: 5 }],
+  ] as const)('when Mark done is refused, the task itself says why: %s', async (_, visitor) => {
+    await begin(visitor)
+    await refuse('**/mark-done')
+    if (visitor.width === 390) {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Mark done' }).click()
+    } else {
+      await press('e')
+    }
+    // Where the refusal takes longer than a moment, the page has gone on, and offers the way back.
+    if (visitor.undoSeconds > 0) await page.getByRole('button', { name: 'Send now' }).click()
+    const refusal = page
+      .getByRole('complementary', { name: 'Your answer' })
+      .getByText('Not sent. You may not answer this.')
+    const wayBack = page.getByRole('button', { name: 'Open', exact: true })
+    await refusal.or(wayBack).waitFor()
+    if (await wayBack.isVisible()) await wayBack.click()
+    await refusal.waitFor()
+    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
+    expect(await page.getByRole('region', { name: 'Unsent answers' }).count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('when a rejection is refused, its dialog is back with the words, and says why', async () => {
+    await begin()
+    await refuse('**/reject')
+    await press('r')
+    await page.keyboard.type('Say which invoice')
+    await press('Control+Enter')
+    await taskIs('Second')
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+    await dialog.getByText('Not rejected. You may not answer this.').waitFor()
+    expect(await dialog.getByLabel('Why?').inputValue()).toBe('Say which invoice')
+    await dialog.getByRole('button', { name: 'Keep it open' }).click()
+    await page.getByText('Not sent. You may not answer this.').waitFor()
+  })
+
+  test('when it is refused, the task is back with its draft, and the page says why', async () => {
+    await begin()
+    await refuse('**/handle')
     await decline('Too late')
     await taskIs('Second')
     await page.getByRole('button', { name: 'Send now' }).click()
@@ -179,7 +225,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await page.getByLabel('Why?').fill('Too late')
     await press('Control+Shift+Enter')
     await undo().waitFor()
-    expect(await page.getByLabel('Why?').isDisabled()).toBe(true)
+    await expect.poll(() => page.getByLabel('Why?').isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Send now' }).click()
     const answer = page.getByRole('complementary', { name: 'Answer', exact: true })
     await answer.getByText('Too late').waitFor()

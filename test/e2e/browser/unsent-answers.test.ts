@@ -25,18 +25,18 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await taskIs('First')
   }
 
-  async function taskIs(name: string) {
-    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await answerable(page)
+  async function taskIs(name: string, at = page) {
+    await at.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await answerable(at)
   }
 
-  async function decline(reason: string) {
-    await page.getByRole('button', { name: 'Decline' }).first().click()
-    await page.getByLabel('Why?').fill(reason)
-    await page.keyboard.press('Control+Enter')
+  async function decline(reason: string, at = page) {
+    await at.getByRole('button', { name: 'Decline' }).first().click()
+    await at.getByLabel('Why?').fill(reason)
+    await at.keyboard.press('Control+Enter')
   }
 
-  const unsent = () => page.getByRole('region', { name: 'Unsent answers' })
+  const unsent = (at = page) => at.getByRole('region', { name: 'Unsent answers' })
   const away = (context: BrowserContext | Page) => context.route(sends, (route) => route.abort())
   /** The service is back, and tried now; unless the page has noticed it by itself. */
   async function back(context: BrowserContext | Page, at = page) {
@@ -177,6 +177,99 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline' })
     await other.getByRole('region', { name: 'Unsent answers' }).waitFor({ state: 'detached' })
     expect(arrived.length).toBe(1)
+  })
+
+  /** First is open in a second tab, too, and each of them has declined it. */
+  async function declinedInTwoTabs() {
+    await begin()
+    const context = page.context()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await taskIs('First', other)
+    await away(context)
+    await decline('Words of the first tab')
+    await unsent().getByText('1 answer is not sent yet.').waitFor()
+    await decline('Words of the second tab', other)
+    await unsent(other).getByText('1 answer is not sent yet.').waitFor()
+    return { context, other }
+  }
+
+  async function showsConflictWith(words: string, at: Page) {
+    await unsent(at).getByText('Not sent: you answered it elsewhere with “Decline”, at').waitFor()
+    await at.bringToFront()
+    await unsent(at).getByRole('button', { name: 'Copy your answer' }).click()
+    await expect.poll(() => at.evaluate(() => navigator.clipboard.readText())).toBe(words)
+  }
+
+  test('of two tabs that answer the same task, one is sent and the other shows the conflict with its words', async () => {
+    const { context, other } = await declinedInTwoTabs()
+    await context.unroute(sends)
+    // Whichever tries first is accepted.
+    await expect.poll(() => handledOf(0), { timeout: 20_000 }).toBeDefined()
+    const isFirst = (await handledOf(0)).data.reason === 'Words of the first tab'
+    const [sent, lost] = isFirst ? [page, other] : [other, page]
+    await unsent(sent).waitFor({ state: 'detached' })
+    await unsent(lost)
+      .getByRole('button', { name: 'Try now' })
+      .click({ timeout: 1_000 })
+      .catch(() => undefined)
+    await showsConflictWith(isFirst ? 'Words of the second tab' : 'Words of the first tab', lost)
+  })
+
+  test('a tab that is left takes over the answer of a closed one, sends the older and keeps the words of both', async () => {
+    const { context, other } = await declinedInTwoTabs()
+    await page.goto('about:blank')
+    await expect
+      .poll(async () => {
+        await unsent(other).locator('.try').click()
+        return await unsent(other).getByText('2 answers are not sent yet.').count()
+      })
+      .toBe(1)
+    await back(context, other)
+    await showsConflictWith('Words of the second tab', other)
+    expect(await handledOf(0)).toMatchObject({ data: { reason: 'Words of the first tab' } })
+  })
+
+  test('a retry leaves the list of unsent answers in place, with the focus, and is not announced again', async () => {
+    await begin()
+    await away(page)
+    await decline('Too late')
+    await unsent().getByRole('button', { name: 'Show' }).click()
+    const announced = await unsent().evaluateHandle((section) => {
+      const changes: string[] = []
+      const status = section.querySelector('[role=status]')!
+      const observer = new MutationObserver(() => changes.push(status.textContent))
+      observer.observe(status, { childList: true, characterData: true, subtree: true })
+      return { changes, section }
+    })
+    let fail = () => {}
+    await page.unroute(sends)
+    await page.route(sends, async (route) => {
+      await new Promise<void>((resolve) => {
+        fail = resolve
+      })
+      await route.abort()
+    })
+    await unsent().locator('.try').focus()
+    await page.keyboard.press('Enter')
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toBe('Sending…')
+    const line = unsent().getByRole('listitem')
+    expect(await line.innerText()).toMatch(/First\s+Decline\s+Sending…\s+Undo/)
+    expect(await line.getByRole('button', { name: 'Undo', disabled: true }).count()).toBe(1)
+    expect(await axeFindings(page)).toEqual([])
+    fail()
+    await expect.poll(focused).toBe('Try now')
+    expect(
+      await announced.evaluate(({ changes, section }) => ({ changes, isInPlace: section.isConnected })),
+    ).toEqual({ changes: [], isInPlace: true })
+    await page.unroute(sends)
+    await page.keyboard.press('Enter')
+    await unsent().waitFor({ state: 'detached' })
+    // What had the focus is gone: the list has it now.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('listbox')
+    await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline' })
   })
 
   test('whoever signs out is warned, and then nothing of theirs stays in the browser', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Entry, entriesOf, type QueueState } from '../../lib/pending-answers.ts'
+import { type Entry, entriesOf, isUnsent, type QueueState } from '../../lib/pending-answers.ts'
 import { currentPress } from '../../lib/presses.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { isTyping, useShortcuts } from '../../lib/shortcuts.ts'
@@ -19,7 +19,10 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
   const { takeBack } = useTakeBack(onBack)
   const [notice, setNotice] = useNotice()
   const held = entriesOf(pending.filter(({ stage }) => stage === 'held'))
-  const sending = pending.filter(({ stage }) => stage === 'queued' || stage === 'sending')
+  // What is retried is shown among the unsent answers.
+  const sending = pending.filter(
+    (one) => !isUnsent(one) && (one.stage === 'queued' || one.stage === 'sending'),
+  )
   const newest = held.at(-1)
 
   function undo() {
@@ -166,8 +169,8 @@ function tooLate({ lastDue, pending }: QueueState): string {
   if (!lastDue) return 'Nothing to take back.'
   const { title, taskName, count, entryId } = lastDue
   const what = `“${title}” for ${count === 1 ? `“${taskName}”` : tasks(count)}`
-  const isUnsent = pending.some((one) => one.entryId === entryId && one.stage === 'waiting')
-  return isUnsent
+  const isWaiting = pending.some((one) => one.entryId === entryId && one.isDelayed && one.stage !== 'failed')
+  return isWaiting
     ? `${what} is waiting to be sent. Take it back in the list of unsent answers.`
     : `${what} can no longer be taken back.`
 }

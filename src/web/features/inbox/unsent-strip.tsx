@@ -1,10 +1,11 @@
 import { Clock, WifiOff, X } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
-import type { PendingAnswer } from '../../lib/pending-answers.ts'
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { isUnsent, type PendingAnswer } from '../../lib/pending-answers.ts'
 import { useHere } from '../../lib/person.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useHandOnFocus } from '../../ui/use-hand-on-focus.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { notSent, textOf } from './unsent-words.ts'
 import { useQueue } from './use-answers.ts'
@@ -14,23 +15,34 @@ type Props = { onOpen: (answer: Answer) => void }
 
 /** Over list and task: what could not be sent, where it is kept, and what will not be sent at all. */
 export function UnsentStrip({ onOpen }: Props) {
-  const { queue, pending } = useQueue()
+  const { pending } = useQueue()
+  const unsent = pending.filter(isUnsent)
+  return unsent.length > 0 ? <UnsentAnswers unsent={unsent} onOpen={onOpen} /> : null
+}
+
+function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) {
+  const { isAway } = useQueue()
   const [isOpen, setOpen] = useState<boolean>()
+  const box = useRef<HTMLElement>(null)
+  useHandOnFocus(box)
   const isOnline = useIsOnline()
-  const unsent = pending.filter(({ stage }) => stage === 'waiting' || stage === 'failed')
-  if (unsent.length === 0) return null
-  const waiting = unsent.filter(({ stage }) => stage === 'waiting')
+  const waiting = unsent.filter(({ stage }) => stage !== 'failed')
   const isShown = isOpen ?? waiting.length < unsent.length
   return (
-    <section className="unsent" aria-label="Unsent answers">
-      <div className="strip" role="status">
-        <Icon of={waiting.length > 0 ? WifiOff : X} />
-        <Sentence waiting={waiting} unsent={unsent} isOnline={isOnline} />
-        {waiting.length > 0 && (
-          <button type="button" className="btn small" onClick={() => queue.tryNow()}>
-            Try now
-          </button>
-        )}
+    <section className="unsent" aria-label="Unsent answers" ref={box}>
+      <div className="strip">
+        <Icon of={waiting.length === 0 ? X : isAway ? WifiOff : Clock} />
+        {/* Only the sentence is announced, and it stays the same during a retry. */}
+        <span role="status">
+          {waiting.length === 0 ? (
+            notSentCount(unsent.length)
+          ) : isAway ? (
+            <WaitingSentence waiting={waiting} isOnline={isOnline} />
+          ) : (
+            `Sending ${answers(waiting.length)}…`
+          )}
+        </span>
+        {waiting.length > 0 && <TryNow isSending={waiting.some(({ stage }) => stage === 'sending')} />}
         <button
           type="button"
           className="btn small"
@@ -52,28 +64,40 @@ export function UnsentStrip({ onOpen }: Props) {
   )
 }
 
-type SentenceProps = { waiting: PendingAnswer[]; unsent: PendingAnswer[]; isOnline: boolean }
+const answers = (count: number) => (count === 1 ? '1 answer' : `${count} answers`)
+const notSentCount = (count: number) => `${answers(count)} ${count === 1 ? 'was' : 'were'} not sent.`
 
-function Sentence({ waiting, unsent, isOnline }: SentenceProps) {
+/** Stays in place during a retry, so that the focus does, too. */
+function TryNow({ isSending }: { isSending: boolean }) {
+  const { queue } = useQueue()
+  const button = useRef<HTMLButtonElement>(null)
+  useHandOnFocus(button)
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="btn small try"
+      aria-disabled={isSending}
+      onClick={() => !isSending && queue.tryNow()}
+    >
+      {isSending ? 'Sending…' : 'Try now'}
+    </button>
+  )
+}
+
+function WaitingSentence({ waiting, isOnline }: { waiting: PendingAnswer[]; isOnline: boolean }) {
   const count = waiting.length
-  if (count === 0) {
-    return (
-      <span>
-        {unsent.length === 1 ? '1 answer was not sent.' : `${unsent.length} answers were not sent.`}
-      </span>
-    )
-  }
   const [they, are] = count === 1 ? ['It', 'is'] : ['They', 'are']
   const reason = isOnline ? 'The service cannot be reached.' : 'You’re offline.'
   return (
-    <span>
+    <>
       <b>
-        {reason} {count === 1 ? '1 answer is' : `${count} answers are`} not sent yet.
+        {reason} {answers(count)} {are} not sent yet.
       </b>{' '}
       {waiting.every(({ isKept }) => isKept)
         ? `${they} ${are} saved in this browser and sent when ${isOnline ? 'it is back' : 'you’re back online'}.`
         : `${they} ${are} kept only in this tab. Leave it open until ${they.toLowerCase()} ${are} sent.`}
-    </span>
+    </>
   )
 }
 
@@ -82,8 +106,11 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
   const { queue } = useQueue()
   const { giveUp } = useTakeBack(() => onOpen(one.answer))
   const { answer, failure } = one
+  const isSending = one.stage === 'sending'
+  const line = useRef<HTMLLIElement>(null)
+  useHandOnFocus(line)
   return (
-    <li className={failure ? 'lost' : ''}>
+    <li className={failure ? 'lost' : ''} ref={line}>
       <Icon of={failure ? X : Clock} />
       <b>
         <bdi>{visible(answer.taskName)}</bdi>
@@ -92,11 +119,16 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
         <bdi>{visible(answer.title)}</bdi>
       </span>
       <span className="state">
-        {failure ? visible(notSent(failure, me.person.email)) : 'Waiting to send'}
+        {failure ? visible(notSent(failure, me.person.email)) : isSending ? 'Sending…' : 'Waiting to send'}
       </span>
       <span className="do">
         {!failure && (
-          <button type="button" className="btn small quiet" onClick={() => giveUp(one.key)}>
+          <button
+            type="button"
+            className="btn small quiet"
+            aria-disabled={isSending}
+            onClick={() => giveUp(one.key)}
+          >
             Undo
           </button>
         )}

@@ -7,6 +7,7 @@ import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
 import type { SendOptions } from '../inbox/use-answers.ts'
 import { ActionPicker } from './action-picker.tsx'
 import { AnswerForm } from './answer-form.tsx'
@@ -86,6 +87,10 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
     <SubmitRow key={chosen.id} action={chosen} answer={answer} isEnded={isEnded} draft={drafts.state} />
   )
 
+  const refusal = answer.problem && !answer.rejection && (
+    <ProblemStrip what="Not sent." problem={answer.problem} />
+  )
+
   const note = (
     <span className="text-meta text-neg-ink" role="status">
       {answer.note}
@@ -122,7 +127,10 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
               {body}
             </AnswerSheet>
           ) : (
-            note
+            <>
+              {refusal}
+              {note}
+            </>
           )}
         </>
       ) : (
@@ -139,7 +147,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
               onChoose={(id) => choose(id)}
             />
           </header>
-          {body}
+          {body ?? refusal}
           <footer>
             {submit}
             {note}

@@ -52,8 +52,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   /** The reason to begin with; undefined: what the draft holds. */
   const [rejection, setRejection] = useState<{ reason: string | undefined }>()
 
-  const ours = pending.find(({ answer }) => answer.taskId === taskId)
-  const isOnItsWay = ours !== undefined && isUnsettled(ours)
+  const isOnItsWay = pending.some((one) => one.answer.taskId === taskId && isUnsettled(one))
   const isSending = isWaiting || isOnItsWay
 
   // A single action needs no choosing, and a draft says what was chosen before. On a phone a chosen action is an open
@@ -74,7 +73,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     if (answer.actionId === reservedActionIds.rejectRequest)
       setRejection({ reason: String(answer.data?.feedback ?? '') })
     else if (actions.some(({ id }) => id === answer.actionId)) setChoice(answer.actionId)
-    if (failure) showRefusal(problemOf(failure))
+    if (failure) showRefusal(problemOf(failure), answer.actionId)
   }, [returned, isOnItsWay, queue, taskId])
 
   function choose(actionId: string | undefined, byKey = false) {
@@ -117,12 +116,12 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     const refused = await onSend([{ ...answer, workspaceId, taskId, taskName: task.name }], { stays })
     isBusy.current = false
     setWaiting(false)
-    if (refused) showRefusal(refused)
+    if (refused) showRefusal(refused, answer.actionId)
     else if (stays) document.getElementById('task-content')?.focus({ preventScroll: true })
     return refused
   }
 
-  function showRefusal(refused: HandrailProblem) {
+  function showRefusal(refused: HandrailProblem, actionId: string) {
     if (refused.code === 'task_not_open') {
       // The pane reads it again and says who was quicker.
       void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, taskId] })
@@ -132,7 +131,8 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
       ...error,
       path: error.path.replace(/^data(\.|$|(?=\[))/, ''),
     }))
-    if (refused.status === 400 && errors.length > 0) setFieldErrors(errors)
+    const hasForm = actions.some(({ id, schema }) => id === actionId && schema)
+    if (refused.status === 400 && errors.length > 0 && hasForm) setFieldErrors(errors)
     else setProblem(refused)
   }
 
