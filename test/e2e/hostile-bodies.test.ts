@@ -160,6 +160,16 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
         `${at}.properties.prototype`,
       ],
       [
+        'a required name that cannot be written as text',
+        withSchema('{"type":"object","properties":{},"required":[{"toString":0}]}'),
+        `${at}.required`,
+      ],
+      [
+        'a choice that cannot be written as text',
+        withProperty({ enum: [{ toString: 0 }] }),
+        `${at}.properties.x.enum[0].toString`,
+      ],
+      [
         'an enum of 20,000 values',
         withProperty({ enum: Array.from({ length: 20_000 }, (_, n) => `v${n}`) }),
         `${at}.properties.x.enum`,

@@ -302,7 +302,7 @@ test('an answer is an object, and an action without a form takes none but the em
 })
 
 describe('hostile answers', () => {
-  test.each(['__proto__', 'constructor', 'prototype'])(
+  test.each(['__proto__', 'constructor', 'prototype', 'toString'])(
     'a field named %s is refused, however deep',
     (name) => {
       const data = JSON.parse(`{"a":[{"${name}":{"x":1}}]}`)
@@ -314,9 +314,9 @@ describe('hostile answers', () => {
 
   test('names that every object inherits are fields like others', () => {
     expect(
-      check(form({ a: {} }, { required: ['a'] }), JSON.parse('{"toString":1}')).map(({ path }) => path),
-    ).toEqual(['a', 'toString'])
-    expect(check(form({ toString: { type: 'string' } }), {})).toEqual([])
+      check(form({ a: {} }, { required: ['a'] }), JSON.parse('{"valueOf":1}')).map(({ path }) => path),
+    ).toEqual(['a', 'valueOf'])
+    expect(check(form({ valueOf: { type: 'string' } }), {})).toEqual([])
   })
 
   test('1,000 items pass without any maxItems, 1,001 do not', () => {

@@ -284,11 +284,14 @@ describe('top level', () => {
 })
 
 describe('names', () => {
-  test.each(['__proto__', 'constructor', 'prototype'])('a property named %s is refused', (name) => {
-    expect(pathsOf(JSON.parse(`{"type":"object","properties":{"${name}":{"type":"string"}}}`))).toEqual([
-      `actions[0].schema.properties.${name}`,
-    ])
-  })
+  test.each(['__proto__', 'constructor', 'prototype', 'toString'])(
+    'a property named %s is refused',
+    (name) => {
+      expect(pathsOf(JSON.parse(`{"type":"object","properties":{"${name}":{"type":"string"}}}`))).toEqual([
+        `actions[0].schema.properties.${name}`,
+      ])
+    },
+  )
 
   test('a required field must be declared somewhere that applies to the same object', () => {
     expect(pathsOf(form({ a: {} }, { required: ['a', 'b', 'toString'] }))).toEqual([

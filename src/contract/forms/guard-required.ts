@@ -36,7 +36,8 @@ export function guardRequired(parts: Parts, schemas: Schemas, violations: Violat
       for (const { names, steps } of requiredIn(schema)) {
         budget.spend(1 / 4 + names.length / 8)
         names.forEach((name, index) => {
-          if (fields.names.has(String(name)) || violations.full) return
+          // What is no text is reported by the shape of the keyword.
+          if (typeof name !== 'string' || fields.names.has(name) || violations.full) return
           violations.add(
             [...steps, index].reduce(pathTo, schemas.pathOf(schema)),
             `The field ${quoted(name)} is required but not declared. Add it to "properties".`,

@@ -9,8 +9,13 @@ export function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Names that reach an object's prototype when careless code copies them. */
-export const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+/** Names that reach an object's prototype when careless code copies them, and the one without which no object becomes text. */
+export const UNSAFE_NAMES: ReadonlySet<string> = new Set([
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+])
 
 /** Equal as JSON values: the order of keys does not count. Without recursion, so that no depth does harm. */
 export function equalJson(one: unknown, other: unknown, spend?: (steps: number) => void): boolean {

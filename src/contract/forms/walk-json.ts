@@ -5,7 +5,7 @@ import { isObject, UNSAFE_NAMES } from './json.ts'
 type Report = { unsafeName(path: string): void; list?(list: readonly unknown[], path: () => string): void }
 
 /**
- * Looks at every value of a tree before anything else does: reports lists, and names that would reach a prototype, and
+ * Looks at every value of a tree before anything else does: reports lists and unsafe names, and
  * spends a step for every 16 values. False when the tree is nested too deep to go on.
  */
 export function walkJson(
