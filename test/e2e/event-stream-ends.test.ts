@@ -92,6 +92,16 @@ describe('what was withdrawn stays withdrawn', () => {
     expect(await openWaits()).toBe(0)
   })
 
+  test('a wait that is answered right after its holder was removed tells nothing of the task', async () => {
+    const member = await acme.person('member', 'Rita Removed')
+    const taskId = await newTask()
+    const wait = member.get(`/tasks/${taskId}?waitSeconds=50`)
+    await expect.poll(openWaits).toBe(1)
+    await remove(member.email)
+    await acme.owner.post(`/tasks/${taskId}/mark-done`)
+    expect(await soon(wait)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
   test('a person holds ten streams; the next one is told when to try again, and gets the first place that is free', async () => {
     const person = await acme.person('member', 'Tara Tabs')
     const streams = await Promise.all(Array.from({ length: 10 }, () => listen(person)))

@@ -273,6 +273,16 @@ describe('a developer reads what people told the agent', () => {
     expect(texts.recommendation).not.toContain('does not explain it')
   })
 
+  test('versions without a measurable difference are not called alike: it says which difference would have shown', async () => {
+    const { texts } = await rows(50, (i) => ({
+      actionId: i % 10 < 2 ? 'reject' : 'approve',
+      version: i % 2 ? '2.0' : '1.0',
+    }))
+    expect(texts.summary).toMatch(
+      /`2\.0` \(newest\) \|.*\| no difference found \(a difference of \d+ points would probably have shown\) \|/,
+    )
+  })
+
   test('instructions that name no task do not speak of one', async () => {
     const { texts } = await rows(60, (i) => ({ actionId: i % 2 ? 'reject' : 'approve' }))
     expect(texts.agentInstructions).not.toContain('tsk_')
