@@ -51,7 +51,7 @@ describe('two answers side by side', () => {
     const { page, handled } = await openTask(comparison())
     await page.keyboard.press('2')
     await page.getByRole('article', { name: 'Birch' }).getByText('Your pick').waitFor()
-    expect(await page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
     await answerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(handled).toMatchObject({
@@ -67,7 +67,7 @@ describe('two answers side by side', () => {
     await page.getByRole('radio', { name: 'Atlas' }).check()
     await page.getByRole('button', { name: 'Your pick: Atlas' }).waitFor()
     await page.getByRole('article', { name: 'Birch' }).getByText('The header').click()
-    expect(await page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
     await page.getByRole('radio', { name: 'Neither' }).check()
     await page.getByText('Your pick').waitFor({ state: 'detached' })
   })
@@ -77,10 +77,10 @@ describe('two answers side by side', () => {
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Atlas' }).waitFor()
     await page.keyboard.press('w')
-    expect(await paneNames(page)).toEqual(['Birch', 'Atlas'])
+    await expect.poll(() => paneNames(page)).toEqual(['Birch', 'Atlas'])
     const labels = page.getByRole('radiogroup').locator('label')
     await expect.poll(() => labels.allInnerTexts()).toEqual(['1\nBirch', '2\nAtlas', '3\nNeither'])
-    expect(await page.getByRole('radio', { name: 'Atlas' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Atlas' }).isChecked()).toBe(true)
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Birch' }).waitFor()
     await answerable(page)
@@ -95,7 +95,7 @@ describe('two answers side by side', () => {
     const { page } = await openTask(comparison())
     await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['gone', 'sent'])
     await page.keyboard.press('d')
-    expect(await page.locator('mark').count()).toBe(0)
+    await expect.poll(() => page.locator('mark').count()).toBe(0)
   })
 
   test('a blind comparison shows no name anywhere until it is answered, and says what was seen', async () => {
@@ -179,8 +179,10 @@ describe('two answers side by side', () => {
   test('a person may hide the names, and see them again', async () => {
     const { page, handled } = await openTask(comparison())
     await page.keyboard.press('b')
-    expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Item [12] or Item [12]\?$/)
+    await expect.poll(() => paneNames(page)).toEqual(['Item 1', 'Item 2'])
+    await expect
+      .poll(() => page.getByRole('heading', { level: 1 }).innerText())
+      .toMatch(/^Item [12] or Item [12]\?$/)
     await page.keyboard.press('2')
     await page.getByRole('button', { name: 'Your pick: Item 2' }).waitFor()
     await page.keyboard.press('b')
@@ -202,7 +204,9 @@ describe('two answers side by side', () => {
     await tabs.nth(1).click()
     await page.getByRole('article', { name: 'Birch' }).waitFor()
     await page.getByRole('button', { name: 'Pick Birch' }).click()
-    expect(await page.getByRole('dialog').getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+    await expect
+      .poll(() => page.getByRole('dialog').getByRole('radio', { name: 'Birch' }).isChecked())
+      .toBe(true)
   })
 
   test('on a phone the pick stays named while the other pane is looked at, and after a reload', async () => {
@@ -222,7 +226,7 @@ describe('two answers side by side', () => {
     await page.reload()
     await isPicked()
     await page.getByRole('button', { name: 'Publish one' }).click()
-    expect(await page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
     await answerable(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Publish one' }).click()
     await expect.poll(handled).toMatchObject({ data: { winner: 'Birch' } })

@@ -105,8 +105,9 @@ describe('from the set-up link to the first answer', () => {
     expect(await shown.locator('dl').innerText()).toMatch(
       /Version\s+4\.12\.0\s+Merged changes\s+23\s+Breaking\s+Yes/,
     )
-    const rows = await shown.getByRole('row').allInnerTexts()
-    expect(rows.map((row) => row.split(/\s+/).join(' '))).toEqual(['Sku Amount', 'A-1 620', 'A-2 80'])
+    const rows = async () =>
+      (await shown.getByRole('row').allInnerTexts()).map((row) => row.split(/\s+/).join(' '))
+    await expect.poll(rows).toEqual(['Sku Amount', 'A-1 620', 'A-2 80'])
     await shown.getByRole('heading', { level: 2, name: 'Two drafts' }).waitFor()
     const panes = shown.getByRole('article')
     await panes.nth(0).getByText('Callbacks are').waitFor()

@@ -119,13 +119,13 @@ describe('an answer reads as it was given', () => {
     )
     const { page, result } = await open(taskId)
     await result.locator('.mail').waitFor()
+    await result.getByText(`Mara Lind (${mara.email})`).waitFor()
     const text = await result.innerText()
     expect(text).toMatch(/Reply\s+Subject\s+Your parcel\s+Hello Ana,\s+it is on its way\./)
     expect(text).toMatch(/Why\s+Lost it\s+Tone\s+Warm\s+Tags\s+Beta\s+Ship now\s+Hold/)
     expect(text).not.toMatch(/\\n|"|lost|false/)
-    expect(text).toContain(`Mara Lind (${mara.email})`)
     const row = page.getByRole('option', { selected: true })
-    expect(await row.locator('.sub').innerText()).toContain('Send it · Mara Lind · ')
+    await expect.poll(() => row.locator('.sub').innerText()).toContain('Send it · Mara Lind · ')
   })
 
   test('a date that stands above the rows is not repeated in them', async () => {

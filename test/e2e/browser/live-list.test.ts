@@ -38,7 +38,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await page.getByRole('link', { name: 'Inbox 3 open' }).waitFor()
     await pill.click()
     await expect.poll(() => namesIn(page)).toEqual(['Pressing', 'First', 'Second'])
-    expect(await pill.count()).toBe(0)
+    await pill.waitFor({ state: 'detached' })
   })
 
   test('what came in while the last row was answered is there when that has gone', async () => {
@@ -88,7 +88,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await answerable(page)
     await page.keyboard.press('e')
     await page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
-    expect(await namesIn(page)).toEqual(['Contested', 'Third'])
+    await expect.poll(() => namesIn(page)).toEqual(['Contested', 'Third'])
   })
 
   test('when someone else answers first, the draft is kept and nothing can be sent', async () => {

@@ -44,7 +44,7 @@ describe('the statistics page shows what people answered', () => {
   test('figures of all answers; a click on an app and type leaves only theirs', async () => {
     const page = await open()
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('65')
-    expect(await figure(page, 'Open now').innerText()).toBe('1')
+    await expect.poll(() => figure(page, 'Open now').innerText()).toBe('1')
     expect(await figure(page, 'Negative answers').innerText()).toMatch(/^35\.4\s?%$/)
     const pairs = chart(page, 'Apps and types')
     expect(await pairs.getByRole('row', { name: /shop/ }).innerText()).toContain('Needs changes')
@@ -52,7 +52,7 @@ describe('the statistics page shows what people answered', () => {
 
     await pairs.getByRole('link', { name: 'shop / refund-approval' }).click()
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('60')
-    expect(await page.getByRole('combobox', { name: 'App' }).inputValue()).toBe('shop')
+    await expect.poll(() => page.getByRole('combobox', { name: 'App' }).inputValue()).toBe('shop')
     const versions = chart(page, 'Versions')
     await versions.getByText(/^Version 2\.0 gets more negative answers than the others/).waitFor()
     expect(await versions.getByRole('row', { name: /2\.0/ }).innerText()).toContain('Worse')
@@ -90,9 +90,9 @@ describe('the statistics page shows what people answered', () => {
       .focus()
     await page.keyboard.press('End')
     for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowLeft')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
-      /: 30 answers, 10 Approve, 20 Reject$/,
-    )
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toMatch(/: 30 answers, 10 Approve, 20 Reject$/)
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/handled$/)
     await expect.poll(() => page.getByRole('option').first().getAttribute('aria-setsize')).toBe('30')
@@ -141,7 +141,7 @@ describe('the statistics page shows what people answered', () => {
     expect(await analysis.getByText('Failed').count()).toBe(0)
     expect(await analysis.getByText('Nobody has asked yet').count()).toBe(0)
     const again = analysis.getByRole('button', { name: 'Analyze feedback' })
-    expect(await again.evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => again.evaluate((button) => button === document.activeElement)).toBe(true)
     await again.click()
     await analysis.getByText('Too few', { exact: true }).first().waitFor()
   })

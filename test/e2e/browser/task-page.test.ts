@@ -78,10 +78,10 @@ describe('an open task says all there is to say', () => {
     await maras.page.getByText('Olga Owner has it open').waitFor()
     await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
     await maras.page.getByText(/^Olga Owner answered “Approve” /).waitFor()
-    expect(await maras.page.getByText('has it open').count()).toBe(0)
+    await expect.poll(() => maras.page.getByText('has it open').count()).toBe(0)
     const row = maras.page.locator(`#row-${taskId}`)
-    expect(await row.locator('.sub').innerText()).toBe('Olga Owner answered “Approve”')
-    expect(await row.getByRole('img', { name: /has it open/ }).count()).toBe(0)
+    await expect.poll(() => row.locator('.sub').innerText()).toBe('Olga Owner answered “Approve”')
+    await row.getByRole('img', { name: /has it open/ }).waitFor({ state: 'detached' })
   })
 
   test('text that runs from right to left does so in name, description, context and row', async () => {
@@ -100,13 +100,13 @@ describe('an open task says all there is to say', () => {
     const texts = page.locator(
       `h1, .ask, .prose-text, .md li, .md p, #row-${taskId} .name, #row-${taskId} .snippet`,
     )
+    await expect.poll(() => texts.count()).toBeGreaterThanOrEqual(7)
     const directions = await texts.evaluateAll((boxes) =>
       boxes.map((box) => [
         box.textContent?.includes('English') && !box.textContent.includes('ה'),
         getComputedStyle(box).direction,
       ]),
     )
-    expect(directions.length).toBeGreaterThanOrEqual(7)
     for (const [isEnglish, direction] of directions) expect(direction).toBe(isEnglish ? 'ltr' : 'rtl')
   })
 

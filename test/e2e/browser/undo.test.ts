@@ -45,7 +45,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await decline('Too late')
     await taskIs('Second')
     await undo().waitFor()
-    expect(await stack().innerText()).toMatch(/^First\n“Decline” in \d s/)
+    expect(await stack().innerText()).toMatch(/^First\n“Decline” in \d+ s/)
     await expect.poll(namesInList).toEqual(['Second', 'Third'])
     expect(await axeFindings(page)).toEqual([])
     await press('z')

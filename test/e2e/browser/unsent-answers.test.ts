@@ -66,9 +66,9 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await unsent().getByText('1 answer is not sent yet.').waitFor()
     await expect.poll(namesInList).toEqual(['Second'])
     await unsent().getByRole('button', { name: 'Show' }).click()
-    expect(await unsent().getByRole('listitem').innerText()).toMatch(
-      /First\s+Decline\s+Waiting to send\s+Undo/,
-    )
+    await expect
+      .poll(() => unsent().getByRole('listitem').innerText())
+      .toMatch(/First\s+Decline\s+Waiting to send\s+Undo/)
     expect(await axeFindings(page)).toEqual([])
     expect(await handledOf(0)).toBeUndefined()
     await back(page)
@@ -86,7 +86,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     })
     await decline('Too late')
     await unsent().getByText('1 answer is not sent yet.').waitFor()
-    expect(lost).toBe(1)
+    expect(lost).toBeGreaterThan(0)
     await back(page)
     await unsent().waitFor({ state: 'detached' })
     expect(await handledOf(0)).toMatchObject({ actionId: 'decline', data: { reason: 'Too late' } })
@@ -256,8 +256,8 @@ describe('an answer that could not be sent is kept in the browser', () => {
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     await expect.poll(focused).toBe('Sending…')
     const line = unsent().getByRole('listitem')
-    expect(await line.innerText()).toMatch(/First\s+Decline\s+Sending…\s+Undo/)
-    expect(await line.getByRole('button', { name: 'Undo', disabled: true }).count()).toBe(1)
+    await expect.poll(() => line.innerText()).toMatch(/First\s+Decline\s+Sending…\s+Undo/)
+    await line.getByRole('button', { name: 'Undo', disabled: true }).waitFor()
     expect(await axeFindings(page)).toEqual([])
     fail()
     await expect.poll(focused).toBe('Try now')
