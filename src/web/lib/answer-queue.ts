@@ -1,7 +1,9 @@
 import type { HandrailProblem } from '../../client/problem.ts'
 import * as browserStore from './answer-store.ts'
-import { type KeptAnswer, keyOf, tabId } from './answer-store.ts'
+import { keyOf, tabId } from './answer-store.ts'
 import {
+  asAdopted,
+  asKept,
   type Entry,
   entriesOf,
   isUnsent,
@@ -144,16 +146,7 @@ export class AnswerQueue {
     clearTimeout(this.#retry)
     void this.#store.adopt(this.#person.userId).then((kept) => {
       const known = new Set(this.#state.pending.map(({ key }) => key))
-      const adopted = kept
-        .filter(({ key }) => !known.has(key))
-        .map(
-          (one): PendingAnswer => ({
-            ...one,
-            stage: one.failure ? 'failed' : 'waiting',
-            isDelayed: true,
-            isKept: true,
-          }),
-        )
+      const adopted = kept.filter(({ key }) => !known.has(key)).map(asAdopted)
       if (adopted.length > 0) {
         const pending = [...adopted, ...this.#state.pending].sort((a, b) => a.givenAt - b.givenAt)
         this.#change({ pending })
@@ -387,10 +380,6 @@ export class AnswerQueue {
     this.#draw = undefined
     for (const listener of this.#listeners) listener()
   }
-}
-
-function asKept({ stage: _, isDelayed: __, isKept: ___, ...kept }: PendingAnswer): KeptAnswer {
-  return kept
 }
 
 const byPerson = new Map<string, AnswerQueue>()

@@ -44,6 +44,16 @@ export function isUnsent({ stage, isDelayed }: PendingAnswer): boolean {
   return isDelayed || stage === 'failed'
 }
 
+/** What is stored of it. */
+export function asKept({ stage: _, isDelayed: __, isKept: ___, ...kept }: PendingAnswer): KeptAnswer {
+  return kept
+}
+
+/** One that was left in the store by another tab. */
+export function asAdopted(kept: KeptAnswer): PendingAnswer {
+  return { ...kept, stage: kept.failure ? 'failed' : 'waiting', isDelayed: true, isKept: true }
+}
+
 export function entriesOf(pending: readonly PendingAnswer[]): Entry[] {
   const byId = new Map<string, Entry>()
   for (const one of pending) {

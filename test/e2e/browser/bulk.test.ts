@@ -34,7 +34,7 @@ describe('tasks are answered together', () => {
     await page.keyboard.press('Control+a')
     await page.getByText('5 chosen').waitFor()
     await page.keyboard.press('Escape')
-    expect(await chosenIn(page)).toEqual([])
+    await expect.poll(() => chosenIn(page)).toEqual([])
     await page.keyboard.press('x')
     await page.keyboard.press('Shift+J')
     await page.keyboard.press('Shift+J')
@@ -87,13 +87,15 @@ describe('tasks are answered together', () => {
     const unsent = page.getByRole('region', { name: 'Unsent answers' })
     await unsent.getByText('1 answer was not sent.').waitFor()
     await unsent.getByText(`Not sent: ${mara.email} answered first with “Approve”`).waitFor()
-    await expect.poll(async () => (await records())[3].status).toBe('handled')
-    const [, two, three, four] = await records()
-    expect([two.handled, four.handled].map(({ actionId, data }) => [actionId, data.feedback])).toEqual([
-      ['service:reject-request', 'Wrong workspace'],
-      ['service:reject-request', 'Wrong workspace'],
-    ])
-    expect(three.handled.actionId).toBe('approve')
+    await expect
+      .poll(async () => (await records()).map(({ handled }) => [handled?.actionId, handled?.data.feedback]))
+      .toEqual([
+        [undefined, undefined],
+        ['service:reject-request', 'Wrong workspace'],
+        ['approve', undefined],
+        ['service:reject-request', 'Wrong workspace'],
+        [undefined, undefined],
+      ])
   })
 
   test('an action that all have is filled in once and sent to each; without one in common nothing is offered', async () => {
@@ -137,11 +139,19 @@ describe('tasks are answered together', () => {
     await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
     await answerable(page)
     await page.keyboard.press('x')
+    await page.getByText('Keyboard shortcuts apply to the selected tasks.').waitFor()
+    await page.getByRole('region', { name: 'Chosen tasks' }).waitFor()
+    const dialog = page.getByRole('dialog')
+    const stack = page.getByRole('list', { name: 'Answers you can take back' })
+    // The task was open before anything was chosen: its own keys must not come first.
+    await page.keyboard.press('e')
+    await page.getByRole('dialog', { name: 'Mark 1 task done?' }).waitFor()
+    expect(await stack.count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('Shift+J')
     await expect.poll(() => chosenIn(page)).toEqual(['One', 'Two'])
-    await page.getByText('Keyboard shortcuts apply to the selected tasks.').waitFor()
     await answerable(page)
-    const dialog = page.getByRole('dialog')
     for (const [key, name] of [
       ['e', 'Mark 2 tasks done?'],
       ['r', 'Reject 2 tasks'],
@@ -162,7 +172,6 @@ describe('tasks are answered together', () => {
     await sendable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => namesIn(page)).toEqual(['Three', 'Four', 'Five'])
-    const stack = page.getByRole('list', { name: 'Answers you can take back' })
     expect(await stack.innerText()).toMatch(/^2 tasks\n“Approve” in/)
     await page.keyboard.press('z')
     await expect.poll(() => namesIn(page)).toEqual(['One', 'Two', 'Three', 'Four', 'Five'])

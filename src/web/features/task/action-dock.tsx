@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
+import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { preference } from '../../lib/preferences.ts'
@@ -104,35 +105,19 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
       aria-label="Your answer"
     >
       {isPhone ? (
-        <>
-          <PhoneActions
-            actions={actions}
-            isEnded={isEnded || answer.isSending}
-            onChoose={(id) => choose(id)}
-            onMarkDone={markDone}
-            onReject={openReject}
-          />
-          {/* Once it has ended, the strip above says so and keeps the draft; nothing may cover it. */}
-          {chosen && !isEnded ? (
-            <AnswerSheet
-              title={chosen.title}
-              onClose={() => choose(undefined)}
-              footer={
-                <>
-                  {submit}
-                  {note}
-                </>
-              }
-            >
-              {body}
-            </AnswerSheet>
-          ) : (
-            <>
-              {refusal}
-              {note}
-            </>
-          )}
-        </>
+        <PhoneDock
+          actions={actions}
+          isOff={isEnded || answer.isSending}
+          // Once it has ended, the strip above says so and keeps the draft; nothing may cover it.
+          sheet={isEnded ? undefined : chosen}
+          body={body}
+          submit={submit}
+          refusal={refusal}
+          note={note}
+          onChoose={choose}
+          onMarkDone={markDone}
+          onReject={openReject}
+        />
       ) : (
         <>
           <header>
@@ -165,6 +150,53 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
         />
       )}
     </aside>
+  )
+}
+
+type PhoneProps = {
+  actions: Action[]
+  isOff: boolean
+  /** The action whose form is open over the page. */
+  sheet: Action | undefined
+  body: ReactNode
+  submit: ReactNode
+  refusal: ReactNode
+  note: ReactNode
+  onChoose: (actionId: string | undefined) => void
+  onMarkDone: () => void
+  onReject: () => void
+}
+
+function PhoneDock({ actions, isOff, sheet, body, submit, refusal, note, ...on }: PhoneProps) {
+  return (
+    <>
+      <PhoneActions
+        actions={actions}
+        isEnded={isOff}
+        onChoose={(id) => on.onChoose(id)}
+        onMarkDone={on.onMarkDone}
+        onReject={on.onReject}
+      />
+      {sheet ? (
+        <AnswerSheet
+          title={sheet.title}
+          onClose={() => on.onChoose(undefined)}
+          footer={
+            <>
+              {submit}
+              {note}
+            </>
+          }
+        >
+          {body}
+        </AnswerSheet>
+      ) : (
+        <>
+          {refusal}
+          {note}
+        </>
+      )}
+    </>
   )
 }
 
