@@ -139,6 +139,7 @@ export async function signIn(
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
+    path === '/sign-in/email' ? { email: (body as SignIn).email } : person,
   )
   if (!response.ok) {
     const problem = await translate(response, path)

@@ -139,7 +139,7 @@ async function requireReachable(pool: pg.Pool): Promise<void> {
   }
 }
 
-function kyselyOn(pool: PostgresPool): Kysely<Schema> {
+export function kyselyOn(pool: PostgresPool): Kysely<Schema> {
   return new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

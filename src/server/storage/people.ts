@@ -13,13 +13,64 @@ export function findPersonByEmail(database: Database, email: string) {
     .executeTakeFirst()
 }
 
-export async function isVerified(database: Database, userId: string): Promise<boolean> {
-  const person = await database.owner
-    .selectFrom('users')
-    .select('emailVerified')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return person?.emailVerified ?? false
+const uniqueViolation = '23505'
+
+/** False: the address was registered concurrently. */
+export async function insertPerson(
+  database: Database,
+  person: { id: string; email: string; name: string; emailVerified: boolean; passwordHash: string },
+): Promise<boolean> {
+  const { id, email, name, emailVerified, passwordHash } = person
+  try {
+    await sql`
+      WITH added AS (
+        INSERT INTO users (id, email, name, email_verified) VALUES (${id}, ${email}, ${name}, ${emailVerified}))
+      INSERT INTO accounts (id, account_id, provider_id, user_id, password)
+      VALUES (${crypto.randomUUID()}, ${id}, 'credential', ${id}, ${passwordHash})`.execute(database.owner)
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === uniqueViolation) return false
+    throw error
+  }
+}
+
+/**
+ * Revokes what the old password opened: sessions, sign-ins that wait for their second factor, mailed links. The first proof of the
+ * mailbox also removes a second factor. In one transaction that locks the person first, see credential-guard.ts.
+ */
+export async function replacePassword(
+  database: Database,
+  userId: string,
+  passwordHash: string,
+  { provesMailbox }: { provesMailbox: boolean },
+): Promise<{ isFirstProof: boolean; hadTwoFactor: boolean }> {
+  return await database.owner.transaction().execute(async (db) => {
+    const person = await db
+      .selectFrom('users')
+      .select(['emailVerified', 'twoFactorEnabled'])
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    const { numAffectedRows } = await sql`
+      UPDATE accounts SET password = ${passwordHash}, updated_at = app_now()
+      WHERE user_id = ${userId} AND provider_id = 'credential'`.execute(db)
+    // Earlier versions could leave a person without one.
+    if (numAffectedRows === 0n)
+      await sql`
+        INSERT INTO accounts (id, account_id, provider_id, user_id, password)
+        VALUES (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${passwordHash})`.execute(db)
+    await sql`DELETE FROM sign_in_sessions WHERE user_id = ${userId}`.execute(db)
+    await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(db)
+    await sql`DELETE FROM password_resets WHERE user_id = ${userId}`.execute(db)
+    const isFirstProof = provesMailbox && !person.emailVerified
+    if (isFirstProof) {
+      await sql`DELETE FROM two_factors WHERE user_id = ${userId}`.execute(db)
+      await sql`
+        UPDATE users SET email_verified = true, two_factor_enabled = false, updated_at = app_now()
+        WHERE id = ${userId}`.execute(db)
+    }
+    return { isFirstProof, hadTwoFactor: person.twoFactorEnabled }
+  })
 }
 
 type SignedIn = {
@@ -67,12 +118,6 @@ export async function claimCode(
     ON CONFLICT (user_id, code) DO UPDATE SET until = excluded.until WHERE used_codes.until <= app_now()
     RETURNING code`.execute(database.owner)
   return rows.length === 1
-}
-
-export async function deleteLinksAndChallenges(database: Database, userId: string): Promise<void> {
-  await sql`
-    WITH links AS (DELETE FROM password_resets WHERE user_id = ${userId})
-    DELETE FROM verifications WHERE value = ${userId}`.execute(database.owner)
 }
 
 /** Sign-ins that wait for their second factor. */

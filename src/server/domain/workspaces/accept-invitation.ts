@@ -55,7 +55,7 @@ async function joinByMailbox(
   device: Device,
 ): Promise<string[]> {
   // First: whoever used the account before must not be in the workspace for a moment.
-  await proveMailbox(service, known, password, device.from)
+  await proveMailbox(service, known.id, password, device.from)
   await join(service, invitation, known.id, device)
   return await signInNew(service, known, password, device)
 }

@@ -1,4 +1,4 @@
-import { betterAuth } from 'better-auth'
+import { APIError, betterAuth } from 'better-auth'
 import { parseCookies } from 'better-auth/cookies'
 // Not from better-auth/plugins, which loads all there are.
 import { twoFactor } from 'better-auth/plugins/two-factor'
@@ -6,6 +6,7 @@ import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { newRecoveryCodes } from '../../lib/recovery-codes.ts'
+import { guardedKysely } from '../../storage/credential-guard.ts'
 import type { Database } from '../../storage/database.ts'
 
 export type AuthOptions = {
@@ -20,6 +21,10 @@ export type AuthOptions = {
 type SessionLife = { idleLife: number; prolongAfter: number }
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>
+
+function refuseStale(): never {
+  throw new APIError('UNAUTHORIZED', { message: 'The password was replaced while the request was running.' })
+}
 
 /** better-auth with our names, our limits and our database. */
 export async function createAuth({
@@ -43,7 +48,7 @@ export async function createAuth({
     secret: authSecret,
     trustedOrigins,
     telemetry: { enabled: false },
-    database: { db: database.owner, type: 'postgres' },
+    database: { db: guardedKysely(database, refuseStale), type: 'postgres' },
     user: { modelName: 'users' },
     account: { modelName: 'accounts' },
     verification: { modelName: 'verifications' },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ResetPassword } from '../../../contract/account.ts'
 import { insertPasswordReset, takePasswordReset } from '../../storage/password-resets.ts'
-import { findPersonByEmail, isVerified } from '../../storage/people.ts'
+import { findPersonByEmail } from '../../storage/people.ts'
 import { conflict, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { passwordResetMail, verificationMail } from './account-mails.ts'
@@ -62,8 +62,7 @@ async function sendLink(
 export async function resetPassword(service: Service, input: ResetPassword, from: string): Promise<void> {
   const userId = await takePasswordReset(service.database, digest(input.token))
   if (!userId) throw forbidden('This link was used or has expired. Ask for a new one.')
-  const person = { id: userId, emailVerified: await isVerified(service.database, userId) }
-  await proveMailbox(service, person, input.password, from)
+  await proveMailbox(service, userId, input.password, from)
   await auditPerson(service, userId, { actor: userId, from, action: 'member.password_reset' })
 }
 

@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { AuthenticatorCode, RecoveryCode, type SignedIn } from '../../../contract/account.ts'
+import { newId } from '../../lib/ids.ts'
 import { sameText } from '../../lib/same-text.ts'
+import { type GuardedAccount, guardCredentials } from '../../storage/credential-guard.ts'
 import { type Membership, workspacesOfPerson } from '../../storage/members.ts'
 import {
   claimCode,
   createSessionReads,
   deleteChallenges,
-  deleteLinksAndChallenges,
+  insertPerson,
+  replacePassword,
 } from '../../storage/people.ts'
 import { databaseAway } from '../problems.ts'
 import type { Auth, AuthOptions } from './better-auth.ts'
@@ -40,7 +43,6 @@ const longestLife = 30 * day
 const prolongAfter = hour
 // A code counts half a minute and, because clocks differ, the one before and the one after it too.
 const codeLife = 90
-const uniqueViolation = '23505'
 
 /**
  * People, their passwords and their sessions: better-auth on our database. Workspaces and membership are ours, because a
@@ -58,36 +60,20 @@ export function createPeople(options: AuthOptions) {
     return loading
   }
 
-  /** undefined: somebody else has this address since a moment ago. */
+  /** undefined: the address was registered concurrently. */
   async function create(person: {
     email: string
     name: string
     password: string
     emailVerified: boolean
   }): Promise<string | undefined> {
-    const { internalAdapter, password } = await auth()
-    const hash = await password.hash(person.password)
-    try {
-      const user = await internalAdapter.createUser(
-        { email: person.email, name: person.name, emailVerified: person.emailVerified },
-        { method: 'email-password' },
-      )
-      await linkPassword(user.id, hash)
-      return user.id
-    } catch (error) {
-      if ((error as { code?: string }).code === uniqueViolation) return undefined
-      throw error
-    }
-  }
-
-  async function linkPassword(userId: string, hash: string): Promise<void> {
-    const { internalAdapter } = await auth()
-    await internalAdapter.linkAccount({
-      userId,
-      accountId: userId,
-      providerId: 'credential',
-      password: hash,
-    })
+    const { password } = await auth()
+    const { name, emailVerified } = person
+    const email = person.email.toLowerCase()
+    const id = newId('person')
+    const passwordHash = await password.hash(person.password)
+    const isAdded = await insertPerson(database, { id, email, name, emailVerified, passwordHash })
+    return isAdded ? id : undefined
   }
 
   async function passwordIs(userId: string, candidate: string): Promise<boolean> {
@@ -98,15 +84,9 @@ export function createPeople(options: AuthOptions) {
   }
 
   /** Ends every session of the person, too: whoever knew the old password is out. */
-  async function setPassword(userId: string, newPassword: string): Promise<void> {
-    const { internalAdapter, password } = await auth()
-    const hash = await password.hash(newPassword)
-    const accounts = await internalAdapter.findAccounts(userId)
-    // A process that died while it made the person may have left none.
-    if (accounts.length === 0) await linkPassword(userId, hash)
-    else await internalAdapter.updatePassword(userId, hash)
-    await deleteLinksAndChallenges(database, userId)
-    await internalAdapter.deleteUserSessions(userId)
+  async function setPassword(userId: string, newPassword: string, { provesMailbox = false } = {}) {
+    const { password } = await auth()
+    return await replacePassword(database, userId, await password.hash(newPassword), { provesMailbox })
   }
 
   /** With a new password ends what was begun before it: a mailed link, and a sign-in that still wants a code. */
@@ -131,6 +111,17 @@ export function createPeople(options: AuthOptions) {
 
   /** A fresh session, for who has the password and, with two-factor, a code of the authenticator or a recovery code. */
   async function signIn(
+    person: { id: string; email: string },
+    credentials: { password: string; code?: string | undefined },
+    device: Device,
+  ): Promise<SignInResult> {
+    const result = await guardCredentials(database, { id: person.id }, () =>
+      verifyCredentials(person, credentials, device),
+    )
+    return result ?? { outcome: 'wrong password' }
+  }
+
+  async function verifyCredentials(
     person: { id: string; email: string },
     { password, code }: { password: string; code?: string | undefined },
     device: Device,
@@ -223,10 +214,17 @@ export function createPeople(options: AuthOptions) {
   /** False: it was used before. */
   const useCode = (userId: string, code: string) => claimCode(database, userId, code, codeLife)
 
+  /** better-auth's own, for the account that the request is about. 401 where its password was replaced meanwhile. */
+  async function handler(request: Request, account: GuardedAccount): Promise<Response> {
+    const { handler: handle } = await auth()
+    const response = await guardCredentials(database, account, () => handle(request))
+    return response ?? new Response(null, { status: 401 })
+  }
+
   return {
     /** A service loads it before people come. */
     load: async () => void (await auth()),
-    handler: async (request: Request) => await (await auth()).handler(request),
+    handler,
     create,
     passwordIs,
     setPassword,

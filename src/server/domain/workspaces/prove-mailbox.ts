@@ -8,17 +8,16 @@ import { auditPerson } from './audit-person.ts'
  */
 export async function proveMailbox(
   service: Service,
-  person: { id: string; emailVerified: boolean },
+  userId: string,
   password: string,
   from: string,
 ): Promise<void> {
-  const { people } = service
-  await people.setPassword(person.id, password)
-  if (person.emailVerified) return
-  const hadTwoFactor = await people.disableTwoFactor(person.id)
-  await people.markVerified(person.id)
+  const { isFirstProof, hadTwoFactor } = await service.people.setPassword(userId, password, {
+    provesMailbox: true,
+  })
+  if (!isFirstProof) return
   const audit = (action: 'member.verified' | 'member.two_factor_disabled') =>
-    auditPerson(service, person.id, { actor: person.id, from, action })
+    auditPerson(service, userId, { actor: userId, from, action })
   if (hadTwoFactor) await audit('member.two_factor_disabled')
   await audit('member.verified')
 }

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { codeOf } from '../support/authenticator.ts'
+import { lockWaits } from '../support/database-sessions.ts'
+import { callAs } from '../support/http.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { holdHashing } from '../support/remembered-scrypt.ts'
+import { asOwner } from '../support/rows.ts'
+import { startService, type TestService, type TestWorkspace, testPassword } from '../support/service.ts'
+
+const patience = { timeout: 30_000, interval: 50 }
+const realPassword = 'of the real person'
+
+describe('what is under way while a mailbox is proved comes too late', () => {
+  let mail: Awaited<ReturnType<typeof startMailServer>>
+  let service: TestService
+  let acme: TestWorkspace
+  beforeAll(async () => {
+    mail = await startMailServer()
+    service = await startService({ SMTP_URL: mail.url, MAIL_FROM: 'handrail@example.com' })
+    acme = await service.workspace()
+  })
+  afterAll(async () => {
+    await service.stop()
+    await mail.stop()
+  })
+
+  async function auth(path: string, body: object, cookie = '') {
+    const response = await fetch(`${service.url}/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: service.url, cookie },
+      body: JSON.stringify(body),
+    })
+    const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]!)
+    return { status: response.status, body: await response.json(), cookie: cookies.join('; ') }
+  }
+  const me = (cookie: string) => callAs(service.url, { cookie }).get('/me')
+  const anyone = () => callAs(service.url, {})
+  const run = (statement: string, ...values: string[]) =>
+    asOwner(service.databaseUrl, (client) => client.query(statement, values))
+
+  /** Somebody who uses an address that nobody has proved, and the link that its mailbox has got. */
+  async function contested() {
+    const { email, cookie: first } = await acme.person()
+    await run('UPDATE users SET email_verified = false WHERE email = $1', email)
+    // Their own, so that no other person's hashing is held.
+    const password = `of the impostor ${email}`
+    const changed = { currentPassword: testPassword, newPassword: password }
+    const { cookie } = await auth('/change-password', changed, first)
+    const earlier = mail.mails.length
+    await anyone().post('/password-resets', { email })
+    const { text } = await vi.waitUntil(() => mail.mails[earlier], patience)
+    const token = /#([\w-]{43})/.exec(text.replace(/=\n/g, '').replace(/=3D/g, '='))![1]!
+    const prove = async () => {
+      const proved = await anyone().post('/password-resets/accept', { token, password: realPassword })
+      expect(proved.status).toBe(204)
+    }
+    return { email, password, cookie, prove }
+  }
+
+  async function expectImpostorOut(
+    { email, password }: { email: string; password: string },
+    late: { status: number; cookie: string },
+  ) {
+    expect(late.status).toBe(401)
+    expect((await me(late.cookie)).status).toBe(401)
+    expect((await auth('/sign-in/email', { email, password })).status).toBe(401)
+    const real = await auth('/sign-in/email', { email, password: realPassword })
+    expect(real.status).toBe(200)
+    expect((await me(real.cookie)).body.person).toMatchObject({ emailVerified: true, hasTwoFactor: false })
+    const { rows } = await run(
+      'SELECT count(*)::integer FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE email = $1',
+      email,
+    )
+    expect(rows).toEqual([{ count: 1 }])
+  }
+
+  test('a sign-in opens no session', async () => {
+    const impostor = await contested()
+    const checking = holdHashing(impostor.password)
+    const late = auth('/sign-in/email', { email: impostor.email, password: impostor.password })
+    await checking.reached
+    await impostor.prove()
+    checking.release()
+    await expectImpostorOut(impostor, await late)
+  })
+
+  test('a change of the password changes nothing and opens no session', async () => {
+    const impostor = await contested()
+    const newPassword = `another ${impostor.password}`
+    const hashing = holdHashing(newPassword)
+    const change = { currentPassword: impostor.password, newPassword }
+    const late = auth('/change-password', change, impostor.cookie)
+    await hashing.reached
+    await impostor.prove()
+    hashing.release()
+    await expectImpostorOut({ ...impostor, password: newPassword }, await late)
+  })
+
+  test('accepting an invitation opens no session', async () => {
+    const impostor = await contested()
+    const token = await (await service.workspace()).mailedToken(impostor.email)
+    // As if whoever invites had handed the link over: it asks for the password of the account.
+    await run('UPDATE invitations SET mailed = false WHERE email = $1', impostor.email)
+    const checking = holdHashing(impostor.password)
+    const late = anyone().post('/invitations/accept', { token, password: impostor.password })
+    await checking.reached
+    await impostor.prove()
+    checking.release()
+    const { status, headers } = await late
+    await expectImpostorOut(impostor, { status, cookie: headers.getSetCookie().join('; ') })
+  })
+
+  test('a second factor is not switched on and opens no session', async () => {
+    const impostor = await contested()
+    const begun = await auth('/two-factor/enable', { password: impostor.password }, impostor.cookie)
+    const code = codeOf(begun.body.totpURI)
+    const late = await asOwner(service.databaseUrl, async (client) => {
+      await client.query('BEGIN')
+      await client.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [impostor.email])
+      const confirming = auth('/two-factor/verify-totp', { code }, impostor.cookie)
+      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 1, patience)
+      const proving = impostor.prove()
+      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 2, patience)
+      await client.query('COMMIT')
+      await proving
+      return await confirming
+    })
+    await expectImpostorOut(impostor, late)
+  })
+
+  test('so does a sign-in with the old password while its owner changes it', async () => {
+    const person = await contested()
+    const checking = holdHashing(person.password)
+    const late = auth('/sign-in/email', { email: person.email, password: person.password })
+    await checking.reached
+    const change = { currentPassword: person.password, newPassword: realPassword }
+    const changed = await auth('/change-password', change, person.cookie)
+    expect(changed.status).toBe(200)
+    expect((await me(changed.cookie)).status).toBe(200)
+    checking.release()
+    expect((await late).status).toBe(401)
+    expect((await me(changed.cookie)).status).toBe(200)
+  })
+})
