@@ -327,12 +327,13 @@ describe('accounts hold', () => {
   })
 
   describe('a forgotten password', () => {
-    const ask = (email: string) => callAs(service.url, {}).post('/password-resets', { email })
+    const ask = (email: string, network = '192.0.2.1') =>
+      callAs(service.url, { 'x-forwarded-for': network }).post('/password-resets', { email })
     const accept = (token: string, password = 'a password by mail') =>
       callAs(service.url, {}).post('/password-resets/accept', { token, password })
-    const linkFor = async (email: string): Promise<string> => {
+    const linkFor = async (email: string, network?: string): Promise<string> => {
       const before = mail.mails.length
-      expect((await ask(email)).status).toBe(202)
+      expect((await ask(email, network)).status).toBe(202)
       const taken = await vi.waitUntil(
         () => mail.mails.slice(before).find(({ to }) => to[0] === email),
         patience,
@@ -357,16 +358,16 @@ describe('accounts hold', () => {
 
     const twoMinutesLater = () =>
       asOwner(service.databaseUrl, (client) =>
-        client.query("UPDATE password_resets SET expires_at = expires_at - interval '2 minutes'"),
+        client.query("UPDATE rate_counts SET resets_at = resets_at - interval '2 minutes'"),
       )
 
-    test('a second link ends the first, and a mailbox alone does not lift two-factor', async () => {
+    test('a second link leaves the first valid, one of them works, and a mailbox alone does not lift two-factor', async () => {
       const person = await withTwoFactor()
       const first = await linkFor(person.email)
       await twoMinutesLater()
       const second = await linkFor(person.email)
-      expect((await accept(first)).status).toBe(403)
-      expect((await accept(second)).status).toBe(204)
+      expect((await accept(first)).status).toBe(204)
+      expect((await accept(second)).status).toBe(403)
       expect((await signIn(person.email, 'a password by mail')).body).toHaveProperty('twoFactorRedirect')
     })
 
@@ -389,6 +390,24 @@ describe('accounts hold', () => {
       )
       expect(links).toHaveLength(2)
       expect((await accept(last)).status).toBe(204)
+    })
+
+    test('five per day from one network, 20 in all: a stranger uses up what strangers may ask for, not the owner', async () => {
+      const { email } = await acme.person()
+      const mailsToThem = () => mail.mails.filter(({ to }) => to[0] === email).length
+      const links: string[] = []
+      for (const network of ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'])
+        for (let time = 0; time < 5; time++) {
+          links.push(await linkFor(email, network))
+          await twoMinutesLater()
+          // A sixth: were it mailed, the last network would not get its fifth.
+          if (time === 4) expect(await ask(email, network)).toMatchObject({ status: 202, body: {} })
+        }
+      expect(await ask(email, '203.0.113.9')).toMatchObject({ status: 202, body: {} })
+      const other = await acme.person()
+      await linkFor(other.email, '203.0.113.9')
+      expect(mailsToThem()).toBe(20)
+      expect((await accept(links[0]!)).status).toBe(204)
     })
 
     test('a changed password ends a sign-in that was begun before it', async () => {

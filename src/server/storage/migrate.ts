@@ -20,6 +20,7 @@ import * as epochOfATimeline from './migrations/016-epoch-of-a-timeline.ts'
 import * as trace from './migrations/017-trace.ts'
 import * as versionsBegan from './migrations/018-versions-began.ts'
 import * as sentOptions from './migrations/019-sent-options.ts'
+import * as severalResetLinks from './migrations/020-several-reset-links.ts'
 import type { RoleMode } from './row-security.ts'
 import type { Schema } from './schema.ts'
 
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   '017-trace': trace,
   '018-versions-began': versionsBegan,
   '019-sent-options': sentOptions,
+  '020-several-reset-links': severalResetLinks,
 }
 
 const migrationNames = Object.keys(migrations)

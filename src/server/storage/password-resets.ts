@@ -1,19 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** One a person: a new link ends the one before. False: the one before is younger than the pause. */
+/** Earlier links stay valid: whoever may ask for one must not make those useless that a person has already got. */
 export async function insertPasswordReset(
   database: Database,
-  link: { userId: string; tokenDigest: string; minutes: number; pauseMinutes: number },
-): Promise<boolean> {
-  const { userId, tokenDigest, minutes, pauseMinutes } = link
-  const { rows } = await sql`
+  link: { userId: string; tokenDigest: string; minutes: number },
+): Promise<void> {
+  const { userId, tokenDigest, minutes } = link
+  await sql`
+    WITH expired AS (DELETE FROM password_resets WHERE expires_at <= app_now())
     INSERT INTO password_resets (user_id, token_digest, expires_at)
-    VALUES (${userId}, ${tokenDigest}, app_now() + make_interval(mins => ${minutes}))
-    ON CONFLICT (user_id) DO UPDATE SET token_digest = excluded.token_digest, expires_at = excluded.expires_at
-    WHERE password_resets.expires_at <= excluded.expires_at - make_interval(mins => ${pauseMinutes})
-    RETURNING user_id`.execute(database.owner)
-  return rows.length === 1
+    VALUES (${userId}, ${tokenDigest}, app_now() + make_interval(mins => ${minutes}))`.execute(database.owner)
 }
 
 /** Whose password may be set with it, once. */

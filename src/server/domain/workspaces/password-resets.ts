@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ResetPassword } from '../../../contract/account.ts'
+import { networkOf } from '../../lib/client-address.ts'
 import { insertPasswordReset, takePasswordReset } from '../../storage/password-resets.ts'
 import { findPersonByEmail } from '../../storage/people.ts'
+import { countUse, giveBackUse, type RateLimit } from '../../storage/rate-counts.ts'
 import { conflict, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { passwordResetMail, verificationMail } from './account-mails.ts'
@@ -10,52 +12,74 @@ import type { Person } from './people.ts'
 import { proveMailbox } from './prove-mailbox.ts'
 
 const validMinutes = 60
-// Anyone may ask in anyone's name: a mailbox gets no more than a link each two minutes, from all nodes together.
-const pauseMinutes = 2
+// Anyone may ask in anyone's name. So a mailbox is not flooded, and a stranger in one network does not use up what its owner may ask for.
+const pauseSeconds = 120
+const mailsPerNetworkAndDay = 5
+const mailsPerDay = 20
 
 /**
  * Answers before it has looked: neither words nor time tell whether there is such an account. A mail that is lost when
  * the process ends in this moment is asked for again.
  */
-export function requestPasswordReset(service: Service, email: string): void {
+export function requestPasswordReset(service: Service, email: string, from: string): void {
   if (!service.sendMail) {
     throw forbidden(
       'This service sends no mail. Ask whoever runs it for a new password: handrail password-reset.',
     )
   }
-  sendResetLink(service, email).catch((error) =>
-    service.log.warn({ err: error }, 'a password reset was not mailed'),
+  sendResetLink(service, email, from).catch((error) =>
+    service.log.warn({ err: error }, 'failed to mail a password reset'),
   )
 }
 
-async function sendResetLink(service: Service, email: string): Promise<void> {
+async function sendResetLink(service: Service, email: string, from: string): Promise<void> {
   const person = await findPersonByEmail(service.database, email)
-  if (person) await sendLink(service, person, passwordResetMail)
+  if (person) await sendLink(service, person, from, passwordResetMail)
 }
 
 /**
  * For somebody who is signed in with an address that nobody has proved. The mail asks for a new password, because a click alone
  * would prove the address for whoever has the account, and that may be somebody else.
  */
-export async function requestVerification(service: Service, person: Person): Promise<void> {
+export async function requestVerification(service: Service, person: Person, from: string): Promise<void> {
   if (person.emailVerified) throw conflict('Your address is verified already.')
   if (!service.sendMail) {
     throw forbidden(
       'This service sends no mail. Ask whoever runs it to verify your address: handrail people verify.',
     )
   }
-  await sendLink(service, person, verificationMail)
+  await sendLink(service, person, from, verificationMail)
 }
 
 async function sendLink(
   { database, publicUrl, sendMail }: Service,
   person: { id: string; email: string },
+  from: string,
   mailText: (link: string) => { subject: string; text: string },
 ): Promise<void> {
+  const counted = mailLimits(person.id, from)
+  if (!(await countUse(database, counted)).allowed) return
   const token = randomBytes(32).toString('base64url')
-  const link = { userId: person.id, tokenDigest: digest(token), minutes: validMinutes, pauseMinutes }
-  if (!(await insertPasswordReset(database, link))) return
-  await sendMail!({ to: person.email, ...mailText(`${publicUrl}/password-reset#${token}`) })
+  try {
+    await insertPasswordReset(database, {
+      userId: person.id,
+      tokenDigest: digest(token),
+      minutes: validMinutes,
+    })
+    await sendMail!({ to: person.email, ...mailText(`${publicUrl}/password-reset#${token}`) })
+  } catch (error) {
+    await giveBackUse(database, counted)
+    throw error
+  }
+}
+
+function mailLimits(userId: string, from: string): RateLimit[] {
+  const subject = `reset links to ${userId}`
+  return [
+    { subject: `${subject} without a pause`, most: 1, seconds: pauseSeconds },
+    { subject: `${subject} from ${networkOf(from)}`, most: mailsPerNetworkAndDay, seconds: 86_400 },
+    { subject, most: mailsPerDay, seconds: 86_400 },
+  ]
 }
 
 /** Ends every session. */

@@ -55,8 +55,8 @@ export const meRoutes = [
       'Have a link mailed that proves your address. It sets a new password, ends all sessions and switches off a second factor that was set up before.',
     guessed: (_, { email }) => `verification ${email}`,
     answers: { 202: z.object({}) },
-    async handle(service, { actor }) {
-      await requestVerification(service, actor)
+    async handle(service, { actor, from }) {
+      await requestVerification(service, actor, from)
       return { status: 202, body: {} }
     },
   }),

@@ -14,8 +14,8 @@ export const passwordResetRoutes = [
     // Apart from attempts to sign in: asking for a link must not shut out the one who knows the password.
     guessed: ({ email }) => `reset ${email}`,
     answers: { 202: z.object({}) },
-    async handle(service, { body }) {
-      requestPasswordReset(service, body.email)
+    async handle(service, { body, from }) {
+      requestPasswordReset(service, body.email, from)
       return { status: 202, body: {} }
     },
   }),
