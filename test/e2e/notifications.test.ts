@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { asOwner } from '../support/rows.ts'
 import {
   signedIn,
   startService,
@@ -56,6 +57,31 @@ test('a task assigned by name reaches that person, whatever its priority', async
   await send(workspace, { priority: 'low', assignTo: mara.email }, { name: 'For Mara' })
   await expect.poll(() => mailsTo(mara.email), { timeout: 10_000 }).toHaveLength(1)
   expect(mailsTo(mara.email)[0]!.text).toContain('For Mara')
+})
+
+test('nothing is mailed to an address that nobody has proved, and all that was chosen once it is', async () => {
+  const workspace = await service.workspace()
+  const mara = await workspace.person()
+  const setVerified = (verified: boolean) =>
+    asOwner(service.databaseUrl, (client) =>
+      client.query('UPDATE users SET email_verified = $1 WHERE email = $2', [verified, mara.email]),
+    )
+  await setVerified(false)
+  const chosen = await mara.put('/notifications/mail', { for: 'all' })
+  expect(chosen).toMatchObject({ status: 200, body: { mail: { for: 'all' } } })
+  expect(await mara.post('/notifications/mail/test')).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('not verified') },
+  })
+  await workspace.owner.put('/notifications/mail', { for: 'all' })
+  const { taskId } = (await send(workspace, { assignTo: mara.email }, { name: 'A secret' })).body
+  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body
+  expect(deliveries).toMatchObject([{ kind: 'mail', to: workspace.ownerEmail }])
+  await setVerified(true)
+  await send(workspace, {}, { name: 'From now on' })
+  await expect.poll(() => mailsTo(mara.email), { timeout: 10_000 }).toHaveLength(1)
+  expect(mailsTo(mara.email)[0]!.text).toContain('From now on')
 })
 
 test('a channel hears of new tasks; what an agent wrote calls nobody and forges no link', async () => {

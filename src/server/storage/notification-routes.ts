@@ -3,11 +3,14 @@ import type { Transaction } from './database.ts'
 /** The workspace's channel; every other route is a person's id. */
 export const chatRoute = 'chat'
 
+/** The channel and people whose address is proved: what a task says must not go to a mailbox that may be somebody else's. */
 export function listRoutes(tx: Transaction) {
   return tx.db
     .selectFrom('notificationRoutes')
-    .select(['route', 'upTo', 'sealedUrl'])
+    .leftJoin('users', 'users.id', 'notificationRoutes.route')
+    .select(['route', 'upTo'])
     .where('workspaceId', '=', tx.workspaceId)
+    .where((or) => or.or([or('route', '=', chatRoute), or('users.emailVerified', '=', true)]))
     .orderBy('route')
     .execute()
 }

@@ -3,7 +3,7 @@ import { insertDelivery } from '../../storage/deliveries.ts'
 import { chatRoute, findRoute } from '../../storage/notification-routes.ts'
 import { findWorkspace } from '../../storage/workspaces.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
-import { DomainProblem, notFound } from '../problems.ts'
+import { conflict, DomainProblem, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { testChat, testMail } from './messages.ts'
 
@@ -12,6 +12,8 @@ export async function sendTestMail(service: Service, actor: PersonActor): Promis
   if (!service.sendMail) {
     throw new DomainProblem('unavailable', 'This service sends no mail. Whoever runs it can set SMTP_URL.')
   }
+  if (!actor.emailVerified)
+    throw conflict('Your address is not verified. Verify it in Settings, Your account, then try again.')
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const { name } = (await findWorkspace(tx))!
     const body = JSON.stringify(testMail(name, service.publicUrl))

@@ -22,7 +22,7 @@ export const notificationRoutes = [
     method: 'put',
     path: '/notifications/mail',
     who: 'member',
-    summary: 'Choose which new tasks you get a mail for.',
+    summary: 'Choose which new tasks you get a mail for. None is sent until your address is verified.',
     body: ChooseMail,
     answers: { 200: Notifications },
     async handle(service, { actor, body }) {

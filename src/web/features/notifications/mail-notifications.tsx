@@ -28,14 +28,10 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
         label="By mail"
         value={choose.variables && choose.isPending ? choose.variables : mail.for}
         options={choices}
-        help={
-          mail.available
-            ? `To ${me.person.email}, and to nobody else.`
-            : 'This service sends no mail yet. Whoever runs it can set SMTP_URL.'
-        }
+        help={helpOf(mail.available, me.person)}
         onChoose={(choice) => choose.mutate(choice)}
       />
-      {mail.available && (
+      {mail.available && me.person.emailVerified && (
         <button
           type="button"
           className="btn mt-3"
@@ -49,4 +45,14 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
       {problem && <ProblemStrip what="That did not work." problem={asProblem(problem)} />}
     </section>
   )
+}
+
+function helpOf(
+  isAvailable: boolean,
+  { email, emailVerified }: { email: string; emailVerified: boolean },
+): string {
+  if (!isAvailable) return 'This service sends no mail yet. Whoever runs it can set SMTP_URL.'
+  if (!emailVerified)
+    return `Nothing is mailed to ${email} until the address is verified. Verify it in Settings, Your account.`
+  return `To ${email}, and to nobody else.`
 }
