@@ -288,6 +288,24 @@ describe('an e-mail address is proved before it speaks', () => {
       expect(statuses.filter((status) => status === 429)).toHaveLength(5)
     })
 
+    test('100 per day from one workspace, and 20 to one address from all workspaces', async () => {
+      const brown = await silent.workspace()
+      const email = address('counted')
+      const invite = (workspace: TestWorkspace) => owner(workspace).post('/invitations', { email })
+      expect((await invite(acme)).status).toBe(201)
+      const setUsed = (used: number, pattern: string) =>
+        asOwner(silent.databaseUrl, (client) =>
+          client.query('UPDATE rate_counts SET used = $1 WHERE subject ~ $2', [used, pattern]),
+        )
+      await setUsed(19, '^invited [0-9a-f]{64}$')
+      expect((await invite(brown)).status).toBe(201)
+      expect((await invite(await silent.workspace())).status).toBe(429)
+      const other = { email: address('other') }
+      await setUsed(99, `^invitations to ${brown.workspaceId}$`)
+      expect((await owner(brown).post('/invitations', other)).status).toBe(201)
+      expect((await owner(brown).post('/invitations', { email: address('other') })).status).toBe(429)
+    })
+
     test('names cannot bring a link into the mail, nor anything into its subject', async () => {
       const brown = await silent.workspace()
       const named =
