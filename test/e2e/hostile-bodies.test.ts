@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watchHealth } from '../support/health-watch.ts'
 import type { Caller, TestAnswer } from '../support/http.ts'
-import { openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { openMcpSession, postMcp, versionWithBatches } from '../support/mcp-session.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
@@ -402,7 +402,7 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
   })
 
   test('a batch of more than 20 messages is refused before any of them is looked at', async () => {
-    const { identity } = await openMcpSession(url, acme.apiKey)
+    const { identity } = await openMcpSession(url, acme.apiKey, versionWithBatches)
     const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
     const pings = (count: number) => Array.from({ length: count }, (_, n) => ping(n))
     expect((await postMcp(url, pings(20), identity)).status).toBe(200)

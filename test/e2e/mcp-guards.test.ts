@@ -184,6 +184,29 @@ describe('the guards of the agents’ door', () => {
       expect(chunked.status).toBe(413)
     })
 
+    test('a batch is answered in a session of a protocol version that has batches, and is 400 in others', async () => {
+      const pings = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
+      const { apiKey } = acme
+      for (const [version, status] of [
+        ['2024-11-05', 200],
+        ['2025-03-26', 200],
+        ['2025-06-18', 400],
+        ['2025-11-25', 400],
+        // Answered with the newest.
+        ['2024-01-01', 400],
+      ] as const) {
+        const { sessionId } = await openMcpSession(service.url, apiKey, version)
+        const identity = { 'x-api-key': apiKey, 'mcp-session-id': sessionId }
+        expect([version, (await postMcp(service.url, pings, identity)).status]).toEqual([version, status])
+      }
+      const inBatch = await postMcp(service.url, [initializeMessage], { 'x-api-key': apiKey })
+      expect(inBatch.status).toBe(400)
+      expect(await postMcp(service.url, pings, session.identity)).toMatchObject({
+        status: 400,
+        body: { error: { code: -32600, message: expect.stringContaining('2025-06-18') } },
+      })
+    })
+
     test('what is no JSON, no UTF-8 or no JSON-RPC is 400', async () => {
       expect(await postMcp(service.url, '{"jsonrpc":', session.identity)).toMatchObject({
         status: 400,

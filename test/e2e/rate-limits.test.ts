@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, callAs } from '../support/http.ts'
-import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { initializeMessage, openMcpSession, postMcp, versionWithBatches } from '../support/mcp-session.ts'
 import { personAt } from '../support/nodes.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
@@ -148,7 +148,7 @@ describe('each API key and each person has a rate and a burst', () => {
     })
 
     test('a batch must fit into what is left, and takes at most 20 messages', async () => {
-      const session = await openMcpSession(service.url, await makeKey())
+      const session = await openMcpSession(service.url, await makeKey(), versionWithBatches)
       const lists = (count: number) =>
         postMcp(
           service.url,

@@ -38,24 +38,30 @@ function readMessage(text: string): Message {
   }
 }
 
+const newestVersion = '2025-11-25'
+/** The last version that has batches. */
+export const versionWithBatches = '2025-03-26'
+
 export const initializeMessage = {
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  params: { protocolVersion: newestVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 }
 
 export type McpSession = Awaited<ReturnType<typeof openMcpSession>>
 
 /** A session at one node. `at` gives the same session at another. */
-export async function openMcpSession(url: string, apiKey: string) {
-  const { status, headers, body } = await postMcp(url, initializeMessage, { 'x-api-key': apiKey })
+export async function openMcpSession(url: string, apiKey: string, version = newestVersion) {
+  const params = { ...initializeMessage.params, protocolVersion: version }
+  const message = { ...initializeMessage, params }
+  const { status, headers, body } = await postMcp(url, message, { 'x-api-key': apiKey })
   if (status !== 200) throw new Error(`no session: ${status} ${JSON.stringify(body)}`)
-  return sessionAt(url, apiKey, headers.get('mcp-session-id')!)
+  return sessionAt(url, apiKey, headers.get('mcp-session-id')!, version)
 }
 
-function sessionAt(url: string, apiKey: string, sessionId: string) {
-  const identity = { 'x-api-key': apiKey, 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' }
+function sessionAt(url: string, apiKey: string, sessionId: string, version: string) {
+  const identity = { 'x-api-key': apiKey, 'mcp-session-id': sessionId, 'mcp-protocol-version': version }
   let lastId = 1
   const request = (method: string, params: object = {}) => {
     lastId += 1
@@ -65,7 +71,7 @@ function sessionAt(url: string, apiKey: string, sessionId: string) {
     sessionId,
     identity,
     request,
-    at: (other: string) => sessionAt(other, apiKey, sessionId),
+    at: (other: string) => sessionAt(other, apiKey, sessionId, version),
     /** The result of a tool. */
     async call(name: string, args: unknown): Promise<Message> {
       const { body } = await request('tools/call', { name, arguments: args })

@@ -17,6 +17,9 @@ import { count, tooManyRequests } from './request-limits.ts'
 import { createSessionMemory } from './session-memory.ts'
 import type { Streams } from './streams.ts'
 
+// A session holds the version that its client asked for. One that is not known here was answered with the newest.
+const versionsWithBatches = ['2024-10-07', '2024-11-05', '2025-03-26']
+
 /** What the SDK hands through to the server it asks for: who calls, in which session. */
 export type AuthInfoFor = (caller: Identified, sessionId?: string) => AuthInfo
 
@@ -40,11 +43,11 @@ export function createLegacyEra(options: {
   const answer = legacyStatelessFallback(options.factory, options.onError)
 
   async function post(request: Request, body: unknown, identified: Identified): Promise<Response> {
-    const messages = Array.isArray(body) ? body : [body]
-    const initialize = messages.find((message) => isInitializeRequest(message))
-    if (!initialize) {
+    if (!isInitializeRequest(body)) {
       const session = await findSession(request, identified.owner)
       if (session instanceof Response) return session
+      if (Array.isArray(body) && !versionsWithBatches.includes(session.protocolVersion)) return noBatches()
+      const messages = Array.isArray(body) ? body : [body]
       await askStore(announceCancelled(store, session.sessionId, messages))
       return await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, session.sessionId) })
     }
@@ -54,7 +57,7 @@ export function createLegacyEra(options: {
     const response = await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, sessionId) })
     if (!response.ok) return response
     const { keyId, workspaceId } = identified.owner
-    const { protocolVersion } = initialize.params
+    const { protocolVersion } = body.params
     await askStore(
       store.create({ sessionId, keyId, workspaceId, protocolVersion: protocolVersion.slice(0, 20) }),
     )
@@ -106,6 +109,12 @@ export function createLegacyEra(options: {
   }
 
   return { post, get, end, findSession }
+}
+
+function noBatches(): Response {
+  const message =
+    'Batches were removed in protocol version 2025-06-18. Send one message per request, or negotiate 2025-03-26.'
+  return jsonRpcError(400, errorCodes.invalidRequest, message)
 }
 
 function sessionNotFound(): Response {
