@@ -1,5 +1,6 @@
 // npm test: everything, cheapest first. `npm test -- create-task` runs the test files of that name only;
 // `node scripts/test.mjs chaos` runs the long tests of test/chaos, and takes --minutes N for the soak.
+import { findClusterPrograms } from './lib/cluster-programs.mjs'
 import { shapeRing } from './lib/shape-ring.mjs'
 import { findSystemPackages } from './lib/system-packages.mjs'
 import { testRing } from './lib/test-ring.mjs'
@@ -14,7 +15,10 @@ await prepare()
 const results = []
 if (chaos) {
   const programs = await findSystemPackages(['NGINX_PATH', 'OPENSSL_PATH'])
-  results.push(await testRing(['chaos'], filters, { ...programs, ...soak }))
+  const hasFailover =
+    filters.length === 0 || filters.some((filter) => 'test/chaos/failover.test.ts'.includes(filter))
+  const cluster = hasFailover ? await findClusterPrograms() : {}
+  results.push(await testRing(['chaos'], filters, { ...programs, ...cluster, ...soak }))
 } else {
   const programs = await findSystemPackages()
   // The first pass is always on the private PostgreSQL.

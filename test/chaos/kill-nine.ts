@@ -79,6 +79,8 @@ async function crashUnderLoad(
   const last = await agent().post('/tasks', taskPayload({}, { name: 'The last one' }))
   await Promise.all(followers.map((follower) => follower.endAfter(last.body.taskId)))
   const verdict = await judge({ told, followers, agent: agent(), lastTaskId: last.body.taskId })
+  const startOvers = followers.filter((follower) => follower.startOvers() > 0).length
+  if (startOvers > 0) verdict.broken.push(`${startOvers} readers were told to start over`)
   if (called) {
     const { receiver, databaseUrl } = called
     verdict.broken.push(...(await judgeDeliveries(await readAll(agent()), receiver.received, databaseUrl)))

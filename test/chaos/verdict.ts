@@ -141,6 +141,24 @@ function judgeRecords(told: Told, records: Map<string, TaskRecord>): string[] {
   return broken
 }
 
+/** What was acknowledged and is not in the record any more, as sentences. */
+export function lostOf(told: Told, records: Map<string, TaskRecord>): string[] {
+  return [
+    ...told.created.filter(({ taskId }) => !records.has(taskId)).map(({ taskId }) => `task ${taskId}`),
+    ...told.handled
+      .filter(({ taskId, handled }) => !same(handled, records.get(taskId)?.handled))
+      .map(({ taskId }) => `answer of ${taskId}`),
+    ...told.cancelled
+      .filter(({ taskId, reason }) => records.get(taskId)?.cancelled?.reason !== reason)
+      .map(({ taskId }) => `cancellation of ${taskId}`),
+    ...told.updated
+      .filter(
+        ({ taskId, updateId }) => !records.get(taskId)?.updates?.some((one) => one.updateId === updateId),
+      )
+      .map(({ taskId }) => `update of ${taskId}`),
+  ]
+}
+
 /** One event for each fact, no event without one. */
 function judgeEvents(told: Told, records: Map<string, TaskRecord>, seen: ReadEvent[]): string[] {
   const expected = [...records.values()].flatMap(({ taskId, status, updates = [] }) => [
