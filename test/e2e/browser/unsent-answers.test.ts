@@ -49,6 +49,23 @@ describe('an answer that could not be sent is kept in the browser', () => {
   const handledOf = async (n: number) => (await acme.agent.get(`/tasks/${ids[n]}`)).body.handled
   const namesInList = () => page.getByRole('option').locator('.name').allInnerTexts()
 
+  /** How many answers the browser has on its disk. */
+  const storedAnswers = () =>
+    page.evaluate(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          const opening = indexedDB.open('handrail')
+          opening.onerror = () => reject(opening.error)
+          opening.onsuccess = () => {
+            const counting = opening.result.transaction('answers').objectStore('answers').count()
+            counting.onsuccess = () => {
+              opening.result.close()
+              resolve(counting.result)
+            }
+          }
+        }),
+    )
+
   async function signIn(email: string) {
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password').fill(testPassword)
@@ -130,6 +147,10 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await page.context().clearCookies()
     await decline('Mine alone')
     await signIn(mara.email)
+    await page.getByRole('option', { name: /First/ }).waitFor()
+    expect(await unsent().count()).toBe(0)
+    // A page that begins anew takes over what other tabs have left, but not of other people.
+    await page.reload()
     await page.getByRole('option', { name: /First/ }).waitFor()
     expect(await unsent().count()).toBe(0)
     expect(await handledOf(0)).toBeUndefined()
@@ -277,6 +298,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await away(page)
     await decline('Too late')
     await unsent().waitFor()
+    expect(await storedAnswers()).toBe(1)
     const menu = page.getByRole('button', { name: /^Account/ })
     await menu.click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -287,6 +309,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await warning.getByRole('button', { name: 'Sign out and delete' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await expect.poll(storedAnswers).toBe(0)
     await back(page)
     await signIn(acme.ownerEmail)
     await page.getByRole('option', { name: /First/ }).waitFor()
