@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callAs } from '../support/http.ts'
-import { openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { listenRequest, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
@@ -110,27 +110,8 @@ describe('an API key does what its scopes say, and nothing else', () => {
 
   test('nor can it listen to one', async () => {
     const uri = `task://${await newTask()}`
-    const answer = await postMcp(
-      service.url,
-      {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'subscriptions/listen',
-        params: {
-          notifications: { resourceSubscriptions: [uri] },
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-            'io.modelcontextprotocol/clientCapabilities': {},
-          },
-        },
-      },
-      {
-        'x-api-key': keys['analysis:read'].key,
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'subscriptions/listen',
-      },
-    )
+    const { message, headers } = listenRequest(keys['analysis:read'].key, [uri])
+    const answer = await postMcp(service.url, message, headers)
     expect(answer).toMatchObject({ status: 403, body: { error: { data: { code: 'forbidden' } } } })
   })
 

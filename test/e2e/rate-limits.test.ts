@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
 import { type Caller, callAs } from '../support/http.ts'
-import { initializeMessage, openMcpSession, postMcp, versionWithBatches } from '../support/mcp-session.ts'
+import {
+  initializeMessage,
+  listenRequest,
+  mcpHeaders,
+  openMcpSession,
+  postMcp,
+  versionWithBatches,
+} from '../support/mcp-session.ts'
 import { personAt } from '../support/nodes.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
@@ -178,20 +186,51 @@ test('who waits as long as Retry-After says is served again', async () => {
   }
 })
 
-test('a key opens at most 60 sessions a minute', async () => {
-  const service = await startService({ RATE_LIMIT: '1000', RATE_BURST: '1000' })
-  try {
-    const { apiKey } = await service.workspace()
-    const open = () => postMcp(service.url, initializeMessage, { 'x-api-key': apiKey })
+describe('however many requests it may make, a key', () => {
+  let service: TestService
+  let acme: TestWorkspace
+  // As many as a key really has would take seconds to open.
+  const streams = 20
+  beforeAll(async () => {
+    const fewer = vi.spyOn(limits, 'streamsPerKey', 'get').mockReturnValue(streams as never)
+    service = await startService({ RATE_LIMIT: '1000', RATE_BURST: '1000' })
+    fewer.mockRestore()
+    acme = await service.workspace()
+  })
+  afterAll(() => service?.stop())
+
+  test('opens at most 60 sessions a minute', async () => {
+    const open = () => postMcp(service.url, initializeMessage, { 'x-api-key': acme.apiKey })
     const opened = await Promise.all(Array.from({ length: 60 }, open))
     expect(opened.every(({ status }) => status === 200)).toBe(true)
     const refused = await open()
     expect(refused).toMatchObject({ status: 429, body: { error: { data: { code: 'rate_limited' } } } })
     expect(fields(refused.headers.get('ratelimit-policy'), 'sessions')).toEqual({ q: 60, w: 60 })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-  } finally {
-    await service.stop()
-  }
+  })
+
+  test('holds no more streams at once than its limit', async () => {
+    const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
+    const { message, headers } = listenRequest(acme.apiKey, [`task://${taskId}`])
+    const leave = new AbortController()
+    const open = () =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: { ...mcpHeaders, ...headers },
+        body: JSON.stringify(message),
+        signal: leave.signal,
+      })
+    try {
+      const opened = await Promise.all(Array.from({ length: streams }, open))
+      expect(opened.every(({ status }) => status === 200)).toBe(true)
+      const refused = await open()
+      expect(refused.status).toBe(429)
+      expect(await refused.json()).toMatchObject({ error: { data: { code: 'rate_limited' } } })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    } finally {
+      leave.abort()
+    }
+  })
 })
 
 test('RATE_LIMIT 0: no limit and no headers of one', async () => {

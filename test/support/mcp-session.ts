@@ -49,6 +49,28 @@ export const initializeMessage = {
   params: { protocolVersion: newestVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 }
 
+/** `subscriptions/listen` of the 2026 protocol. */
+export const listenRequest = (apiKey: string, uris: string[]) => ({
+  message: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'subscriptions/listen',
+    params: {
+      notifications: { resourceSubscriptions: uris },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  },
+  headers: {
+    'x-api-key': apiKey,
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'subscriptions/listen',
+  },
+})
+
 export type McpSession = Awaited<ReturnType<typeof openMcpSession>>
 
 /** A session at one node. `at` gives the same session at another. */
