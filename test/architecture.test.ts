@@ -7,14 +7,30 @@ import { afterAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+const belowParts = ['contract', 'client', 'web/lib', 'web/ui', 'web/widgets', 'web/styles']
+const features = readdirSync(join(root, 'src/web/features'))
+
 /** Left never sees right of it. A folder always sees itself; what has no row here is refused. */
 const maySee: Record<string, string[]> = {
   contract: [],
   client: ['contract'],
-  web: ['contract', 'client'],
+  'web/lib': ['contract', 'client'],
+  'web/ui': ['contract', 'client', 'web/lib'],
+  'web/widgets': ['contract', 'web/lib', 'web/ui'],
+  'web/parts/answers': [...belowParts],
+  'web/parts/form': [...belowParts],
+  'web/parts/shell': [...belowParts, 'web/parts/answers'],
+  'web/parts/task-list': [...belowParts, 'web/parts/answers'],
+  'web/parts/task-view': [...belowParts, 'web/parts/answers', 'web/parts/form'],
+  // No feature sees another: what two of them share is a part.
+  ...Object.fromEntries(features.map((feature) => [`web/features/${feature}`, [...belowParts, 'web/parts']])),
+  'web/app': [...belowParts, 'web/parts', 'web/features'],
+  'web/main.tsx': [...belowParts, 'web/app', 'web/app.css'],
   'server/lib': ['contract'],
   'server/postgres': ['server/lib'],
   'server/storage': ['contract', 'server/lib'],
+  // Below the subjects: none of what it does is about tasks or people.
+  'server/storage/engine': ['contract', 'server/lib'],
   'server/domain': ['contract', 'server/lib', 'server/storage'],
   'server/rest': ['contract', 'server/lib', 'server/domain'],
   'server/jobs': ['contract', 'server/lib', 'server/domain'],
@@ -32,21 +48,27 @@ const maySee: Record<string, string[]> = {
     ...['server/config.ts', 'server/secrets.ts', 'server/public-url.ts'],
     ...['server/lib', 'server/postgres', 'server/storage', 'server/domain'],
   ],
-  'server/mcp-door.ts': [
+  'server/mcp-entry-point.ts': [
     ...['server/config.ts', 'server/version.ts', 'server/public-url.ts', 'server/lib', 'server/mcp'],
   ],
-  'server/mcp-apart.ts': [
+  'server/separate-mcp.ts': [
     ...['server/config.ts', 'server/secrets.ts', 'server/version.ts', 'server/public-url.ts'],
-    ...['server/open-service.ts', 'server/mcp-door.ts', 'server/lib', 'server/storage', 'server/mcp'],
+    ...['server/open-service.ts', 'server/mcp-entry-point.ts', 'server/lib', 'server/storage', 'server/mcp'],
   ],
-  'server/doors.ts': [
+  'server/entry-points.ts': [
     ...['server/config.ts', 'server/version.ts', 'server/public-url.ts'],
-    ...['server/open-service.ts', 'server/mcp-door.ts', 'server/lib', 'server/storage', 'server/domain'],
+    ...[
+      'server/open-service.ts',
+      'server/mcp-entry-point.ts',
+      'server/lib',
+      'server/storage',
+      'server/domain',
+    ],
     ...['server/rest', 'server/jobs', 'server/mcp'],
   ],
-  'server/compose.ts': ['server/open-service.ts', 'server/doors.ts', 'server/domain'],
+  'server/compose.ts': ['server/open-service.ts', 'server/entry-points.ts', 'server/domain'],
   'server/main.ts': [
-    ...['server/config.ts', 'server/version.ts', 'server/compose.ts', 'server/mcp-apart.ts'],
+    ...['server/config.ts', 'server/version.ts', 'server/compose.ts', 'server/separate-mcp.ts'],
     ...['server/listen.ts', 'server/lib', 'server/domain'],
   ],
   // A command opens the service and none of its doors.
@@ -103,7 +125,7 @@ const forbidden: IForbiddenRuleType[] = [
 ]
 
 function inside(place: string): string {
-  return `^src/${place.replaceAll('.', '\\.')}${place.endsWith('.ts') ? '$' : '/'}`
+  return `^src/${place.replaceAll('.', '\\.')}${/\.\w+$/.test(place) ? '$' : '/'}`
 }
 
 function inPackage(name: string): string {
@@ -176,6 +198,15 @@ describe('a request walks down through files and never back up', () => {
         'a use case that sees a door, only when it runs',
         { 'src/server/domain/late.ts': "export const late = () => import('../rest/rest.ts')\n", ...rest },
         'from server/domain: src/server/domain/late.ts -> src/server/rest/rest.ts',
+      ],
+      [
+        'a feature that sees another',
+        {
+          'src/web/features/inbox/page.tsx':
+            "import { row } from '../handled/row.tsx'\nexport const page = row\n",
+          'src/web/features/handled/row.tsx': 'export const row = 1\n',
+        },
+        'from web/features/inbox: src/web/features/inbox/page.tsx -> src/web/features/handled/row.tsx',
       ],
       [
         'a type handed through',

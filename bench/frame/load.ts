@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import type { Context } from './row.ts'
-import type { Bounds } from './until-sure.ts'
+import type { Bounds } from './run-until-conclusive.ts'
 
 export type Load = {
   url: string

@@ -2,9 +2,9 @@ import { createFloorDatabase, poolSize, startFloor } from './floor.ts'
 import { clients, loadRounds, postsPerSecond } from './load.ts'
 import { type Era, openSession, toolCall } from './mcp.ts'
 import { beside, type Context, type Result } from './row.ts'
+import { inTurns, runUntilConclusive } from './run-until-conclusive.ts'
 import { withDatabase, withService } from './service.ts'
 import { task } from './task.ts'
-import { inTurns, untilSure } from './until-sure.ts'
 import { type BenchWorkspace, setUpWorkspace } from './workspace.ts'
 
 type Server = { url: string; identity: Record<string, string> }
@@ -34,15 +34,20 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
           // V8 goes on making the larger program faster for thousands of requests.
           context.tell(`warming up, clients of ${era}`)
           for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
-          const measured = await untilSure(context, loadRounds(context), inTurns(product, bare), (rounds) => [
-            {
-              what: `${row.tool} a second, clients of ${era}`,
-              unit: '/s',
-              ...beside(rounds, (perSecond) => perSecond),
-              floorIs: row.floorIs,
-              targets: [{ of: 'ratio', is: 'at least', value: row.atLeast }],
-            },
-          ])
+          const measured = await runUntilConclusive(
+            context,
+            loadRounds(context),
+            inTurns(product, bare),
+            (rounds) => [
+              {
+                what: `${row.tool} a second, clients of ${era}`,
+                unit: '/s',
+                ...beside(rounds, (perSecond) => perSecond),
+                floorIs: row.floorIs,
+                targets: [{ of: 'ratio', is: 'at least', value: row.atLeast }],
+              },
+            ],
+          )
           results.push(...measured)
         }
         return results

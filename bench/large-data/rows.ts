@@ -1,4 +1,4 @@
-import { documentWords } from '../../src/server/storage/search-words.ts'
+import { documentWords } from '../../src/server/storage/tasks/search-words.ts'
 import { line } from './copy-rows.ts'
 import { type InventedTask, timeOrdered } from './invented-task.ts'
 

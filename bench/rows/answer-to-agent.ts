@@ -6,9 +6,9 @@ import { createHttpClient, type HttpClient } from '../frame/http-client.ts'
 import { openSession, toolCall } from '../frame/mcp.ts'
 import { type Receiver, startReceiver } from '../frame/receiver.ts'
 import { beside, type Context, quantile, type Result, type Row } from '../frame/row.ts'
+import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withDatabase, withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
-import { inTurns, untilSure } from '../frame/until-sure.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 
 const crowd = 1_000
@@ -66,7 +66,7 @@ async function compare(
     () => repeat(times, notify.once),
   )
   const bounds = context.quick ? { least: 3, most: 5 } : { least: 5, most: 15 }
-  const results = await untilSure({ ...context, tell }, bounds, round, (rounds) => {
+  const results = await runUntilConclusive({ ...context, tell }, bounds, round, (rounds) => {
     const line = (name: string, share: number, atMost: number): Result => ({
       what: `by ${way}, ${name}`,
       unit: 'ms',

@@ -1,9 +1,9 @@
 import { createFloorDatabase, type Floor, poolSize, startFloor } from '../frame/floor.ts'
 import { loadRounds, postsPerSecond } from '../frame/load.ts'
 import { beside, type Context, type Result, type Row } from '../frame/row.ts'
+import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withDatabase, withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
-import { inTurns, untilSure } from '../frame/until-sure.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 
 export const createTask: Row = {
@@ -38,7 +38,7 @@ async function compare(context: Context, service: Address, floor: Address): Prom
   // V8 goes on making the larger program faster for thousands of requests.
   context.tell('warming up')
   for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
-  return await untilSure(context, loadRounds(context), inTurns(product, bare), (rounds) => [
+  return await runUntilConclusive(context, loadRounds(context), inTurns(product, bare), (rounds) => [
     {
       what: 'tasks a second',
       unit: '/s',

@@ -1,8 +1,8 @@
 import { type Analysed, analyse } from '../frame/analysis.ts'
 import { createHttpClient } from '../frame/http-client.ts'
 import { beside, type Context, quantile, type Result, type Row, spread } from '../frame/row.ts'
+import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withDatabase, withService } from '../frame/service.ts'
-import { inTurns, untilSure } from '../frame/until-sure.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 import { fillAnswers } from '../large-data/fill-answers.ts'
 import { settled } from '../large-data/settled.ts'
@@ -44,7 +44,7 @@ async function compareStatistics(context: Context, large: Place, small: Place): 
     () => measure(small),
   )
   await round()
-  return await untilSure(context, { least: 3, most: 11 }, round, (rounds) => [
+  return await runUntilConclusive(context, { least: 3, most: 11 }, round, (rounds) => [
     { what: 'statistics, p50', unit: 'ms', floorIs, ...beside(rounds, (sorted) => quantile(sorted, 0.5)) },
     {
       what: 'statistics, p95',
@@ -61,7 +61,7 @@ async function compareStatistics(context: Context, large: Place, small: Place): 
 
 async function compareAnalyses(context: Context, large: Place, small: Place): Promise<Result[]> {
   const round = inTurns(large.analysis, small.analysis)
-  return await untilSure(context, { least: 3, most: 7 }, round, (rounds) => [
+  return await runUntilConclusive(context, { least: 3, most: 7 }, round, (rounds) => [
     {
       what: 'analysis',
       unit: 's',

@@ -1,8 +1,8 @@
 import { handOver, type Keeper } from '../frame/hand-over.ts'
 import { createHttpClient } from '../frame/http-client.ts'
 import { type Beside, beside, type Result, type Row } from '../frame/row.ts'
+import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { type BenchService, withService } from '../frame/service.ts'
-import { inTurns, untilSure } from '../frame/until-sure.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 import { installLanggraph, openSqlite, startDevServer } from '../peers/langgraph.ts'
 
@@ -36,7 +36,7 @@ export const langgraph: Row = {
       }
       const bounds = context.quick ? { least: 2, most: 4 } : { least: 3, most: 6 }
       try {
-        return await untilSure(context, bounds, round, report)
+        return await runUntilConclusive(context, bounds, round, report)
       } finally {
         await handrail.close()
       }

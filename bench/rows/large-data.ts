@@ -10,8 +10,8 @@ import {
   spread,
   type Target,
 } from '../frame/row.ts'
+import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withDatabase, withService } from '../frame/service.ts'
-import { inTurns, untilSure } from '../frame/until-sure.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 import { fill } from '../large-data/fill.ts'
 import { giantThread } from '../large-data/invented-task.ts'
@@ -120,7 +120,7 @@ async function compare(context: Context, question: Question, large: Place, small
   const round = () => latencies(question, large, small, requests)
   await round()
   const bounds = context.quick ? { least: 3, most: 8 } : { least: 5, most: 15 }
-  return await untilSure({ ...context, tell }, bounds, round, (rounds) => {
+  return await runUntilConclusive({ ...context, tell }, bounds, round, (rounds) => {
     const line = (name: string, share: number) => ({
       what: `${question.what}, ${name}`,
       unit: 'ms',
@@ -134,7 +134,7 @@ async function compare(context: Context, question: Question, large: Place, small
 /** Of the pair with the most answers, some 20,000 in 30 days at 1,000,000 tasks. */
 function compareAnalyses(context: Context, large: Place, small: Place): Promise<Result[]> {
   const tell = (text: string) => context.tell(`analysis, ${text}`)
-  return untilSure(
+  return runUntilConclusive(
     { ...context, tell },
     { least: 3, most: 5 },
     inTurns(large.analyse, small.analyse),

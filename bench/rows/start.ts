@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { family, kilobytesOf, processesAreTold } from '../frame/processes.ts'
 import { type Result, type Row, spread } from '../frame/row.ts'
+import { runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { type BenchService, startService, withDataDir } from '../frame/service.ts'
-import { untilSure } from '../frame/until-sure.ts'
 
 const idleSeconds = 5
 
@@ -10,7 +10,7 @@ export const start: Row = {
   name: 'start',
   about: 'from the command until /health answers 200, the first time and later; memory at rest',
   run: (context) =>
-    untilSure(
+    runUntilConclusive(
       context,
       context.quick ? { least: 2, most: 5 } : { least: 5, most: 11 },
       startTwice,

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core'
 import { openPage, withBrowser } from '../frame/browser.ts'
 import { longestFrame } from '../frame/frames.ts'
 import { type Result, type Row, spread } from '../frame/row.ts'
+import { runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { type BenchService, withDatabase, withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
-import { untilSure } from '../frame/until-sure.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 import { fillOpen } from '../large-data/fill-open.ts'
 
@@ -30,7 +30,7 @@ export const web: Row = {
         const bounds = context.quick ? { least: 2, most: 5 } : { least: 5, most: 11 }
         const round = async () =>
           await useInbox(await openPage(browser, service, workspace), service, workspace)
-        const frames = await untilSure(context, bounds, round, (rounds) => [
+        const frames = await runUntilConclusive(context, bounds, round, (rounds) => [
           atMost(
             'longest frame by key',
             'ms',

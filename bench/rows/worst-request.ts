@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createHttpClient } from '../frame/http-client.ts'
 import { toolCall } from '../frame/mcp.ts'
 import { type Context, type Result, type Row, spread } from '../frame/row.ts'
+import { runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { withService } from '../frame/service.ts'
-import { untilSure } from '../frame/until-sure.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 import { milliseconds, type Part } from '../hostile/check-genome.ts'
 import { climb } from '../hostile/climb.ts'
@@ -37,7 +37,7 @@ async function searchForms(context: Context): Promise<Result[]> {
     }
     return { forms: slowest('forms'), answer: slowest('answer') }
   }
-  return await untilSure(context, { least: 3, most: 7 }, round, (rounds) => [
+  return await runUntilConclusive(context, { least: 3, most: 7 }, round, (rounds) => [
     line(
       'slowest check of the forms of a task',
       100,
@@ -70,7 +70,7 @@ function watchHealth(context: Context): Promise<Result[]> {
     }
     // The first time, code is compiled as well.
     await round()
-    return await untilSure(context, { least: 3, most: 9 }, round, (rounds) => [
+    return await runUntilConclusive(context, { least: 3, most: 9 }, round, (rounds) => [
       line('slowest /health during hostile requests', 200, rounds),
     ])
   })

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { backUp } from '../server/backup/back-up.ts'
-import { configuredPlace } from '../server/backup/place.ts'
+import { configuredTarget } from '../server/backup/database-target.ts'
 import { readFlags, UsageError } from './arguments.ts'
-import { readCarrying } from './read-carrying.ts'
 import { readPassphrase } from './read-passphrase.ts'
+import { readTransferConfig } from './read-transfer-config.ts'
 import { inFigures, inMegabytes, showProgress } from './show-progress.ts'
 import { print } from './with-service.ts'
 
@@ -11,13 +11,13 @@ export async function backup(argv: string[]): Promise<number> {
   const { flags, words } = readFlags(argv, [], ['passphrase', 'json'])
   const [file = ''] = words
   if (words.length !== 1 || file === '') throw new UsageError('One file to write is needed.')
-  const { config, hidden, say } = readCarrying()
-  const passphrase = flags.passphrase ? await readPassphrase(hidden, { twice: true }) : undefined
-  const from = configuredPlace(config, hidden)
+  const { config, secretConfig, say } = readTransferConfig()
+  const passphrase = flags.passphrase ? await readPassphrase(secretConfig, { twice: true }) : undefined
+  const from = configuredTarget(config, secretConfig)
   const { header, size, rows, bytes } = await backUp({
     from,
     file: resolve(file),
-    given: hidden.secrets,
+    given: secretConfig.secrets,
     passphrase,
     say,
     report: showProgress(),

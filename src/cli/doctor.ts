@@ -15,11 +15,11 @@ export async function doctor(argv: string[]): Promise<number> {
   ]
   const note = (check: string, ok: boolean, detail: string) => findings.push({ check, ok, detail })
   try {
-    const { config, hidden } = readConfig(process.env)
+    const { config, secretConfig } = readConfig(process.env)
     note(
       'configuration',
       true,
-      hidden.databaseUrl ? 'DATABASE_URL is used' : `private PostgreSQL in ${config.dataDir}`,
+      secretConfig.databaseUrl ? 'DATABASE_URL is used' : `private PostgreSQL in ${config.dataDir}`,
     )
     await lookInside(note, config.publicUrl ?? `http://${config.host}:${config.port}`)
   } catch (error) {

@@ -1,8 +1,8 @@
+import { configuredTarget } from '../server/backup/database-target.ts'
 import { move as moveData } from '../server/backup/move.ts'
-import { configuredPlace } from '../server/backup/place.ts'
 import { readFlags, required, UsageError } from './arguments.ts'
 import { nextSteps } from './next-steps.ts'
-import { readCarrying } from './read-carrying.ts'
+import { readTransferConfig } from './read-transfer-config.ts'
 import { inFigures, inMegabytes, showProgress } from './show-progress.ts'
 import { print } from './with-service.ts'
 
@@ -12,15 +12,15 @@ export async function move(argv: string[]): Promise<number> {
   const to = required(flags, 'to')
   if (to !== 'private' && !/^postgres(ql)?:\/\/\S+$/.test(to))
     throw new UsageError('--to must be an address that begins with postgres:// or the word private.')
-  const { config, hidden, say } = readCarrying()
-  const from = configuredPlace(config, hidden)
+  const { config, secretConfig, say } = readTransferConfig()
+  const from = configuredTarget(config, secretConfig)
   if (to === 'private' && from.url === undefined)
     throw new UsageError('The data is in the private PostgreSQL already: DATABASE_URL is not set.')
   const target = { dataDir: config.dataDir, url: to === 'private' ? undefined : to }
   const { header, trailer, secretsIn } = await moveData({
     from,
     to: target,
-    given: hidden.secrets,
+    given: secretConfig.secrets,
     say,
     report: showProgress(),
   })

@@ -1,12 +1,15 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { Hidden } from '../server/config.ts'
+import type { SecretConfig } from '../server/config.ts'
 import { UsageError } from './arguments.ts'
 
 const shortest = 12 // as BACKUP_PASSPHRASE
 
 /** From BACKUP_PASSPHRASE, else from the keyboard unseen, else the first line of standard input. Never from the arguments, which everyone on the machine can read. */
-export async function readPassphrase({ backupPassphrase }: Hidden, { twice = false } = {}): Promise<string> {
+export async function readPassphrase(
+  { backupPassphrase }: SecretConfig,
+  { twice = false } = {},
+): Promise<string> {
   if (backupPassphrase !== undefined) return backupPassphrase
   const passphrase = await ask('Passphrase: ')
   if (passphrase.length < shortest)

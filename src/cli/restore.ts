@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { configuredPlace } from '../server/backup/place.ts'
+import { configuredTarget } from '../server/backup/database-target.ts'
 import { restore as restoreFile } from '../server/backup/restore.ts'
 import { readFlags, UsageError } from './arguments.ts'
 import { nextSteps } from './next-steps.ts'
-import { readCarrying } from './read-carrying.ts'
 import { readPassphrase } from './read-passphrase.ts'
+import { readTransferConfig } from './read-transfer-config.ts'
 import { inFigures, inMegabytes, showProgress } from './show-progress.ts'
 import { print } from './with-service.ts'
 
@@ -12,13 +12,13 @@ export async function restore(argv: string[]): Promise<number> {
   const { flags, words } = readFlags(argv, [], ['passphrase', 'json'])
   const [file = ''] = words
   if (words.length !== 1 || file === '') throw new UsageError('One file to read is needed.')
-  const { config, hidden, say } = readCarrying()
-  const to = configuredPlace(config, hidden)
+  const { config, secretConfig, say } = readTransferConfig()
+  const to = configuredTarget(config, secretConfig)
   const { header, trailer, secretsIn } = await restoreFile({
     file: resolve(file),
     to,
-    given: hidden.secrets,
-    passphrase: flags.passphrase ? () => readPassphrase(hidden) : undefined,
+    given: secretConfig.secrets,
+    passphrase: flags.passphrase ? () => readPassphrase(secretConfig) : undefined,
     say,
     report: showProgress(),
   })

@@ -1,5 +1,5 @@
 import { WorkspaceId } from '../contract/ids.ts'
-import { configuredPlace, refuseNoDatabase } from '../server/backup/place.ts'
+import { configuredTarget, refuseNoDatabase } from '../server/backup/database-target.ts'
 import { readConfig } from '../server/config.ts'
 import type { OperatorActor } from '../server/domain/actor.ts'
 import type { Service } from '../server/domain/service.ts'
@@ -15,12 +15,12 @@ export async function withService<T>(
   work: (service: Service) => Promise<T>,
   { mayMake = false } = {},
 ): Promise<T> {
-  const { config, hidden } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
-  if (!mayMake) refuseNoDatabase(configuredPlace(config, hidden))
+  const { config, secretConfig } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
+  if (!mayMake) refuseNoDatabase(configuredTarget(config, secretConfig))
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
   // Standard output is for the result alone.
   const say = (line: string) => process.stderr.write(`${line}\n`)
-  const { service, close } = await openService({ config, hidden, as: 'tool', publicUrl, say })
+  const { service, close } = await openService({ config, secretConfig, as: 'tool', publicUrl, say })
   try {
     return await work(service)
   } finally {

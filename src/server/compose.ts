@@ -1,16 +1,16 @@
 import { type OpenOptions, openService } from './open-service.ts'
 
-export type House = Awaited<ReturnType<typeof composeService>>
+export type App = Awaited<ReturnType<typeof composeService>>
 
 /** The whole house, opened from the database up to the doors. `close` takes it all down again. */
 export async function composeService(options: OpenOptions) {
   // Doors and accounts are most of what a service loads; PostgreSQL starts meanwhile.
-  const loading = Promise.all([import('./doors.ts'), import('./domain/workspaces/better-auth.ts')])
+  const loading = Promise.all([import('./entry-points.ts'), import('./domain/workspaces/better-auth.ts')])
   const opened = await openService(options)
   try {
-    const [{ openDoors }] = await loading
+    const [{ openEntryPoints }] = await loading
     await opened.service.people.load()
-    const doors = await openDoors(options, opened)
+    const doors = await openEntryPoints(options, opened)
     return {
       service: opened.service,
       app: doors.app,

@@ -97,15 +97,15 @@ test('a base address carries nothing that would be printed or lost', () => {
 
 test('the database may be named the way libpq does', () => {
   for (const url of ['postgres://me@/db?host=/run/postgres', 'postgresql://[::1]:5433/db?sslmode=require'])
-    expect(readConfig({ ...secrets, DATABASE_URL: url }).hidden.databaseUrl).toBe(url)
+    expect(readConfig({ ...secrets, DATABASE_URL: url }).secretConfig.databaseUrl).toBe(url)
 })
 
 test('without a direct address the database’s own is used for what a pooler would break', () => {
   const direct = 'postgres://direct.example/handrail'
-  expect(readConfig({ ...secrets, DATABASE_URL }).hidden.databaseDirectUrl).toBe(DATABASE_URL)
-  expect(readConfig({ ...secrets, DATABASE_URL, DATABASE_DIRECT_URL: direct }).hidden.databaseDirectUrl).toBe(
-    direct,
-  )
+  expect(readConfig({ ...secrets, DATABASE_URL }).secretConfig.databaseDirectUrl).toBe(DATABASE_URL)
+  expect(
+    readConfig({ ...secrets, DATABASE_URL, DATABASE_DIRECT_URL: direct }).secretConfig.databaseDirectUrl,
+  ).toBe(direct)
 })
 
 describe('secrets stand apart', () => {
@@ -124,10 +124,10 @@ describe('secrets stand apart', () => {
   ]
 
   test('nothing secret is in the configuration that is printed', () => {
-    const { config, hidden } = readConfig(given)
+    const { config, secretConfig } = readConfig(given)
     for (const text of hiddenTexts) {
       expect(JSON.stringify(config)).not.toContain(text)
-      expect(JSON.stringify(hidden)).toContain(text)
+      expect(JSON.stringify(secretConfig)).toContain(text)
     }
   })
 

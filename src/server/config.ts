@@ -234,7 +234,7 @@ export type Config = {
 }
 
 /** Addresses with passwords in them, and secrets. Never printed. */
-export type Hidden = {
+export type SecretConfig = {
   databaseUrl: string | undefined
   databaseDirectUrl: string | undefined
   metricsToken: string | undefined
@@ -262,7 +262,7 @@ export function readConfig(
   environment: Record<string, string | undefined>,
   argv: string[] = [],
   { withoutSecrets = false } = {},
-): { config: Config; hidden: Hidden } {
+): { config: Config; secretConfig: SecretConfig } {
   const mistakes: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { schema }] of Object.entries(variables)) {
@@ -308,7 +308,7 @@ export function readConfig(
       apiBaseUrl: env.SERVICE_API_BASE_URL ?? env.BACKEND_URL,
       kvUrl: env.KV_REST_API_URL,
     },
-    hidden: {
+    secretConfig: {
       databaseUrl: env.DATABASE_URL,
       databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
       metricsToken: env.METRICS_TOKEN,

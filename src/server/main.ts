@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { composeService, type House } from './compose.ts'
+import { type App, composeService } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { setUpIsNeeded, setUpToken } from './domain/workspaces/set-up.ts'
 import { StartError } from './lib/start-error.ts'
 import { listen } from './listen.ts'
-import type { McpApart } from './mcp-apart.ts'
+import type { McpApart } from './separate-mcp.ts'
 import { version } from './version.ts'
 
 const drainMilliseconds = 25_000
@@ -15,7 +15,7 @@ const metricsConnections = 100
 
 /** Read the configuration, compose, listen, and drain when told to. */
 async function main(): Promise<void> {
-  const { config, hidden } = readConfig(process.env, process.argv.slice(2))
+  const { config, secretConfig } = readConfig(process.env, process.argv.slice(2))
   say(`Handrail ${version}`)
   const door = await listen(config.host, config.port, config.maxConnections)
   const metricsDoor =
@@ -24,12 +24,12 @@ async function main(): Promise<void> {
       : await listen(config.host, config.metricsPort, metricsConnections)
   const given = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
   const publicUrl = given ?? `http://${hostInUrl(config.host)}:${door.port}`
-  const options = { config, hidden, publicUrl, as: 'service', say } as const
-  let house: McpApart | House
+  const options = { config, secretConfig, publicUrl, as: 'service', say } as const
+  let house: McpApart | App
   try {
     house =
       config.only === 'mcp'
-        ? await (await import('./mcp-apart.ts')).composeMcpApart(options)
+        ? await (await import('./separate-mcp.ts')).composeMcpApart(options)
         : await composeService(options)
   } catch (error) {
     await Promise.all([door.close(0), metricsDoor?.close(0)])

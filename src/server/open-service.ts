@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Config, Hidden } from './config.ts'
+import type { Config, SecretConfig } from './config.ts'
 import type { Service } from './domain/service.ts'
 import { createWaits } from './domain/tasks/waits.ts'
 import { createPeople } from './domain/workspaces/people.ts'
@@ -10,14 +10,11 @@ import { placeOf } from './lib/session-store.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
 import { adoptAuditHeads, checkFingerprints, loadSecrets } from './secrets.ts'
-import { openDatabase } from './storage/database.ts'
-import { createEndings } from './storage/end-task.ts'
-import { createNewTasks } from './storage/new-tasks.ts'
-import { createTaskReads } from './storage/tasks.ts'
+import { openDatabase } from './storage/engine/database.ts'
 
 export type OpenOptions = {
   config: Config
-  hidden: Hidden
+  secretConfig: SecretConfig
   /** A service is alone on its data folder; a command of the CLI comes and goes beside it. */
   as: 'service' | 'tool'
   /** Where people find the service, once the port is known. */
@@ -29,10 +26,10 @@ export type OpenOptions = {
 export type OpenedService = Awaited<ReturnType<typeof openService>>
 
 /** What use cases work with, on its database. All that a command of the CLI needs: the doors are not even loaded for it. */
-export async function openService({ config, hidden, as, publicUrl, say }: OpenOptions) {
+export async function openService({ config, secretConfig, as, publicUrl, say }: OpenOptions) {
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
-  const postgres = hidden.databaseUrl
+  const postgres = secretConfig.databaseUrl
     ? undefined
     : await openPrivatePostgres({
         dataDir: config.dataDir,
@@ -41,12 +38,12 @@ export async function openService({ config, hidden, as, publicUrl, say }: OpenOp
         note: (what, error) => log.warn({ err: error }, what),
       })
   try {
-    const secrets = await loadSecrets(config.dataDir, hidden.secrets)
+    const secrets = await loadSecrets(config.dataDir, secretConfig.secrets)
     const database = await openDatabase({
-      url: hidden.databaseUrl ?? postgres!.connectionString,
-      directUrl: hidden.databaseDirectUrl ?? postgres!.connectionString,
+      url: secretConfig.databaseUrl ?? postgres!.connectionString,
+      directUrl: secretConfig.databaseDirectUrl ?? postgres!.connectionString,
       poolSize: config.databasePool,
-      endSilent: as === 'service',
+      killStalledConnections: as === 'service',
       log,
     })
     try {
@@ -56,9 +53,6 @@ export async function openService({ config, hidden, as, publicUrl, say }: OpenOp
       const hasMcp = as === 'service' && config.only === undefined
       const service: Service = {
         database,
-        newTasks: createNewTasks(database),
-        taskReads: createTaskReads(database),
-        endings: createEndings(database),
         people: createPeople({
           database,
           log,
@@ -71,7 +65,7 @@ export async function openService({ config, hidden, as, publicUrl, say }: OpenOp
         metrics,
         publicUrl,
         secrets,
-        sendMail: await chooseMailer(config, hidden),
+        sendMail: await chooseMailer(config, secretConfig),
         mayCall: createAddressRule(config.callbackAllowCidrs),
         mcpUrl: config.mcpPublicUrl ?? (hasMcp ? publicUrl : undefined),
         reachesSession: (sessionId) =>
@@ -99,7 +93,7 @@ export async function openService({ config, hidden, as, publicUrl, say }: OpenOp
 }
 
 /** What sends mail is loaded only where it is sent. */
-async function chooseMailer({ mailFrom }: Config, { smtpUrl }: Hidden): Promise<Service['sendMail']> {
+async function chooseMailer({ mailFrom }: Config, { smtpUrl }: SecretConfig): Promise<Service['sendMail']> {
   if (!smtpUrl) return undefined
   const { createMailer } = await import('./lib/mail.ts')
   return createMailer(smtpUrl, mailFrom!)

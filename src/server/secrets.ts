@@ -6,9 +6,9 @@ import { ConfigError, type Secrets, secretVariables } from './config.ts'
 import type { Logger } from './lib/logger.ts'
 import { signHead } from './lib/signed-head.ts'
 import { StartError } from './lib/start-error.ts'
-import { signOldHeads } from './storage/audit-chain.ts'
-import type { Database } from './storage/database.ts'
-import { keepFact } from './storage/service-facts.ts'
+import { signOldHeads } from './storage/audit/audit-chain.ts'
+import type { Database } from './storage/engine/database.ts'
+import { keepFact } from './storage/engine/service-facts.ts'
 
 const Stored = z.object({
   apiKeyPepper: z.string(),

@@ -4,10 +4,10 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './app.css'
+import { router } from './app/router.tsx'
 import { cspNonce } from './lib/base-path.ts'
 import { queryClient } from './lib/query-client.ts'
 import { startTheme } from './lib/theme.ts'
-import { router } from './router.tsx'
 
 // Before anything is drawn: Radix puts a style element into the page when a dialog opens.
 setNonce(cspNonce)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../src/client/verify-webhook.ts'
+import { configuredTarget } from '../../src/server/backup/database-target.ts'
 import { move } from '../../src/server/backup/move.ts'
-import { configuredPlace } from '../../src/server/backup/place.ts'
 import { restore } from '../../src/server/backup/restore.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { chooseDataFolder } from '../../src/server/postgres/data-folder.ts'
@@ -16,9 +16,9 @@ import { openInboxReader } from '../support/inbox-reader.ts'
 import { startNode } from '../support/node.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { createDatabase, startService, taskPayload, testPassword } from '../support/service.ts'
+import { nothingToldYet } from './acknowledged.ts'
 import { type Clients, workAsAgent, workAsPerson } from './clients.ts'
 import { setUp } from './set-up.ts'
-import { nothingToldYet } from './told.ts'
 
 const quiet = { say: () => undefined, report: () => undefined }
 const passphrase = 'a phrase that only we know'
@@ -160,11 +160,15 @@ describe('backed up under load, killed and restored elsewhere', () => {
       expect((await set.agent().get('/me')).status).toBe(200)
       expect((await set.agent().post('/tasks', taskPayload())).status).toBe(201)
       await there.stop()
-      const { config, hidden } = readConfig({ ...secrets, DATABASE_URL: database.url, DATA_DIR: lastPlace })
+      const { config, secretConfig } = readConfig({
+        ...secrets,
+        DATABASE_URL: database.url,
+        DATA_DIR: lastPlace,
+      })
       const back = await move({
-        from: configuredPlace(config, hidden),
+        from: configuredTarget(config, secretConfig),
         to: { dataDir: lastPlace, url: undefined },
-        given: hidden.secrets,
+        given: secretConfig.secrets,
         ...quiet,
       })
       expect(back.trailer.rows).toBeGreaterThan(JSON.parse(moved.output).rows)

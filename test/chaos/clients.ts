@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, TestAnswer } from '../support/http.ts'
 import { taskPayload } from '../support/service.ts'
-import type { Told } from './told.ts'
+import type { Told } from './acknowledged.ts'
 
 export type Clients = {
   told: Told

@@ -3,12 +3,12 @@ import { vi } from 'vitest'
 import { startNodes, stopNodes } from '../support/nodes.ts'
 import { taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { nothingToldYet, type Told } from './acknowledged.ts'
 import { type Clients, workAsAgent, workAsPerson } from './clients.ts'
 import { type Follower, followInbox } from './follower.ts'
 import { openInboxPage } from './inbox-page.ts'
 import { type Cluster, startCluster } from './patroni-cluster.ts'
 import { type Reachable, setUp } from './set-up.ts'
-import { nothingToldYet, type Told } from './told.ts'
 import { judge, lostOf, readAll } from './verdict.ts'
 
 const acknowledgedBefore = 300

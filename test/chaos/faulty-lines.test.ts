@@ -8,10 +8,10 @@ import type { Node } from '../support/nodes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { seeded } from '../support/seeded.ts'
 import { createDatabase, taskPayload, testSecrets } from '../support/service.ts'
+import { nothingToldYet } from './acknowledged.ts'
 import { type Clients, workAsAgent, workAsPerson } from './clients.ts'
 import { followInbox } from './follower.ts'
 import { setUp } from './set-up.ts'
-import { nothingToldYet } from './told.ts'
 import { judge, judgeDeliveries, readAll } from './verdict.ts'
 
 const troubledSeconds = { least: 20, most: 120 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startReceiver } from '../support/receiver.ts'
 import { taskPayload } from '../support/service.ts'
+import { nothingToldYet } from './acknowledged.ts'
 import { type Clients, workAsAgent, workAsPerson } from './clients.ts'
 import { type Follower, followInbox } from './follower.ts'
 import { startMortalNodes } from './mortal-nodes.ts'
 import { startMortalService } from './mortal-service.ts'
 import { type Reachable, setUp } from './set-up.ts'
-import { nothingToldYet } from './told.ts'
 import { judge, judgeDeliveries, readAll, type Verdict } from './verdict.ts'
 
 /** So many promises are given in a round, at least, before it ends in a crash. */

@@ -4,8 +4,8 @@ import type { Caller } from '../support/http.ts'
 import type { ReadEvent } from '../support/inbox-reader.ts'
 import type { Received } from '../support/receiver.ts'
 import { moveClock } from '../support/rows.ts'
+import type { Told } from './acknowledged.ts'
 import type { Follower } from './follower.ts'
-import type { Told } from './told.ts'
 
 export type Verdict = {
   /** Sentences about promises that were broken. */

@@ -10,7 +10,7 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examples } from '../../src/contract/gallery/examples.ts'
 import { type ClientSnippet, clientSnippets } from '../../src/web/features/connect/client-snippets.ts'
-import { callSnippets } from '../../src/web/features/gallery/call-snippets.ts'
+import { callSnippets } from '../../src/web/features/examples/call-snippets.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { kyselyOf } from '../../src/server/storage/database.ts'
-import { migrateInside } from '../../src/server/storage/migrate.ts'
+import { kyselyOf } from '../../src/server/storage/engine/database.ts'
+import { migrateInside } from '../../src/server/storage/engine/migrate.ts'
 import { codeOf } from '../support/authenticator.ts'
 import { handrail } from '../support/command-line.ts'
 import { type Caller, callAs } from '../support/http.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TaskRecord } from '../../src/contract/task.ts'
 import { newId } from '../../src/server/lib/ids.ts'
-import { documentWords } from '../../src/server/storage/search-words.ts'
+import { documentWords } from '../../src/server/storage/tasks/search-words.ts'
 import type { Caller } from '../support/http.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'

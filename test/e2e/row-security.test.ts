@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { move } from '../../src/server/backup/move.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
-import { appRole, crossingFunctions } from '../../src/server/storage/row-security.ts'
+import { appRole } from '../../src/server/storage/engine/role-mode.ts'
+import { crossingFunctions } from '../../src/server/storage/engine/start-up-sql/policies.ts'
 import { auditChained } from '../support/audit.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { callAs } from '../support/http.ts'
@@ -256,17 +257,17 @@ describe('where the owner of the database cannot use the app role', () => {
     }
   })
 
-  test('nothing is hidden from a move into another such database', async () => {
+  test('nothing is secretConfig from a move into another such database', async () => {
     const [from, to] = [await databaseOwnedBy(''), await databaseOwnedBy('')]
     const first = await startService({ DATABASE_URL: from, ...loopback })
     const acme = await first.workspace('Acme')
     const task = await fill(first, acme)
     await first.stop()
-    const { hidden } = readConfig({ DATABASE_URL: from, ...testSecrets })
+    const { secretConfig } = readConfig({ DATABASE_URL: from, ...testSecrets })
     await move({
       from: { dataDir: '', url: from },
       to: { dataDir: '', url: to },
-      given: hidden.secrets,
+      given: secretConfig.secrets,
       say: () => undefined,
       report: () => undefined,
     })

@@ -1,4 +1,4 @@
-import type { StoredAction } from '../../src/server/storage/schema.ts'
+import type { StoredAction } from '../../src/server/storage/engine/schema.ts'
 import { asOwner } from './rows.ts'
 
 export type HandledTask = {

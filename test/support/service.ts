@@ -54,14 +54,20 @@ export async function startService(environment: Record<string, string> = {}, arg
     SIGN_IN_LIMIT: '0',
     ...environment,
   }
-  const { config, hidden } = readConfig(variables, argv)
+  const { config, secretConfig } = readConfig(variables, argv)
   const door = await listen(config.host, config.port, config.maxConnections)
   const url = config.publicUrl ?? `http://127.0.0.1:${door.port}`
-  const house = await composeService({ config, hidden, as: 'service', publicUrl: url, say: () => undefined })
+  const house = await composeService({
+    config,
+    secretConfig,
+    as: 'service',
+    publicUrl: url,
+    say: () => undefined,
+  })
   door.serve(house.fetch)
   return {
     url,
-    databaseUrl: hidden.databaseUrl!,
+    databaseUrl: secretConfig.databaseUrl!,
     house,
     /** A workspace with an owner who is signed in and an agent that has a key. */
     workspace: (name = `Workspace ${randomBytes(4).toString('hex')}`) =>

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { openPrivatePostgres } from '../../src/server/postgres/private-postgres.ts'
-import { openDatabase } from '../../src/server/storage/database.ts'
+import { openDatabase } from '../../src/server/storage/engine/database.ts'
 import { asOwner } from './rows.ts'
 
 declare module 'vitest' {
@@ -60,7 +60,7 @@ async function makeTemplate(project: TestProject, databaseUrl: string): Promise<
     url,
     directUrl: url,
     poolSize: 2,
-    endSilent: false,
+    killStalledConnections: false,
     log: pino({ level: 'silent' }),
   })
   await migrated.close()

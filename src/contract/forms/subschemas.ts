@@ -1,12 +1,17 @@
 import { isObject, type JsonObject } from './json.ts'
 
 /** Where a subschema applies: to the same value as its parent, to a value below it, or nowhere until referred to. */
-export type Place = 'same' | 'below' | 'stored'
-export type Subschema = { keyword: string; steps: (string | number)[]; schema: unknown; place: Place }
+export type SubschemaPosition = 'same' | 'below' | 'stored'
+export type Subschema = {
+  keyword: string
+  steps: (string | number)[]
+  schema: unknown
+  place: SubschemaPosition
+}
 
 type Form = 'one' | 'list' | 'map'
 
-const KEYWORDS: ReadonlyMap<string, { place: Place; forms: Form[] }> = new Map([
+const KEYWORDS: ReadonlyMap<string, { place: SubschemaPosition; forms: Form[] }> = new Map([
   ['properties', { place: 'below', forms: ['map'] }],
   ['additionalProperties', { place: 'below', forms: ['one'] }],
   ['propertyNames', { place: 'below', forms: ['one'] }],

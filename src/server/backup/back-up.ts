@@ -2,7 +2,7 @@ import type { Secrets } from '../config.ts'
 import { backupFormat, type Header } from '../storage/backup/parts.ts'
 import { beginSnapshot, readOut } from '../storage/backup/snapshot.ts'
 import { version } from '../version.ts'
-import { openPlace, refuseNoDatabase, type Where } from './place.ts'
+import { type DatabaseTarget, openTarget, refuseNoDatabase } from './database-target.ts'
 import { type Progress, type Report, reported } from './progress.ts'
 import { sealSecrets } from './sealed-secrets.ts'
 import { requireFitting, secretsOf } from './secrets-of-place.ts'
@@ -10,7 +10,7 @@ import { writeFile } from './write-file.ts'
 
 /** Beside a running service or without one. */
 export async function backUp(options: {
-  from: Where
+  from: DatabaseTarget
   file: string
   given: Partial<Secrets>
   passphrase: string | undefined
@@ -19,7 +19,7 @@ export async function backUp(options: {
 }): Promise<{ header: Header; size: number; rows: number; bytes: number }> {
   const { from, file, given, passphrase, say, report } = options
   refuseNoDatabase(from)
-  const place = await openPlace(from, false, say)
+  const place = await openTarget(from, false, say)
   try {
     const facts = await beginSnapshot(place.connection)
     const secrets =

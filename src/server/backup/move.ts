@@ -4,23 +4,23 @@ import { load } from '../storage/backup/load.ts'
 import { backupFormat, type Header } from '../storage/backup/parts.ts'
 import { beginSnapshot, readOut } from '../storage/backup/snapshot.ts'
 import { version } from '../version.ts'
-import { moveIn } from './move-in.ts'
-import { openPlace, refuseNoDatabase, type Where } from './place.ts'
+import { type DatabaseTarget, openTarget, refuseNoDatabase } from './database-target.ts'
+import { prepareTarget } from './prepare-target.ts'
 import { type Report, reported } from './progress.ts'
 import type { Restored } from './restore.ts'
 import { leaveSecrets, requireFitting, secretsOf } from './secrets-of-place.ts'
 
 /** From one database straight into another. The old one stays as it is. */
 export async function move(options: {
-  from: Where
-  to: Where
+  from: DatabaseTarget
+  to: DatabaseTarget
   given: Partial<Secrets>
   say(line: string): void
   report: Report
 }): Promise<Restored> {
   const { from, to, given, say, report } = options
   refuseNoDatabase(from)
-  const source = await openPlace(from, true, say)
+  const source = await openTarget(from, true, say)
   try {
     // Before the snapshot, too: what a service writes while it leaves must be in it.
     await requireAlone(source.connection)
@@ -33,13 +33,13 @@ export async function move(options: {
       header.fingerprints,
       'Set the secrets as for the service.',
     )
-    const target = await openPlace(to, true, say)
+    const target = await openTarget(to, true, say)
     try {
       await requireAlone(target.connection)
       const secretsIn = await leaveSecrets(to, secrets, given)
       const parts = reported(header, readOut(source.connection, header), report)
       const trailer = await load(target.connection, header, parts)
-      await moveIn(target.url, secrets)
+      await prepareTarget(target.url, secrets)
       return { header, trailer, secretsIn }
     } finally {
       await target.close()

@@ -2,8 +2,8 @@ import type { Secrets } from '../config.ts'
 import { requireAlone } from '../storage/backup/connection.ts'
 import { load, refuseNewerBackup } from '../storage/backup/load.ts'
 import type { Header, Trailer } from '../storage/backup/parts.ts'
-import { moveIn } from './move-in.ts'
-import { openPlace, type Where } from './place.ts'
+import { type DatabaseTarget, openTarget } from './database-target.ts'
+import { prepareTarget } from './prepare-target.ts'
 import { type Report, reported } from './progress.ts'
 import { openFile } from './read-file.ts'
 import { openSecrets } from './sealed-secrets.ts'
@@ -15,7 +15,7 @@ export type Restored = { header: Header; trailer: Trailer; secretsIn: string | u
 /** Everything that can be known to be wrong is found before the database is touched. */
 export async function restore(options: {
   file: string
-  to: Where
+  to: DatabaseTarget
   given: Partial<Secrets>
   /** Asked for only if the file has something to open with it. */
   passphrase: (() => Promise<string>) | undefined
@@ -39,12 +39,12 @@ export async function restore(options: {
           ? 'The backup holds them under a passphrase: add --passphrase, and set none of them.'
           : 'The backup does not hold them: set the variables of the old service, or put its secrets.json into DATA_DIR first.',
     )
-    const place = await openPlace(to, true, say)
+    const place = await openTarget(to, true, say)
     try {
       await requireAlone(place.connection)
       const secretsIn = await leaveSecrets(to, secrets, given)
       const trailer = await load(place.connection, header, reported(header, parts, report))
-      await moveIn(place.url, secrets)
+      await prepareTarget(place.url, secrets)
       return { header, trailer, secretsIn }
     } finally {
       await place.close()

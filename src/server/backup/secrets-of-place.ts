@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { type Secrets, secretVariables } from '../config.ts'
 import { fingerprintsOf, keepSecrets, readStoredSecrets, secretsFile } from '../secrets.ts'
 import { BackupError } from '../storage/backup/backup-error.ts'
-import type { Where } from './place.ts'
+import type { DatabaseTarget } from './database-target.ts'
 
 /** Those a service at this place would start with: given ones count, the rest is in the data folder of a private one. */
-export async function secretsOf({ dataDir, url }: Where, given: Partial<Secrets>): Promise<Partial<Secrets>> {
+export async function secretsOf(
+  { dataDir, url }: DatabaseTarget,
+  given: Partial<Secrets>,
+): Promise<Partial<Secrets>> {
   return { ...(url === undefined && (await readStoredSecrets(dataDir))), ...given }
 }
 
@@ -32,7 +35,7 @@ export function requireFitting(
 
 /** So that the next start at this place finds them. Gives back the file an operator must take them from, if any. */
 export async function leaveSecrets(
-  { dataDir, url }: Where,
+  { dataDir, url }: DatabaseTarget,
   secrets: Secrets,
   given: Partial<Secrets>,
 ): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import { oldestUnsettledSeconds } from '../storage/event-log.ts'
-import { mayCreateTemporaryTables } from '../storage/row-security.ts'
+import { mayCreateTemporaryTables } from '../storage/engine/row-security.ts'
+import { oldestUnsettledSeconds } from '../storage/events/event-log.ts'
 import type { Service } from './service.ts'
 
 const patienceMilliseconds = 2_000

@@ -1,18 +1,12 @@
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import type { Database } from '../storage/database.ts'
-import type { Endings } from '../storage/end-task.ts'
-import type { NewTasks } from '../storage/new-tasks.ts'
-import type { TaskReads } from '../storage/tasks.ts'
+import type { Database } from '../storage/engine/database.ts'
 import type { Waits } from './tasks/waits.ts'
 import type { People } from './workspaces/people.ts'
 
 /** What use cases work with. Built once, in open-service.ts. */
 export type Service = {
   database: Database
-  newTasks: NewTasks
-  taskReads: TaskReads
-  endings: Endings
   people: People
   waits: Waits
   log: Logger

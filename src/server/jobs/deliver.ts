@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Courier } from '../domain/delivery/courier.ts'
 import { deliver } from '../domain/delivery/deliver.ts'
 import { claimDue, listenForDue, renewDue } from '../domain/delivery/due-deliveries.ts'
+import type { Transport } from '../domain/delivery/transport.ts'
 import type { Service } from '../domain/service.ts'
 import { leaseSeconds, startDueWorker } from './due-worker.ts'
 
 const atOnce = 64
 
 /** Sends what is owed: callbacks, and pushes to our own MCP door. */
-export function startDelivering(service: Service, courier: Courier) {
+export function startDelivering(service: Service, transport: Transport) {
   const worker = randomUUID()
   return startDueWorker(
     {
       name: 'deliver',
       atOnce,
-      claim: (room) => claimDue(service, courier, worker, room, leaseSeconds),
+      claim: (room) => claimDue(service, transport, worker, room, leaseSeconds),
       idOf: (delivery) => delivery.id,
       renew: (ids) => renewDue(service, worker, ids, leaseSeconds),
-      work: (delivery, signal) => deliver(service, courier, worker, delivery, signal),
+      work: (delivery, signal) => deliver(service, transport, worker, delivery, signal),
     },
     service.log,
     (wake) => listenForDue(service, wake),

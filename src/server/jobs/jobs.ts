@@ -1,13 +1,13 @@
-import type { Courier } from '../domain/delivery/courier.ts'
+import type { Transport } from '../domain/delivery/transport.ts'
 import type { Analyst } from '../domain/feedback/analyst.ts'
 import type { Service } from '../domain/service.ts'
+import { startAnalyzingNewTables } from './analyze-new-tables.ts'
 import { startChainingAudit, startTellingAuditHeads } from './chain-audit.ts'
 import { startClearing } from './clear-outdated.ts'
 import { startDelivering } from './deliver.ts'
 import { startErasing } from './erase-people.ts'
 import { startExpiring } from './expire-tasks.ts'
 import { startForgettingKeys } from './forget-idempotency-keys.ts'
-import { startKnowingTables } from './know-tables.ts'
 import { startPruningEvents } from './prune-events.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startAnalysing } from './run-analysis.ts'
@@ -17,8 +17,8 @@ const quietMilliseconds = 30_000
 export type Jobs = ReturnType<typeof startJobs>
 
 /** Everything that runs later, in this process. */
-export function startJobs(service: Service, courier: Courier, analyst: Analyst) {
-  const queues = [startDelivering(service, courier), startAnalysing(service, analyst)]
+export function startJobs(service: Service, transport: Transport, analyst: Analyst) {
+  const queues = [startDelivering(service, transport), startAnalysing(service, analyst)]
   const sweeps = [
     startExpiring(service),
     startRollingUp(service),
@@ -28,7 +28,7 @@ export function startJobs(service: Service, courier: Courier, analyst: Analyst) 
     startPruningEvents(service),
     startChainingAudit(service),
     startTellingAuditHeads(service),
-    startKnowingTables(service),
+    startAnalyzingNewTables(service),
   ]
   return {
     /** Due rows were looked at lately. */

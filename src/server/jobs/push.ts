@@ -1,8 +1,8 @@
-import type { Courier, Result } from '../domain/delivery/courier.ts'
+import type { Result, Transport } from '../domain/delivery/transport.ts'
 
 // The hop to our own MCP door goes to the one configured address, past the guard of callbacks: nobody else can choose it.
 
-type Push = NonNullable<Courier['push']>
+type Push = NonNullable<Transport['push']>
 
 const path = '/webhooks/service'
 const patienceMilliseconds = 10_000

@@ -33,7 +33,7 @@ export async function askStore<T>(answer: Promise<T>): Promise<T> {
 }
 
 /**
- * Sessions, their logs, and who holds the stream, for all nodes. Two implementations: PostgreSQL (storage/sessions.ts) and a key-value
+ * Sessions, their logs, and who holds the stream, for all nodes. Two implementations: PostgreSQL (storage/sessions/sessions.ts) and a key-value
  * store over REST (mcp/kv-sessions.ts). Sessions live 24 h after their last request, messages 24 h.
  */
 export type SessionStore = {

@@ -9,7 +9,7 @@ import {
   sessionSeconds,
   streamSeconds,
 } from '../lib/session-store.ts'
-import { createKvWakes } from './kv-wakes.ts'
+import { createKvWakes } from './kv-wake-ups.ts'
 
 const patienceMilliseconds = 5_000
 
@@ -85,7 +85,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
     retry: { retries: 2 },
     signal: () => AbortSignal.timeout(patienceMilliseconds),
   })
-  const wakes = createKvWakes({
+  const wakeUps = createKvWakes({
     url,
     token,
     log,
@@ -115,7 +115,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
 
     async end(sessionId) {
       await redis.del(session(sessionId), messages(sessionId), stream(sessionId))
-      await wakes.announce(sessionId)
+      await wakeUps.announce(sessionId)
     },
 
     async append(sessionId, eventId, message) {
@@ -124,7 +124,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
         [session(sessionId), messages(sessionId), told(sessionId, eventId)],
         [sessionSeconds, nowSeconds(), message],
       )
-      await wakes.announce(sessionId)
+      await wakeUps.announce(sessionId)
     },
 
     async takeStream({ sessionId, keyId, token: holder }) {
@@ -133,7 +133,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
         [session(sessionId), stream(sessionId), streaming(keyId)],
         [holder, streamSeconds, sessionId, sessionSeconds],
       )
-      await wakes.announce(sessionId)
+      await wakeUps.announce(sessionId)
       return taken === null ? undefined : { last: Number(taken[0]), written: Number(taken[1]) }
     },
 
@@ -191,8 +191,8 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       return ids.filter((_, index) => holders[index] !== null).slice(0, mostRecipients)
     },
 
-    listen: wakes.listen,
-    wake: wakes.announce,
+    listen: wakeUps.listen,
+    wake: wakeUps.announce,
 
     async isWell() {
       const answered = redis.ping().then(
@@ -203,7 +203,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
     },
 
     async close() {
-      wakes.close()
+      wakeUps.close()
     },
   }
 

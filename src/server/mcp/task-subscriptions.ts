@@ -8,9 +8,9 @@ import type { TakeSlot } from '../lib/slots.ts'
 import type { Backend } from './backend.ts'
 import type { Identified } from './guards.ts'
 import { backendRefusal, errorCodes, goingAway, jsonRpcError, tooManyStreams } from './json-rpc.ts'
-import type { AuthInfoFor } from './legacy-era.ts'
 import { listenedUris } from './request-limits.ts'
 import { taskIdOf } from './server.ts'
+import type { AuthInfoFor } from './session-protocol.ts'
 
 const mostUris = 100
 const waitSeconds = 50

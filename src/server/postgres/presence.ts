@@ -26,10 +26,10 @@ export async function joinTools(client: Client): Promise<void> {
 }
 
 /**
- * Whether PostgreSQL has no user left but this tool. If so no other can arrive until the connection ends. Tools are
+ * Whether PostgreSQL has no user left but this tool. If so no other can startOrAttach until the connection ends. Tools are
  * asked first: of two that leave at once exactly one gets an answer it can act on.
  */
-export async function isLastToLeave(client: Client): Promise<boolean> {
+export async function isLastClient(client: Client): Promise<boolean> {
   await client.query('SELECT pg_advisory_unlock_shared($1, $2)', [FAMILY, TOOLS])
   return (await tryLock(client, TOOLS)) && (await tryLock(client, SERVICE))
 }

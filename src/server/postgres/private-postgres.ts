@@ -1,10 +1,10 @@
-import { type Arrived, arrive } from './arrive.ts'
-import { comeBack } from './come-back.ts'
 import { connect, connectionTo, type Presence } from './connect.ts'
 import { chooseDataFolder, type DataFolder } from './data-folder.ts'
-import { isLastToLeave } from './presence.ts'
+import { isLastClient } from './presence.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
+import { restartPostgres } from './restart-postgres.ts'
 import { stopServer, stopServerAtExit } from './server-process.ts'
+import { type Arrived, startOrAttach } from './start-or-attach.ts'
 
 export interface PrivatePostgresOptions {
   dataDir: string
@@ -37,7 +37,7 @@ export async function openPrivatePostgres(options: PrivatePostgresOptions): Prom
     )
   }
   const folder = chooseDataFolder(options.dataDir, options.say)
-  return opened(await arrive(folder, options), folder, options)
+  return opened(await startOrAttach(folder, options), folder, options)
 }
 
 function opened(
@@ -77,7 +77,7 @@ function opened(
   async function goBack(where: string): Promise<void> {
     note(`The private PostgreSQL in ${where} went away. Starting it again.`)
     try {
-      const again = await comeBack(
+      const again = await restartPostgres(
         folder,
         { ...options, socketFolder: first.socketFolder },
         note,
@@ -98,8 +98,7 @@ function opened(
     // Who was cut off has lost the lock too and must ask anew: PostgreSQL may be another's by now.
     const asking = presence ?? (await connect(folder.path, role).catch(() => undefined))
     if (!asking) return
-    const mayStop =
-      (role === 'service' && presence) || (await isLastToLeave(asking.client).catch(() => false))
+    const mayStop = (role === 'service' && presence) || (await isLastClient(asking.client).catch(() => false))
     // The lock is held until PostgreSQL has gone, so nobody can begin to use it in between.
     if (mayStop) await stopServer(folder)
     await asking.client.end()

@@ -80,9 +80,9 @@ async function call(
       facts.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }
     const parts = await readParts(route, context)
-    if (route.guessed) {
+    if (route.throttleKey) {
       const count = route.who === 'anyone' ? countStranger : countKnown
-      await count(options, from, await route.guessed(parts.body, actor, service))
+      await count(options, from, await route.throttleKey(parts.body, actor, service))
     }
     const answer = await route.handle(service, {
       actor,

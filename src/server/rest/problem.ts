@@ -1,6 +1,6 @@
 import { type Problem, type ProblemCode, problemStatus } from '../../contract/problem.ts'
 import { DomainProblem, databaseAway } from '../domain/problems.ts'
-import { isPassing } from '../lib/passing-error.ts'
+import { isTransient } from '../lib/transient-error.ts'
 
 const titles: Record<ProblemCode, string> = {
   invalid_request: 'The request is not right',
@@ -18,7 +18,7 @@ const titles: Record<ProblemCode, string> = {
 
 export function toDomainProblem(error: unknown): DomainProblem {
   if (error instanceof DomainProblem) return error
-  if (isPassing(error)) return databaseAway()
+  if (isTransient(error)) return databaseAway()
   return new DomainProblem(
     'internal',
     'The request was not carried out. Tell us the requestId if it happens again.',

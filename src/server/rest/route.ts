@@ -71,7 +71,7 @@ export type RouteSpec<
   /** The lowest role that may call it; checked by the use case, told in the docs. */
   role?: 'admin' | 'owner'
   /** What somebody who guesses passwords would aim at here: counted like attempts to sign in. */
-  guessed?(body: z.output<B>, actor: ActorOf[W], service: Service): string | Promise<string>
+  throttleKey?(body: z.output<B>, actor: ActorOf[W], service: Service): string | Promise<string>
   summary: string
   params?: P
   query?: Q

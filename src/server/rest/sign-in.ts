@@ -118,8 +118,8 @@ export async function signIn(
   const { person, isSignedIn } = await whoIs(service, route, headers)
   if (person && isSignedIn) await countRequest(callerLimit, 'person', person.id)
   if (route.guesses && person) {
-    const guessed = route.guesses === 'code' ? `code ${person.email}` : person.email
-    await logged(service, from, person.id, countKnown(limits, from, guessed))
+    const throttleKey = route.guesses === 'code' ? `code ${person.email}` : person.email
+    await logged(service, from, person.id, countKnown(limits, from, throttleKey))
   }
   const confirmsSetUp = path === '/two-factor/verify-totp' && isSignedIn
   const needed = confirmsSetUp ? 'off' : route.twoFactor

@@ -1,5 +1,5 @@
 import type { InboxEvent } from '../../contract/inbox.ts'
-import { plain } from '../ui/visible-text.tsx'
+import { plain } from './plain-text.ts'
 import { preference } from './preferences.ts'
 
 const pressing = new Set(['urgent', 'high'])

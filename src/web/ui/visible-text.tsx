@@ -1,24 +1,10 @@
 import { Fragment, type ReactNode } from 'react'
-
-// Embeddings, overrides and isolates can make a reader see another order than was sent ("pay 100" for "pay 001").
-// A human must see what was sent, so they are shown as marks and not obeyed.
-const names = new Map([
-  ['\u202a', 'LRE'],
-  ['\u202b', 'RLE'],
-  ['\u202c', 'PDF'],
-  ['\u202d', 'LRO'],
-  ['\u202e', 'RLO'],
-  ['\u2066', 'LRI'],
-  ['\u2067', 'RLI'],
-  ['\u2068', 'FSI'],
-  ['\u2069', 'PDI'],
-])
-const controls = /([\u202a-\u202e\u2066-\u2069])/
+import { directionControls, directionMarks } from '../lib/plain-text.ts'
 
 export function visible(text: string): ReactNode {
-  if (!controls.test(text)) return text
-  return text.split(controls).map((part, n) => {
-    const name = names.get(part)
+  if (!directionControls.test(text)) return text
+  return text.split(directionControls).map((part, n) => {
+    const name = directionMarks.get(part)
     return (
       <Fragment key={n}>
         {name ? (
@@ -31,9 +17,4 @@ export function visible(text: string): ReactNode {
       </Fragment>
     )
   })
-}
-
-/** For attributes and titles, where no mark can be drawn. */
-export function plain(text: string): string {
-  return text.replace(new RegExp(controls, 'g'), (mark) => `[${names.get(mark)}]`)
 }

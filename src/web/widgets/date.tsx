@@ -1,6 +1,6 @@
+import { plain } from '../lib/plain-text.ts'
 import { dateInWords, span } from '../lib/time.ts'
 import { useNow } from '../lib/use-now.ts'
-import { plain } from '../ui/visible-text.tsx'
 import type { WidgetProps } from './registry.ts'
 
 // Before this a number counts seconds: milliseconds would lie in 1970.

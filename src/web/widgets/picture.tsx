@@ -1,7 +1,8 @@
 import { Image } from 'lucide-react'
 import { useState } from 'react'
+import { plain } from '../lib/plain-text.ts'
 import { Icon } from '../ui/icon.tsx'
-import { plain, visible } from '../ui/visible-text.tsx'
+import { visible } from '../ui/visible-text.tsx'
 import { pictureSize } from './picture-size.ts'
 
 const data = /^data:image\/(png|jpeg|gif|webp|avif);/i

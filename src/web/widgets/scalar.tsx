@@ -1,5 +1,6 @@
+import { plain } from '../lib/plain-text.ts'
 import { dateInWords } from '../lib/time.ts'
-import { plain, visible } from '../ui/visible-text.tsx'
+import { visible } from '../ui/visible-text.tsx'
 
 export function isScalar(value: unknown): value is string | number | boolean | null {
   return value === null || typeof value !== 'object'

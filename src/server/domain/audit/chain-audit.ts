@@ -6,7 +6,7 @@ import {
   type SignedHead,
   takeHeadsToTell,
   workspacesToChain,
-} from '../../storage/audit-chain.ts'
+} from '../../storage/audit/audit-chain.ts'
 import type { Service } from '../service.ts'
 import { digestOf, textOf } from './entry-line.ts'
 

@@ -1,5 +1,5 @@
 import { type Head, isSignedHead } from '../../lib/signed-head.ts'
-import { digestsAt } from '../../storage/audit-chain.ts'
+import { digestsAt } from '../../storage/audit/audit-chain.ts'
 import { type AdminActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import type { Broken } from './verify-audit.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AuditRow, ChainedRow } from '../../storage/audit-chain.ts'
+import type { AuditRow, ChainedRow } from '../../storage/audit/audit-chain.ts'
 
 // How an entry is written and hashed is a promise: files exported years ago are checked by it. See docs/audit.md.
 

@@ -1,6 +1,6 @@
 import type { AuditPage, ListAudit } from '../../../contract/audit.ts'
 import { limits } from '../../../contract/limits.ts'
-import { listAudit as listAuditRows } from '../../storage/audit-log.ts'
+import { listAudit as listAuditRows } from '../../storage/audit/audit-log.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Service } from '../service.ts'

@@ -7,7 +7,7 @@ import {
   findAuditHead,
   firstBeyondHead,
   listChained,
-} from '../../storage/audit-chain.ts'
+} from '../../storage/audit/audit-chain.ts'
 import { type AdminActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { digestOf, genesisOf, textOf } from './entry-line.ts'

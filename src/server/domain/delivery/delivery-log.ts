@@ -9,8 +9,7 @@ import type {
 import type { TestEvent } from '../../../contract/event.ts'
 import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import type { Transaction } from '../../storage/database.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
 import {
   type AttemptRow,
   type DeliveryRow,
@@ -21,7 +20,8 @@ import {
   listDeliveries as listDeliveryRows,
   makeDueAgain,
   makeFailedDueAgain,
-} from '../../storage/deliveries.ts'
+} from '../../storage/delivery/deliveries.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { conflict, DomainProblem, invalidRequest, notFound } from '../problems.ts'

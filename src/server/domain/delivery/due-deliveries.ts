@@ -1,13 +1,13 @@
-import { claimDeliveries, deliveriesDue, renewLeases } from '../../storage/deliveries.ts'
+import { claimDeliveries, deliveriesDue, renewLeases } from '../../storage/delivery/deliveries.ts'
 import type { Service } from '../service.ts'
-import type { Courier } from './courier.ts'
+import type { Transport } from './transport.ts'
 
 // Over all nodes: what one workspace's receivers can hold up at a time.
 const capPerWorkspace = 10
 
 export function claimDue(
   { database, sendMail }: Service,
-  courier: Courier,
+  transport: Transport,
   worker: string,
   room: number,
   leaseSeconds: number,
@@ -17,7 +17,7 @@ export function claimDue(
     'callback',
     'chat',
     'notice',
-    ...(courier.push ? ['sse'] : []),
+    ...(transport.push ? ['sse'] : []),
     ...(sendMail ? ['mail'] : []),
   ]
   return claimDeliveries(database, { worker, room, capPerWorkspace, leaseSeconds, kinds })
@@ -33,5 +33,5 @@ export function renewDue(
 }
 
 export function listenForDue({ database }: Service, wake: () => void): () => void {
-  return database.wakes.listen(deliveriesDue, wake)
+  return database.wakeUps.listen(deliveriesDue, wake)
 }

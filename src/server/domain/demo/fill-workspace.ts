@@ -1,8 +1,14 @@
 import { priorities } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import { listMembers } from '../../storage/members.ts'
-import { hasTasks, insertPastTasks, lockPast, type PastTask, readClock } from '../../storage/past-tasks.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { listMembers } from '../../storage/people/members.ts'
+import {
+  hasTasks,
+  insertPastTasks,
+  lockPast,
+  type PastTask,
+  readClock,
+} from '../../storage/tasks/past-tasks.ts'
 import type { OperatorActor } from '../actor.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'

@@ -11,7 +11,7 @@ import {
   findAnalysis,
   listAnalyses as listRows,
   startAnalysis as startRow,
-} from '../../storage/analyses.ts'
+} from '../../storage/feedback/analyses.ts'
 import type { PersonActor } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { notFound } from '../problems.ts'

@@ -3,7 +3,7 @@
 
 const octaveParts = 4
 
-/** The same formula stands in SQL, in storage/statistics.ts. */
+/** The same formula stands in SQL, in storage/feedback/statistics.ts. */
 export function bucketOf(seconds: number): number {
   return Math.floor(octaveParts * Math.log2(Math.max(seconds, 1)))
 }

@@ -3,7 +3,7 @@ import { comparedItems, decisionsOf, nameOf, winnerOf } from '../../../contract/
 import type { ExportFormat } from '../../../contract/export.ts'
 import { priorities } from '../../../contract/task.ts'
 import { csvLine } from '../../lib/csv.ts'
-import type { HandledTaskRow } from '../../storage/handled-tasks.ts'
+import type { HandledTaskRow } from '../../storage/tasks/handled-tasks.ts'
 import { notVerified } from '../tasks/not-verified.ts'
 import { outcomeOf } from './outcome-of.ts'
 

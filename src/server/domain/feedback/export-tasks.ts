@@ -1,13 +1,13 @@
 import type { ExportTasks } from '../../../contract/export.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { findMemberByEmail } from '../../storage/people/members.ts'
 import {
   countHandledTasks,
   databaseTime,
   type HandledFilters,
   listHandledTasks,
-} from '../../storage/handled-tasks.ts'
-import { findMemberByEmail } from '../../storage/members.ts'
-import type { Place } from '../../storage/tasks.ts'
+} from '../../storage/tasks/handled-tasks.ts'
+import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { exportFormats } from './export-lines.ts'
@@ -58,7 +58,7 @@ export async function exportTasks(
 
   async function* parts(): AsyncGenerator<string> {
     if (head !== '') yield head
-    let after: Place | undefined
+    let after: PagePosition | undefined
     for (;;) {
       const rows = await database.inWorkspace(workspaceId, (tx) => listHandledTasks(tx, filters, after, page))
       const text = rows.map(lines).join('')

@@ -7,8 +7,8 @@ import {
   reject,
   smallTalk,
 } from '../../../../test/support/invented-answers.ts'
-import type { AnswerRow } from '../../storage/analyses.ts'
-import type { StoredAction } from '../../storage/schema.ts'
+import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { AnswerRow } from '../../storage/feedback/analyses.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { whatToChange } from './findings.ts'

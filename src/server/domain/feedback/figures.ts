@@ -1,6 +1,6 @@
 import { type Outcome, reservedActions } from '../../../contract/action.ts'
-import type { AnswerRow } from '../../storage/analyses.ts'
-import type { StoredAction } from '../../storage/schema.ts'
+import type { StoredAction } from '../../storage/engine/schema.ts'
+import type { AnswerRow } from '../../storage/feedback/analyses.ts'
 import { type Comparison, createComparisons } from './comparisons.ts'
 import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'
 import { outcomeOf } from './outcome-of.ts'

@@ -1,5 +1,5 @@
 import type { FeedbackAnalysis, GetFeedbackAnalysis } from '../../../contract/feedback-analysis.ts'
-import { findLatest, lastCompletedAt } from '../../storage/analyses.ts'
+import { findLatest, lastCompletedAt } from '../../storage/feedback/analyses.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { presentForAgents } from './present-analysis.ts'

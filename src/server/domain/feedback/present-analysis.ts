@@ -1,5 +1,5 @@
 import type { AnalysisRun, FeedbackAnalysis } from '../../../contract/feedback-analysis.ts'
-import { type AnalysisRow, cancelledError } from '../../storage/analyses.ts'
+import { type AnalysisRow, cancelledError } from '../../storage/feedback/analyses.ts'
 import { fewestAnswers } from './health.ts'
 import { count } from './in-words.ts'
 

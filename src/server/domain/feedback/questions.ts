@@ -1,4 +1,4 @@
-import type { StoredAction } from '../../storage/schema.ts'
+import type { StoredAction } from '../../storage/engine/schema.ts'
 
 /** What people answered to one question of a form. */
 export type Question = {

@@ -1,4 +1,4 @@
-import { rollUpNextDay, workspacesToRollUp } from '../../storage/statistics.ts'
+import { rollUpNextDay, workspacesToRollUp } from '../../storage/feedback/statistics.ts'
 import type { Service } from '../service.ts'
 
 const workspacesAtATime = 100

@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import type { Transaction } from '../../storage/engine/database.ts'
 import {
   analysesDue,
   changeOwn,
@@ -10,9 +11,8 @@ import {
   readAnswers,
   renewAnalyses,
   withoutDeleted,
-} from '../../storage/analyses.ts'
-import type { Transaction } from '../../storage/database.ts'
-import type { Place } from '../../storage/tasks.ts'
+} from '../../storage/feedback/analyses.ts'
+import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { taskUrl } from '../tasks/present-task.ts'
 import type { Analyst } from './analyst.ts'
@@ -34,7 +34,7 @@ export function renewDueAnalyses({ database }: Service, worker: string, ids: str
 }
 
 export function listenForAnalyses({ database }: Service, wake: () => void): () => void {
-  return database.wakes.listen(analysesDue, wake)
+  return database.wakeUps.listen(analysesDue, wake)
 }
 
 /** Reads the answers, lets the analyst write, and keeps the result; from the beginning if a process died over it. */
@@ -92,7 +92,7 @@ async function collect(
   const figures = createFigures()
   const tasksToRead = await database.inWorkspace(workspaceId, (tx) => countHandled(tx, due))
   let tasksRead = 0
-  let before: Place | undefined
+  let before: PagePosition | undefined
   for (;;) {
     signal.throwIfAborted()
     const rows = await database.inWorkspace(workspaceId, (tx) => readAnswers(tx, due, before, page))

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../contract/action.ts'
 import type { GetStatistics, Statistics } from '../../../contract/statistics.ts'
-import { readAnswers } from '../../storage/analyses.ts'
-import type { Transaction } from '../../storage/database.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { readAnswers } from '../../storage/feedback/analyses.ts'
 import {
   countAnswers,
   countOpen,
@@ -10,7 +10,7 @@ import {
   type PairCount,
   type StatisticsFilters,
   today,
-} from '../../storage/statistics.ts'
+} from '../../storage/feedback/statistics.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'

@@ -1,8 +1,8 @@
 import { open } from '../../lib/sealed-text.ts'
-import type { DueDelivery } from '../../storage/deliveries.ts'
-import { findMember } from '../../storage/members.ts'
-import { chatRoute, findRoute } from '../../storage/notification-routes.ts'
-import type { Courier, Result } from '../delivery/courier.ts'
+import type { DueDelivery } from '../../storage/delivery/deliveries.ts'
+import { chatRoute, findRoute } from '../../storage/delivery/notification-routes.ts'
+import { findMember } from '../../storage/people/members.ts'
+import type { Result, Transport } from '../delivery/transport.ts'
 import type { Service } from '../service.ts'
 import type { MailText } from './messages.ts'
 
@@ -32,7 +32,7 @@ export async function sendMail(service: Service, delivery: DueDelivery): Promise
 
 export async function sendToChat(
   service: Service,
-  courier: Courier,
+  transport: Transport,
   delivery: DueDelivery,
   signal: AbortSignal,
 ): Promise<Result> {
@@ -41,7 +41,7 @@ export async function sendToChat(
   if (!route) return never('The channel was removed from the settings.')
   const url = open(route.sealedUrl!, service.secrets.encryptionKey, workspaceId)
   const headers = { 'content-type': 'application/json', 'user-agent': 'Handrail-Webhooks/1' }
-  const result = await courier.callback(url, headers, delivery.body, signal)
+  const result = await transport.callback(url, headers, delivery.body, signal)
   return { ...result, ...(result.answer && { answer: withoutAddress(result.answer, url) }) }
 }
 

@@ -1,10 +1,10 @@
 import type { CancelTask, TaskCancelled } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
-import { endTask } from '../../storage/end-task.ts'
+import { endTaskWithin } from '../../storage/tasks/end-task.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from './find-task.ts'
-import { lostAgainst, taskNotOpen } from './task-not-open.ts'
+import { explainConflict, taskNotOpen } from './task-not-open.ts'
 
 /** Cancelling a cancelled task answers the same again: the caller may not have heard the first answer. */
 export async function cancelTask(
@@ -18,17 +18,17 @@ export async function cancelTask(
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
     const { reason } = input
-    const isEnded = await endTask(tx, {
+    const isEnded = await endTaskWithin(tx, {
       task,
       outcome: { status: 'cancelled', reason },
       eventId: newId('event'),
       type: 'service/task_cancelled',
       body: { ...(reason !== undefined && { reason }) },
-      owed: [],
+      deliveries: [],
       audit: { actor: actor.id, from: actor.from, action: 'task.cancelled' },
     })
     if (!isEnded) {
-      const problem = await lostAgainst(tx, task)
+      const problem = await explainConflict(tx, task)
       return problem.extra?.taskStatus === 'cancelled' ? undefined : problem
     }
     metrics.tasksEnded.inc({ status: 'cancelled' })

@@ -1,9 +1,9 @@
-import { cutQuotations } from '../../storage/analyses.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { clearDeliveries } from '../../storage/deliveries.ts'
-import { clearEventBodies } from '../../storage/event-log.ts'
-import { forgetActionTitles } from '../../storage/statistics.ts'
-import { clearTasks, type EndedTask } from '../../storage/task-content.ts'
+import { clearDeliveries } from '../../storage/delivery/deliveries.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { clearEventBodies } from '../../storage/events/event-log.ts'
+import { cutQuotations } from '../../storage/feedback/analyses.ts'
+import { forgetActionTitles } from '../../storage/feedback/statistics.ts'
+import { clearTasks, type EndedTask } from '../../storage/tasks/task-content.ts'
 import { outcomeOf } from '../feedback/outcome-of.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../../contract/limits.ts'
-import { clearOutdatedAnalyses } from '../../storage/analyses.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { lockRollUps } from '../../storage/statistics.ts'
-import { type EndedTask, lockOutdatedTasks } from '../../storage/task-content.ts'
-import { listRetentions, retentionChanged } from '../../storage/workspaces.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { clearOutdatedAnalyses } from '../../storage/feedback/analyses.ts'
+import { lockRollUps } from '../../storage/feedback/statistics.ts'
+import { listRetentions, retentionChanged } from '../../storage/people/workspaces.ts'
+import { type EndedTask, lockOutdatedTasks } from '../../storage/tasks/task-content.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
@@ -16,7 +16,7 @@ const batch = 50
 const mostUpdates = limits.updatesPerTask
 
 export function listenForRetention({ database }: Service, wake: () => void): () => void {
-  return database.wakes.listen(retentionChanged, wake)
+  return database.wakeUps.listen(retentionChanged, wake)
 }
 
 /** Batch by batch in every workspace that keeps content for some days only. Half of the time is left to everybody else. */

@@ -7,9 +7,9 @@ import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
-import { takeIdempotencyKey } from '../../storage/idempotency.ts'
-import { findMemberByEmail } from '../../storage/members.ts'
-import { insertTasks } from '../../storage/new-tasks.ts'
+import { findMemberByEmail } from '../../storage/people/members.ts'
+import { takeIdempotencyKey } from '../../storage/tasks/idempotency.ts'
+import { insertTask, insertTasks } from '../../storage/tasks/insert-task.ts'
 import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
@@ -85,7 +85,7 @@ export async function createTask(
   }
   // What needs no look at anything else is one statement.
   if (input.idempotencyKey === undefined && input.assignTo === undefined) {
-    await service.newTasks.insert(actor.workspaceId, task)
+    await insertTask(database, actor.workspaceId, task)
     metrics.tasksCreated.inc()
     return { created: presentCreated(taskId), replayed: false }
   }

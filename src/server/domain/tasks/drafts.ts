@@ -1,8 +1,12 @@
 import { reservedActions } from '../../../contract/action.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
-import { deleteDrafts, listDrafts as listDraftRows, saveDraft as saveDraftRow } from '../../storage/drafts.ts'
-import { findTaskContent } from '../../storage/tasks.ts'
+import {
+  deleteDrafts,
+  listDrafts as listDraftRows,
+  saveDraft as saveDraftRow,
+} from '../../storage/inbox/drafts.ts'
+import { findTaskContent } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'

@@ -1,4 +1,4 @@
-import type { EventCursor } from '../../storage/event-log.ts'
+import type { EventCursor } from '../../storage/events/event-log.ts'
 import { invalidRequest } from '../problems.ts'
 
 /** `epoch.transaction.id`: it travels as the id of a server-sent event, so it must be short and free of line breaks. */

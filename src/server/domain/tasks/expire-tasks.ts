@@ -1,4 +1,4 @@
-import { findExpired, findTask, lockThreadIfFree } from '../../storage/tasks.ts'
+import { findExpired, findTask, lockThreadIfFree } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { finishAtDeadline } from './finish-task.ts'
 

@@ -1,6 +1,12 @@
 import type { GetTaskAsMember, MemberTaskRecord } from '../../../contract/task.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { findTaskContent, findTask as findTaskRow, listUpdates, type TaskRow } from '../../storage/tasks.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import {
+  findTaskContent,
+  findTask as findTaskRow,
+  listUpdates,
+  readTask,
+  type TaskRow,
+} from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -17,17 +23,17 @@ export async function findTask(
 ): Promise<MemberTaskRecord> {
   const include = options.include ?? []
   const seconds = options.waitSeconds ?? 0
-  if (seconds === 0) return await readTask(service, actor, taskId, include)
+  if (seconds === 0) return await loadRecord(service, actor, taskId, include)
   // Listening begins before the first look, so that nothing falls between the two.
   const waiting = service.waits.untilEnded(taskId, seconds, signal)
   try {
-    const now = await readTask(service, actor, taskId, include)
+    const now = await loadRecord(service, actor, taskId, include)
     if (now.status !== 'open') return now
     await waiting.ended
   } finally {
     waiting.stop()
   }
-  return await readTask(service, actor, taskId, include)
+  return await loadRecord(service, actor, taskId, include)
 }
 
 /** Holds until the task leaves `open` or the time is up: its status then. For our own MCP door, which has checked whose task it is. */
@@ -39,7 +45,7 @@ export async function awaitTask(
   signal: AbortSignal,
 ): Promise<TaskRow['status']> {
   const look = async () => {
-    const row = await service.taskReads.find(workspaceId, taskId)
+    const row = await readTask(service.database, workspaceId, taskId)
     if (!row) throw notFound('task')
     return row.status
   }
@@ -54,14 +60,14 @@ export async function awaitTask(
   return await look()
 }
 
-async function readTask(
-  { database, taskReads, publicUrl }: Service,
+async function loadRecord(
+  { database, publicUrl }: Service,
   actor: Actor,
   taskId: string,
   include: NonNullable<GetTaskAsMember['include']>,
 ): Promise<MemberTaskRecord> {
   if (include.length === 0) {
-    const row = await taskReads.find(actor.workspaceId, taskId)
+    const row = await readTask(database, actor.workspaceId, taskId)
     if (!row) throw notFound('task')
     return presentTask(row, publicUrl)
   }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
 import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { type Ending, endTask } from '../../storage/end-task.ts'
-import { findTaskContent, type TaskRow } from '../../storage/tasks.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { type Ending, endTaskWithin } from '../../storage/tasks/end-task.ts'
+import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { notVerified } from './not-verified.ts'
 
@@ -58,8 +58,8 @@ export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider)
     eventId: event.eventId,
     type: event.type,
     body: event,
-    momentIn: 'handledAt',
-    owed: owedOf(task),
+    timestampField: 'handledAt',
+    deliveries: deliveriesOf(task),
     audit: {
       actor: by.id ?? 'service',
       from: by.from,
@@ -80,7 +80,7 @@ export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<
     const action = content?.actions.find((candidate) => candidate.id === actionId)
     if (action) {
       const choice = { id: action.id, title: action.title, data }
-      return await endTask(tx, endingAsHandled(task, choice, 'timeout'))
+      return await endTaskWithin(tx, endingAsHandled(task, choice, 'timeout'))
     }
   }
   const event: Omit<TaskExpiredEvent, 'expiredAt'> = {
@@ -90,20 +90,20 @@ export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<
     status: 'expired',
     ...aboutTask(task),
   }
-  return await endTask(tx, {
+  return await endTaskWithin(tx, {
     task,
     outcome: { status: 'expired' },
     eventId: event.eventId,
     type: event.type,
     body: event,
-    momentIn: 'expiredAt',
-    owed: owedOf(task),
+    timestampField: 'expiredAt',
+    deliveries: deliveriesOf(task),
     audit: { actor: 'service', from: undefined, action: 'task.expired' },
   })
 }
 
-/** What leaves the house is a due row, written with the fact. */
-function owedOf({ push, callbackUrl }: TaskRow): Ending['owed'] {
+/** Deliveries are queued in the same transaction. */
+function deliveriesOf({ push, callbackUrl }: TaskRow): Ending['deliveries'] {
   return [
     ...(push ? [{ kind: 'sse' as const, url: undefined }] : []),
     ...(callbackUrl !== null ? [{ kind: 'callback' as const, url: callbackUrl }] : []),

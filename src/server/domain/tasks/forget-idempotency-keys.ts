@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
-import { forgetKeys, type KeyPlace } from '../../storage/idempotency.ts'
+import { forgetKeys, type KeyPlace } from '../../storage/tasks/idempotency.ts'
 import type { Service } from '../service.ts'
 
 const page = 5_000

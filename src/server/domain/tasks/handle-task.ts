@@ -4,13 +4,14 @@ import { checkActionAnswer } from '../../../contract/forms/check-answer.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { HandleTask, Presented, TaskRecord } from '../../../contract/task.ts'
 import { matches } from '../../lib/re2-patterns.ts'
-import { findTaskContent, type TaskRow } from '../../storage/tasks.ts'
+import { endTask } from '../../storage/tasks/end-task.ts'
+import { findTaskContent, readTask, readTaskWithActions, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { type Choice, endingAsHandled } from './finish-task.ts'
 import { presentTask } from './present-task.ts'
-import { lostAgainst, taskNotOpen } from './task-not-open.ts'
+import { explainConflict, taskNotOpen } from './task-not-open.ts'
 
 /** A person chose one of the sender's actions. */
 export async function handleTask(
@@ -23,7 +24,7 @@ export async function handleTask(
   if (Buffer.byteLength(JSON.stringify(data)) > limits.answerBytes) {
     throw payloadTooLarge(`An answer takes at most ${limits.answerBytes} bytes.`)
   }
-  const task = requireOpen(await service.taskReads.findWithActions(actor.workspaceId, taskId))
+  const task = requireOpen(await readTaskWithActions(service.database, actor.workspaceId, taskId))
   const action = task.actions.find((candidate) => candidate.id === input.actionId)
   if (!action) {
     const ids = task.actions.map((candidate) => candidate.id).join(', ')
@@ -52,7 +53,7 @@ async function requirePresentable(
 }
 
 export async function markDone(service: Service, actor: PersonActor, taskId: string): Promise<TaskRecord> {
-  const task = requireOpen(await service.taskReads.find(actor.workspaceId, taskId))
+  const task = requireOpen(await readTask(service.database, actor.workspaceId, taskId))
   return await close(service, actor, task, { ...reservedActions.markDone, data: {} })
 }
 
@@ -62,7 +63,7 @@ export async function rejectTask(
   taskId: string,
   feedback: string,
 ): Promise<TaskRecord> {
-  const task = requireOpen(await service.taskReads.find(actor.workspaceId, taskId))
+  const task = requireOpen(await readTask(service.database, actor.workspaceId, taskId))
   return await close(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback } })
 }
 
@@ -74,13 +75,13 @@ function requireOpen<Found extends TaskRow>(task: Found | undefined): Found {
 
 /** What was read of the task does not change as long as it is open; whether it still is, the write itself sees. */
 async function close(
-  { database, endings, metrics, publicUrl }: Service,
+  { database, metrics, publicUrl }: Service,
   actor: PersonActor,
   task: TaskRow,
   choice: Choice,
 ): Promise<TaskRecord> {
-  const endedAt = await endings.end(actor.workspaceId, endingAsHandled(task, choice, actor))
-  if (!endedAt) throw await database.inWorkspace(actor.workspaceId, (tx) => lostAgainst(tx, task))
+  const endedAt = await endTask(database, actor.workspaceId, endingAsHandled(task, choice, actor))
+  if (!endedAt) throw await database.inWorkspace(actor.workspaceId, (tx) => explainConflict(tx, task))
   metrics.tasksEnded.inc({ status: 'handled' })
   const handled: TaskRow = {
     ...task,

@@ -1,6 +1,6 @@
 import type { InboxRow } from '../../../contract/inbox.ts'
 import { priorities } from '../../../contract/task.ts'
-import type { InboxTaskRow } from '../../storage/inbox.ts'
+import type { InboxTaskRow } from '../../storage/inbox/inbox.ts'
 
 const snippetLength = 140
 

@@ -1,5 +1,5 @@
 import type { InboxToday } from '../../../contract/inbox.ts'
-import { handledSince } from '../../storage/inbox-figures.ts'
+import { handledSince } from '../../storage/inbox/inbox-figures.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 

@@ -1,5 +1,5 @@
 import type { InboxFacets } from '../../../contract/inbox.ts'
-import { openValues } from '../../storage/inbox-figures.ts'
+import { openValues } from '../../storage/inbox/inbox-figures.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 

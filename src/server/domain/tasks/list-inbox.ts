@@ -8,16 +8,21 @@ import {
 } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { priorities } from '../../../contract/task.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { currentCursor } from '../../storage/event-log.ts'
-import { countFiltered, findOpen, listFiltered, type OpenFilters } from '../../storage/filtered-inbox.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { currentCursor } from '../../storage/events/event-log.ts'
+import {
+  countFiltered,
+  findOpen,
+  listFiltered,
+  type OpenFilters,
+} from '../../storage/inbox/filtered-inbox.ts'
 import {
   countOpen,
   type InboxTaskRow,
   listInbox as listInboxRows,
   type PlacedTaskRow,
-} from '../../storage/inbox.ts'
-import { searchTaskIds } from '../../storage/tasks.ts'
+} from '../../storage/inbox/inbox.ts'
+import { searchTaskIds } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Service } from '../service.ts'

@@ -10,10 +10,10 @@ import {
 import {
   findTask,
   listTasks as listTaskRows,
-  type Place,
+  type PagePosition,
   searchTasks as searchTaskRows,
   type TaskRow,
-} from '../../storage/tasks.ts'
+} from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Service } from '../service.ts'
@@ -26,7 +26,7 @@ export async function listTasks(
   { fields, limit, cursor, sort = 'createdAt', priority, ...filters }: ListTasksAsMember,
 ): Promise<TaskPage> {
   const size = limit ?? limits.pageDefault
-  const place = readPlace(cursor)
+  const place = readPosition(cursor)
   const rank = priority === undefined ? undefined : priorities.indexOf(priority)
   const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
     listTaskRows(tx, { ...filters, priority: rank }, sort, place, size + 1),
@@ -42,7 +42,7 @@ export async function searchTasks(
   { query, limit, cursor, ...filters }: SearchTasks,
 ): Promise<TaskPage> {
   const size = limit ?? limits.pageDefault
-  const place = readPlace(cursor)
+  const place = readPosition(cursor)
   const rows = await database.inWorkspace(actor.workspaceId, async (tx) => {
     if (!TaskId.safeParse(query.trim()).success)
       return await searchTaskRows(tx, query, filters, place, size + 1)
@@ -60,7 +60,7 @@ function fits(task: TaskRow, filters: Pick<SearchTasks, 'status' | 'type' | 'app
   )
 }
 
-function readPlace(cursor: string | undefined): Place | undefined {
+function readPosition(cursor: string | undefined): PagePosition | undefined {
   if (cursor === undefined) return undefined
   const [at, id] = readCursor(cursor, 'ts') as [string, string]
   return { at, id }

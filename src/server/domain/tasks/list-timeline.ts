@@ -1,6 +1,6 @@
 import type { Timeline } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
-import { listTimeline as listTimelineRows } from '../../storage/timeline.ts'
+import { listTimeline as listTimelineRows } from '../../storage/events/timeline.ts'
 import type { PersonActor } from '../actor.ts'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { notFound } from '../problems.ts'

@@ -1,5 +1,5 @@
 import { priorities, type TaskRecord, type TaskUpdate } from '../../../contract/task.ts'
-import type { TaskRow } from '../../storage/tasks.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import { notVerified } from './not-verified.ts'
 
 export function taskUrl(publicUrl: string, workspaceId: string, taskId: string): string {

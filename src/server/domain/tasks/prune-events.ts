@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../../contract/limits.ts'
-import { listOutdatedLogs, pruneEvents as pruneBatch } from '../../storage/event-pruning.ts'
+import { listOutdatedLogs, pruneEvents as pruneBatch } from '../../storage/events/event-pruning.ts'
 import type { Service } from '../service.ts'
 
 // Readers of the event log wait for a running transaction, so each batch is a short one.

@@ -1,5 +1,5 @@
 import { type CreateTask, priorities, type SentOptions } from '../../../contract/task.ts'
-import type { TaskRow } from '../../storage/tasks.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
  * What is stored of a request besides what has columns of its own: whatever the request may hold one day is stored, too. The

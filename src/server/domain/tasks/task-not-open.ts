@@ -1,5 +1,5 @@
-import type { Transaction } from '../../storage/database.ts'
-import type { TaskRow } from '../../storage/tasks.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import { DomainProblem } from '../problems.ts'
 import { requireTask } from './find-task.ts'
 import { finishAtDeadline } from './finish-task.ts'
@@ -8,7 +8,7 @@ import { finishAtDeadline } from './finish-task.ts'
  * Why a guarded write did not happen. If it was the deadline that nobody had noticed yet, it is carried out: returned rather
  * than thrown, so that the transaction commits.
  */
-export async function lostAgainst(tx: Transaction, task: TaskRow): Promise<DomainProblem> {
+export async function explainConflict(tx: Transaction, task: TaskRow): Promise<DomainProblem> {
   await finishAtDeadline(tx, task)
   return taskNotOpen(await requireTask(tx, task.id))
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { Metrics } from '../../lib/metrics.ts'
-import type { Database } from '../../storage/database.ts'
-import { findEnded } from '../../storage/tasks.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { findEnded } from '../../storage/tasks/tasks.ts'
 
 // A wake can be lost: the process that committed died before it sent it. One look for all waiters every few seconds finds
 // those; nobody polls for himself.
@@ -27,7 +27,7 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
       end = resolve
     })
     const waiter: Waiter = { taskId, end }
-    const stopListening = database.wakes.listen(taskId, () => void look([waiter]))
+    const stopListening = database.wakeUps.listen(taskId, () => void look([waiter]))
     const timeIsUp = setTimeout(end, seconds * 1000)
     caller.addEventListener('abort', end)
     if (caller.aborted || draining.aborted) end()

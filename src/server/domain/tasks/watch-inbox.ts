@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InboxEvent, InboxEventType, InboxRow } from '../../../contract/inbox.ts'
 import { joinSignals } from '../../lib/joined-signal.ts'
-import { isPassing } from '../../lib/passing-error.ts'
-import type { Transaction } from '../../storage/database.ts'
+import { isTransient } from '../../lib/transient-error.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
 import {
   currentCursor,
   type EventCursor,
   isBefore,
   type LoggedEvent,
   readEvents,
-} from '../../storage/event-log.ts'
+} from '../../storage/events/event-log.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { readEventCursor, writeEventCursor } from './event-cursor.ts'
@@ -36,7 +36,7 @@ export async function* watchInbox(
 ): AsyncGenerator<WatchedEvent[]> {
   const { database } = service
   const bell = createBell()
-  const stopListening = database.wakes.listen(actor.workspaceId, bell.ring)
+  const stopListening = database.wakeUps.listen(actor.workspaceId, bell.ring)
   const over = joinSignals(caller, service.draining)
   over.signal.addEventListener('abort', bell.ring)
   try {
@@ -92,7 +92,7 @@ async function readOn(tx: Transaction, cursor: EventCursor, epoch: number | unde
 }
 
 function orThrow(error: unknown): undefined {
-  if (!isPassing(error)) throw error
+  if (!isTransient(error)) throw error
 }
 
 /** Rings stay rung until someone looked: a ring between a look and the wait for the next is not lost. */

@@ -7,15 +7,15 @@ import {
 } from '../../../contract/workspace.ts'
 import { digestApiKey, newApiKey } from '../../lib/api-key-format.ts'
 import { newId } from '../../lib/ids.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
 import {
   type ApiKeyRow,
   insertApiKey,
   listApiKeys as listApiKeyRows,
   revokeApiKey as revokeApiKeyRow,
   rotateApiKey as rotateApiKeyRow,
-} from '../../storage/api-keys.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import type { Transaction } from '../../storage/database.ts'
+} from '../../storage/people/api-keys.ts'
 import { type AdminActor, requireRole } from '../actor.ts'
 import { invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'

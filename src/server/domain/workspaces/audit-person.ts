@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../../contract/audit.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import { workspacesOfPerson } from '../../storage/members.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { workspacesOfPerson } from '../../storage/people/members.ts'
 import type { Service } from '../service.ts'
 
 /** What happens to a person's account concerns every workspace they are in. */

@@ -6,8 +6,8 @@ import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { newRecoveryCodes } from '../../lib/recovery-codes.ts'
-import { guardedKysely } from '../../storage/credential-guard.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { guardedKysely } from '../../storage/people/credential-guard.ts'
 
 export type AuthOptions = {
   database: Database

@@ -1,4 +1,4 @@
-import { appendAudit } from '../../storage/audit-log.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
 import {
   deleteAccountOfNoWorkspace,
   type Erasure,
@@ -9,7 +9,7 @@ import {
   eraseFromSessions,
   eraseFromTasks,
   listErasures,
-} from '../../storage/erasures.ts'
+} from '../../storage/people/erasures.ts'
 import type { Service } from '../service.ts'
 
 // A page is its own short transaction.

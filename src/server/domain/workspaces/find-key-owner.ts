@@ -1,7 +1,7 @@
 import { digestApiKey, isApiKey } from '../../lib/api-key-format.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { findApiKey, findGoodDigests, type KeyOwner, markApiKeyUsed } from '../../storage/api-keys.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { findApiKey, findGoodDigests, type KeyOwner, markApiKeyUsed } from '../../storage/people/api-keys.ts'
 
 // A revoked key must stop working within 5 s on every node; 2 s here leave as much for the MCP door's own memory.
 const rememberMilliseconds = 2_000

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Invitation, InvitationPreview, Invited, Role } from '../../../contract/workspace.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import type { Database, Transaction } from '../../storage/database.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Database, Transaction } from '../../storage/engine/database.ts'
 import {
   deleteInvitation,
   deleteInvitationsBy,
@@ -10,10 +10,10 @@ import {
   type InvitationRow,
   insertInvitation,
   listInvitations as listInvitationRows,
-} from '../../storage/invitations.ts'
-import { findMemberByEmail, lockRole } from '../../storage/members.ts'
-import { countUse, giveBackUse, type RateLimit } from '../../storage/rate-counts.ts'
-import { findWorkspace } from '../../storage/workspaces.ts'
+} from '../../storage/people/invitations.ts'
+import { findMemberByEmail, lockRole } from '../../storage/people/members.ts'
+import { countUse, giveBackUse, type RateLimit } from '../../storage/people/rate-counts.ts'
+import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { type PersonActor, requireRole, rolesToInvite } from '../actor.ts'
 import { DomainProblem, forbidden, invalidRequest, notFound, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'

@@ -1,8 +1,8 @@
 import type { Member, Role } from '../../../contract/workspace.ts'
-import { findKeyCreator, revokeApiKey } from '../../storage/api-keys.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import type { Transaction } from '../../storage/database.ts'
-import { askForErasure } from '../../storage/erasures.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import type { Transaction } from '../../storage/engine/database.ts'
+import { findKeyCreator, revokeApiKey } from '../../storage/people/api-keys.ts'
+import { askForErasure } from '../../storage/people/erasures.ts'
 import {
   changeRole,
   deleteMember,
@@ -10,7 +10,7 @@ import {
   listMembers as listMemberRows,
   lockOwners,
   type MemberRow,
-} from '../../storage/members.ts'
+} from '../../storage/people/members.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { forbidden, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'

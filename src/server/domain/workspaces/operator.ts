@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { AuditAction } from '../../../contract/audit.ts'
 import type { Role } from '../../../contract/workspace.ts'
 import { open } from '../../lib/sealed-text.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import { findMember, insertMember } from '../../storage/members.ts'
-import { findPersonByEmail } from '../../storage/people.ts'
-import { taskWorkspace } from '../../storage/tasks.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { findMember, insertMember } from '../../storage/people/members.ts'
+import { findPersonByEmail } from '../../storage/people/people.ts'
 import {
   findWorkspacesByName as findByName,
   listAllWorkspaces,
   listWebhookSecrets,
-} from '../../storage/workspaces.ts'
+} from '../../storage/people/workspaces.ts'
+import { taskWorkspace } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto'
 import { AuthenticatorCode, RecoveryCode, type SignedIn } from '../../../contract/account.ts'
 import { newId } from '../../lib/ids.ts'
 import { sameText } from '../../lib/same-text.ts'
-import { type GuardedAccount, guardCredentials } from '../../storage/credential-guard.ts'
-import { type Membership, workspacesOfPerson } from '../../storage/members.ts'
+import { type GuardedAccount, guardCredentials } from '../../storage/people/credential-guard.ts'
+import { type Membership, workspacesOfPerson } from '../../storage/people/members.ts'
 import {
   claimCode,
-  createSessionReads,
   deleteChallenges,
+  findSignInSession,
   insertPerson,
   replacePassword,
-} from '../../storage/people.ts'
+} from '../../storage/people/people.ts'
 import { databaseAway } from '../problems.ts'
 import type { Auth, AuthOptions } from './better-auth.ts'
 
@@ -50,7 +50,6 @@ const codeLife = 90
  */
 export function createPeople(options: AuthOptions) {
   const { database, authSecret } = options
-  const findSignedIn = createSessionReads(database)
   let loading: Promise<Auth> | undefined
   /** Loaded when first asked for: that takes longer than the work of a command that touches no account. */
   function auth(): Promise<Auth> {
@@ -162,17 +161,17 @@ export function createPeople(options: AuthOptions) {
 
   /** Asked with every request of a person. better-auth takes three journeys to say so, and is needed only for what is out of the ordinary. */
   async function whoIs(headers: Headers): Promise<SignedInPerson | undefined> {
-    return (await whoIsAtOnce(headers)) ?? (await whoIsByLibrary(headers))
+    return (await sessionFromCookie(headers)) ?? (await whoIsByLibrary(headers))
   }
 
   /** undefined: the cookie is wrong, the session has ended or is due to be prolonged. */
-  async function whoIsAtOnce(headers: Headers): Promise<SignedInPerson | undefined> {
+  async function sessionFromCookie(headers: Headers): Promise<SignedInPerson | undefined> {
     const { readCookie, sessionCookie } = await auth()
     const [, token, signature] = /^([^.]+)\.(.+)$/.exec(readCookie(headers, sessionCookie) ?? '') ?? []
     if (!token || !signature) return undefined
     if (!sameText(signature, createHmac('sha256', authSecret).update(token).digest('base64')))
       return undefined
-    const found = await findSignedIn(token)
+    const found = await findSignInSession(database, token)
     if (!found) return undefined
     const now = Date.now()
     const isDue = found.expiresAt.getTime() - (idleLife - prolongAfter) * 1000 <= now

@@ -1,5 +1,5 @@
-import { findPersonByEmail } from '../../storage/people.ts'
-import { countUse } from '../../storage/rate-counts.ts'
+import { findPersonByEmail } from '../../storage/people/people.ts'
+import { countUse } from '../../storage/people/rate-counts.ts'
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 import type { SecondFactor } from './people.ts'

@@ -5,12 +5,12 @@ import {
   retentionCountsStopAt,
   type Workspace,
 } from '../../../contract/workspace.ts'
-import { appendAudit } from '../../storage/audit-log.ts'
-import { countOutdated } from '../../storage/task-content.ts'
+import { appendAudit } from '../../storage/audit/audit-log.ts'
 import {
   changeWorkspace as changeWorkspaceRow,
   findWorkspace as findWorkspaceRow,
-} from '../../storage/workspaces.ts'
+} from '../../storage/people/workspaces.ts'
+import { countOutdated } from '../../storage/tasks/task-content.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 

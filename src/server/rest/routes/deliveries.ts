@@ -91,7 +91,7 @@ export const deliveryRoutes = [
     role: 'admin',
     summary: 'Show the secret that callbacks are signed with. Needs your password once more.',
     body: RevealSecret,
-    guessed: (_, { email }) => email,
+    throttleKey: (_, { email }) => email,
     answers: { 200: WebhookSecrets },
     async handle(service, { actor, body }) {
       return { status: 200, body: await revealWebhookSecret(service, actor, body.password) }

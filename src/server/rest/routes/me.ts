@@ -53,7 +53,7 @@ export const meRoutes = [
     who: 'person',
     summary:
       'Have a link mailed that proves your address. It sets a new password, ends all sessions and switches off a second factor that was set up before.',
-    guessed: (_, { email }) => `verification ${email}`,
+    throttleKey: (_, { email }) => `verification ${email}`,
     answers: { 202: z.object({}) },
     async handle(service, { actor, from }) {
       await requestVerification(service, actor, from)

@@ -12,7 +12,7 @@ export const passwordResetRoutes = [
       'Have a link mailed that sets a new password. The answer is the same whether or not there is such an account.',
     body: RequestPasswordReset,
     // Apart from attempts to sign in: asking for a link must not shut out the one who knows the password.
-    guessed: ({ email }) => `reset ${email}`,
+    throttleKey: ({ email }) => `reset ${email}`,
     answers: { 202: z.object({}) },
     async handle(service, { body, from }) {
       requestPasswordReset(service, body.email, from)
@@ -25,7 +25,7 @@ export const passwordResetRoutes = [
     who: 'anyone',
     summary: 'Set a new password with the token of a mailed link. Ends all sessions of the person.',
     body: ResetPassword,
-    guessed: ({ token }) => `token ${token}`,
+    throttleKey: ({ token }) => `token ${token}`,
     answers: { 204: undefined },
     async handle(service, { body, from }) {
       await resetPassword(service, body, from)

@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { migrationLock } from '../migrate.ts'
+import { migrationLock } from '../engine/migrate.ts'
 import { BackupError } from './backup-error.ts'
 
 /** `place` names the database in sentences, without its password. */
 export type Connection = pg.Client & { place: string }
 
-// A service holds these connections as long as it lives, a command as long as it runs (database.ts, wakes.ts).
-const names = ['handrail', 'handrail-wakes', 'handrail-migrate']
+// A service holds these connections as long as it lives, a command as long as it runs (database.ts, wakeUps.ts).
+const names = ['handrail', 'handrail-wakeUps', 'handrail-migrate']
 const farewellMilliseconds = 500
 const leavingMilliseconds = 1_000 // connections of a service that has just been stopped
 

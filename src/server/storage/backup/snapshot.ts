@@ -1,5 +1,5 @@
 import copyStreams from 'pg-copy-streams'
-import { findUnknown } from '../migrate.ts'
+import { findUnknown } from '../engine/migrate.ts'
 import { BackupError } from './backup-error.ts'
 import type { Connection } from './connection.ts'
 import type { Header, Part } from './parts.ts'

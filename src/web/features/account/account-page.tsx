@@ -1,4 +1,4 @@
-import { PageFrame } from '../settings/page-frame.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
 import { EmailAddress } from './email-address.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these belong to the clients
 
-export type Place = {
+export type ConnectTarget = {
   /** Of the REST API, without a slash at the end. */
   url: string
   /** Of the MCP server, with /mcp. */
@@ -18,7 +18,7 @@ export type ClientSnippet = {
 }
 
 /** One way in for each client, the key filled in. A test runs every one of them as it stands. */
-export function clientSnippets(place: Place): ClientSnippet[] {
+export function clientSnippets(place: ConnectTarget): ClientSnippet[] {
   const { url, mcpUrl, apiKey } = place
   const headers = { 'X-Api-Key': apiKey }
   return [

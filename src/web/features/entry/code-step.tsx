@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
+import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { EntryFrame } from './entry-frame.tsx'
 import { useEntry } from './use-entry.ts'
 
 type Props = { onSignedIn: () => Promise<void>; onStartAgain: () => void }

@@ -3,8 +3,8 @@ import { Clock, Copy, Unlink } from 'lucide-react'
 import type { InvitationPreview } from '../../../contract/workspace.ts'
 import { calendarDay } from '../../lib/time.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { EntryFrame } from './entry-frame.tsx'
 
 /** A link that was used, withdrawn, replaced or never given out: the service does not say which. */
 export function DeadInvitation() {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
+import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { EntryForm } from './entry-form.tsx'
-import { EntryFrame } from './entry-frame.tsx'
 import { useEntry } from './use-entry.ts'
 import { useSetUp } from './use-set-up.ts'
 

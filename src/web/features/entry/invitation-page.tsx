@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { DeadInvitation, ExpiredInvitation } from './dead-invitation.tsx'
-import { EntryFrame } from './entry-frame.tsx'
 import { JoinForm } from './join-form.tsx'
 import { useTokenFromLink } from './use-token-from-link.ts'
 

@@ -6,10 +6,10 @@ import { api } from '../../lib/api.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { calendarDay, fullDate } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { EntryForm } from './entry-form.tsx'
-import { EntryFrame } from './entry-frame.tsx'
 import { useEntry } from './use-entry.ts'
 
 const joinsAs: Record<Role, string> = { member: 'a member', admin: 'an admin', owner: 'an owner' }

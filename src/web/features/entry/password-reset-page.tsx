@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../lib/api.ts'
+import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { EntryFrame } from './entry-frame.tsx'
 import { useEntry } from './use-entry.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 

@@ -1,20 +1,21 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
+import { tasks } from '../../lib/count.ts'
 import { useHere } from '../../lib/person.ts'
+import { plain } from '../../lib/plain-text.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
+import type { FormHandle } from '../../parts/form/schema-form.tsx'
+import { eachDigit } from '../../parts/task-view/each-digit.ts'
+import { pickOption } from '../../parts/task-view/pick-option.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { plain, visible } from '../../ui/visible-text.tsx'
-import type { FormHandle } from '../form/schema-form.tsx'
-import { eachDigit } from '../task/each-digit.ts'
-import { pickOption } from '../task/pick-option.ts'
+import { visible } from '../../ui/visible-text.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { tasks } from './count.ts'
 import { failuresInWords, runEach } from './run-each.ts'
 import { sharedActions, type TypedActions } from './shared-actions.ts'
 
-const SchemaForm = lazy(() => import('../form/schema-form.tsx'))
+const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
 
 type Props = {
   taskIds: string[]

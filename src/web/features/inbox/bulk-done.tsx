@@ -1,5 +1,5 @@
+import { tasks } from '../../lib/count.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { tasks } from './count.ts'
 
 type Props = { count: number; onConfirm: () => void; onClose: () => void }
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { FeedbackField } from '../task/feedback-field.tsx'
+import { tasks } from '../../lib/count.ts'
+import { FeedbackField } from '../../parts/task-view/feedback-field.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { tasks } from './count.ts'
 
 type Props = { count: number; onReject: (feedback: string) => void; onClose: () => void }
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHere } from '../../lib/person.ts'
+import type { SetFilter } from '../../parts/task-list/filter-chips.tsx'
+import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
+import { type InboxFilters, noFilters } from '../../parts/task-list/inbox-filters.ts'
+import { ListBar } from '../../parts/task-list/list-bar.tsx'
 import { priorityWord } from '../../ui/priority-mark.tsx'
 import { visible } from '../../ui/visible-text.tsx'
-import type { SetFilter } from './filter-chips.tsx'
-import type { FilterChoice } from './filter-choice.ts'
-import { type InboxFilters, noFilters } from './inbox-filters.ts'
-import { ListBar } from './list-bar.tsx'
 
 type Props = {
   isTaskOpen: boolean

@@ -4,6 +4,7 @@ import { Clock, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
+import { totalCount } from '../../lib/count.ts'
 import { notifyOf, showBadge } from '../../lib/notify.ts'
 import { useHere } from '../../lib/person.ts'
 import { markSeen } from '../../lib/seen.ts'
@@ -11,32 +12,31 @@ import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
+import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
+import { useAnsweredIds, useAnswers, useQueue } from '../../parts/answers/use-answers.ts'
+import { useCanKeep } from '../../parts/answers/use-can-keep.ts'
+import { Nav } from '../../parts/shell/nav.tsx'
+import { type InboxFilters, isFiltered, noFilters, readFilters } from '../../parts/task-list/inbox-filters.ts'
+import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
+import { useOpenInAll } from '../../parts/task-list/use-open-count.ts'
+import { useOpenFound } from '../../parts/task-list/use-open-found.ts'
+import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
+import { focusTask, useSteps } from '../../parts/task-list/use-steps.ts'
+import { LateTaskPane, usePreloadedTaskPane } from '../../parts/task-view/lazy-task-pane.tsx'
+import { PassedTask } from '../../parts/task-view/task-placeholder.tsx'
+import { taskQuery, withUpdate } from '../../parts/task-view/task-query.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
-import { Nav } from '../shell/nav.tsx'
-import { LateTaskPane, usePreloadedTaskPane } from '../task/late-task-pane.tsx'
-import { PassedTask } from '../task/passed-task.tsx'
-import { taskQuery, withUpdate } from '../task/task-query.ts'
-import { AnswerFrame } from './answer-frame.tsx'
-import { totalCount } from './count.ts'
 import { EmptyInbox } from './empty-inbox.tsx'
 import { InboxBar } from './inbox-bar.tsx'
-import { type InboxFilters, isFiltered, noFilters, readFilters } from './inbox-filters.ts'
 import { withoutAnswered } from './inbox-state.ts'
 import { isFar, nextTask } from './listed-rows.ts'
-import { NothingFits } from './nothing-fits.tsx'
-import { RowSkeletons } from './row-skeletons.tsx'
+import { NothingFits } from './no-matches.tsx'
 import { TaskList } from './task-list.tsx'
 import type { HowChosen } from './task-row.tsx'
-import { useAnsweredIds, useAnswers, useQueue } from './use-answers.ts'
-import { useCanKeep } from './use-can-keep.ts'
 import { useInbox } from './use-inbox.ts'
-import { useOpenInAll } from './use-open-count.ts'
-import { useOpenFound } from './use-open-found.ts'
-import { usePassing } from './use-passing.ts'
 import { useSelection } from './use-selection.ts'
-import { focusTask, useSteps } from './use-steps.ts'
 
 // Most days nobody answers many at once.
 const BulkBar = lazy(() => import('./bulk-bar.tsx'))
@@ -68,7 +68,7 @@ export function InboxPage() {
         : navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId }, search: true, replace })),
     [navigate, workspaceId],
   )
-  const { taskId, isPassing, stepTo } = usePassing(addressId, open)
+  const { taskId, isStepping, stepTo } = useStepThrough(addressId, open)
   const onEvent = useCallback(
     (event: InboxEvent) => {
       const { queryKey } = taskQuery(api, workspaceId, event.taskId)
@@ -190,8 +190,8 @@ export function InboxPage() {
   const sweep = useCallback(() => inbox.change({ kind: 'sweep', keep: taskId }), [inbox.change, taskId])
   useEffect(() => sweep(), [sweep])
   useEffect(() => {
-    if (taskId && !isPassing) markSeen(taskId)
-  }, [isPassing, taskId])
+    if (taskId && !isStepping) markSeen(taskId)
+  }, [isStepping, taskId])
 
   // The next two are read ahead, so that going on is instant.
   const ahead =
@@ -308,7 +308,7 @@ export function InboxPage() {
             </Suspense>
           )}
         </section>
-        {taskId && isPassing ? (
+        {taskId && isStepping ? (
           <PassedTask {...bar} />
         ) : taskId ? (
           <LateTaskPane

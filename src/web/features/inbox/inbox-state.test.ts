@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
-import { readFilters } from './inbox-filters.ts'
+import { readFilters } from '../../parts/task-list/inbox-filters.ts'
 import { changeInbox, emptyInbox, withoutAnswered } from './inbox-state.ts'
 import { isFar, nextTask } from './listed-rows.ts'
 import { viewOf } from './view.ts'

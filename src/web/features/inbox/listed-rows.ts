@@ -9,15 +9,15 @@ export type Ending = {
   title?: string | undefined
 }
 
-type Place = {
+type RowPosition = {
   /** The group it stands in: its thread's highest priority when it was loaded; under filters, its own. */
   rank: Priority
   /** Which page brought it. */
   page: number
 }
-export type NearRow = InboxRow & Place & { ending?: Ending }
+export type NearRow = InboxRow & RowPosition & { ending?: Ending }
 /** Far from where the person reads only the place is kept; what stands there is read again when it comes into view. */
-type FarRow = Place & { taskId: string; threadId: string; isFar: true }
+type FarRow = RowPosition & { taskId: string; threadId: string; isFar: true }
 export type ListedRow = NearRow | FarRow
 
 export function isFar(row: ListedRow): row is FarRow {

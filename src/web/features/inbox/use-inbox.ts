@@ -6,9 +6,9 @@ import { answersOf } from '../../lib/answer-queue.ts'
 import { followInbox, type LiveState } from '../../lib/live.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import type { InboxFilters } from './inbox-filters.ts'
+import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import { openCountKey } from '../../parts/task-list/use-open-count.ts'
 import { changeInbox, emptyInbox, type InboxChange } from './inbox-state.ts'
-import { openCountKey } from './use-open-count.ts'
 import { viewOf } from './view.ts'
 
 const pageSize = 100

@@ -1,5 +1,5 @@
-import type { InboxFilters } from './inbox-filters.ts'
-import { isFiltered } from './inbox-filters.ts'
+import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import { isFiltered } from '../../parts/task-list/inbox-filters.ts'
 import { type View, wholeInbox } from './inbox-state.ts'
 
 /** What the service shows for these filters, for tasks that come in by the stream. */

@@ -1,10 +1,11 @@
 import { Ban, Clock, Lock, RefreshCw } from 'lucide-react'
 import type { ApiKey } from '../../../contract/workspace.ts'
+import { plain } from '../../lib/plain-text.ts'
 import { ago, clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { plain, visible } from '../../ui/visible-text.tsx'
+import { visible } from '../../ui/visible-text.tsx'
 import { limitsInWords } from './key-scopes.ts'
 
 type Props = { apiKey: ApiKey; onRotate: () => void; onRevoke: () => void }

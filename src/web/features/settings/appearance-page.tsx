@@ -1,7 +1,7 @@
 import { setPreference, usePreference } from '../../lib/preferences.ts'
 import { chooseTheme } from '../../lib/theme.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
-import { PageFrame } from './page-frame.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
 
 const themes = [
   ['system', 'As the system'],

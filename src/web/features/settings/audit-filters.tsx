@@ -1,10 +1,10 @@
 import { X } from 'lucide-react'
 import type { ListAudit } from '../../../contract/audit.ts'
+import { plain } from '../../lib/plain-text.ts'
 import { hoursAgo } from '../../lib/time.ts'
 import { useMembers } from '../../lib/use-members.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Options } from '../../ui/select.tsx'
-import { plain } from '../../ui/visible-text.tsx'
 import { didWhat } from './audit-words.ts'
 import { FilterGroup, FilterSelect } from './filter-controls.tsx'
 

@@ -1,8 +1,9 @@
 import type { AuditAction, AuditEntry } from '../../../contract/audit.ts'
+import { plain } from '../../lib/plain-text.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
-import { plain, visible } from '../../ui/visible-text.tsx'
+import { visible } from '../../ui/visible-text.tsx'
 import { detailsOf } from './audit-details.ts'
 import { didWhat } from './audit-words.ts'
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
+import { plain } from '../../lib/plain-text.ts'
+import { mayDo, roleTitle } from '../../lib/role.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { plain } from '../../ui/visible-text.tsx'
-import { mayDo, roleTitle } from './role.ts'
 
 type Props = { member: Member; role: Role; onClose: () => void }
 

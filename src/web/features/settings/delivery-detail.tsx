@@ -4,10 +4,10 @@ import type { Delivery, DeliveryAttempt } from '../../../contract/delivery.ts'
 import { useHere } from '../../lib/person.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { duration, whatNext } from './delivery-words.ts'
-import { Loaded } from './loaded.tsx'
 
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const { workspaceId } = useHere()

@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { Skeleton } from '../../ui/loaded.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { type DeliveryFilter, DeliveryFilters, queryOf } from './delivery-filters.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
-import { Skeleton } from './loaded.tsx'
 import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
 
 // What is due is over in a moment; the next retry is minutes away.

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useHere } from '../../lib/person.ts'
+import { useRole } from '../../lib/role.ts'
 import { Strip } from '../../ui/strip.tsx'
-import { useRole } from './role.ts'
 
 const dayMilliseconds = 86_400_000
 const atMost = 100

@@ -4,10 +4,10 @@ import { limits } from '../../../contract/limits.ts'
 import type { Invited, Role } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { roles, roleTitle, useRole } from '../../lib/role.ts'
 import { Select } from '../../ui/select.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { roles, roleTitle, useRole } from './role.ts'
 
 export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => void }) {
   const { api } = useHere()

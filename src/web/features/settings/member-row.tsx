@@ -1,11 +1,12 @@
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
+import { plain } from '../../lib/plain-text.ts'
+import { roles, roleTitle, useRole } from '../../lib/role.ts'
 import { ago, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Select } from '../../ui/select.tsx'
-import { plain, visible } from '../../ui/visible-text.tsx'
-import { roles, roleTitle, useRole } from './role.ts'
+import { visible } from '../../ui/visible-text.tsx'
 
 type Props = {
   member: Member

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Member, Role } from '../../../contract/workspace.ts'
+import { mayDo, roles, roleTitle, useRole } from '../../lib/role.ts'
 import { useMembers } from '../../lib/use-members.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { NotAllowed } from '../../ui/not-allowed.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
 import { ChangeRoleDialog } from './change-role-dialog.tsx'
-import { Loaded } from './loaded.tsx'
 import { MemberRow } from './member-row.tsx'
-import { NotAllowed } from './not-allowed.tsx'
-import { PageFrame } from './page-frame.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
-import { mayDo, roles, roleTitle, useRole } from './role.ts'
 
 export function MembersPage() {
   const members = useMembers()

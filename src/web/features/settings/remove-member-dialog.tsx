@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey, Member } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
+import { plain } from '../../lib/plain-text.ts'
+import { useRole } from '../../lib/role.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { plain } from '../../ui/visible-text.tsx'
 import { KeysToRevoke } from './keys-to-revoke.tsx'
-import { useRole } from './role.ts'
 import { useApiKeys } from './use-api-keys.ts'
 
 export function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {

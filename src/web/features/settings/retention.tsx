@@ -4,10 +4,10 @@ import { limits } from '../../../contract/limits.ts'
 import type { RetentionPreview, Workspace } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { useRole } from '../../lib/role.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useRole } from './role.ts'
 
 /** For how long the content of ended tasks is kept. Asks once where some would go at once. */
 export function Retention({ workspace }: { workspace: Workspace }) {

@@ -1,9 +1,9 @@
 import type { ApiKey } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
+import { plain } from '../../lib/plain-text.ts'
 import { ago } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { plain } from '../../ui/visible-text.tsx'
 
 type Props = { apiKey: ApiKey; onRevoked: () => Promise<void>; onClose: () => void }
 

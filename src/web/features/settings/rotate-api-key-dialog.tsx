@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { useHere } from '../../lib/person.ts'
+import { plain } from '../../lib/plain-text.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { plain } from '../../ui/visible-text.tsx'
 
 // Seconds.
 const overlaps = [

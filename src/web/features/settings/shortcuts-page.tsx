@@ -1,7 +1,7 @@
 import { setPreference, usePreference } from '../../lib/preferences.ts'
+import { ShortcutList } from '../../parts/shell/shortcut-list.tsx'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
-import { ShortcutList } from '../shell/shortcut-list.tsx'
-import { PageFrame } from './page-frame.tsx'
+import { PageFrame } from '../../ui/page-frame.tsx'
 
 const switches = [
   ['on', 'On', 'J, K, E, the digits and the others work while no field has focus.'],

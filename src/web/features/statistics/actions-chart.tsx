@@ -1,6 +1,7 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { shortDay } from '../../lib/days.ts'
-import { plain, visible } from '../../ui/visible-text.tsx'
+import { plain } from '../../lib/plain-text.ts'
+import { visible } from '../../ui/visible-text.tsx'
 import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { fills, fillsOf } from './fills.tsx'

@@ -1,5 +1,6 @@
 import type { Statistics } from '../../../contract/statistics.ts'
-import { plain, visible } from '../../ui/visible-text.tsx'
+import { plain } from '../../lib/plain-text.ts'
+import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import { ColumnHeads } from './column-heads.tsx'

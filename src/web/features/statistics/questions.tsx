@@ -1,5 +1,6 @@
 import type { Statistics } from '../../../contract/statistics.ts'
-import { plain, visible } from '../../ui/visible-text.tsx'
+import { plain } from '../../lib/plain-text.ts'
+import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'

@@ -1,6 +1,6 @@
 import type { GetStatistics } from '../../../contract/statistics.ts'
 import { dayAfter, lengthOf, startOfDay, today } from '../../lib/days.ts'
-import type { HistoryFilters } from '../history/history-filters.ts'
+import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
 export type Range = { from: string; to: string }

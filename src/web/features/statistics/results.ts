@@ -1,5 +1,5 @@
 import type { Statistics } from '../../../contract/statistics.ts'
-import { plain } from '../../ui/visible-text.tsx'
+import { plain } from '../../lib/plain-text.ts'
 import { amount, count, counted, duration, interval, percent, points } from './numbers.ts'
 
 // What each chart says, as one sentence or two. Numbers first; a difference is claimed only where the service found it.

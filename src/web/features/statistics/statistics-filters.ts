@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
-import { dayOf, isOneOf, textOf } from '../inbox/inbox-filters.ts'
+import { dayOf, isOneOf, textOf } from '../../parts/task-list/inbox-filters.ts'
 
 export type StatisticsFilters = {
   /** Left out: 30, unless there are dates. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useHere } from '../../lib/person.ts'
-import type { HistoryFilters } from '../history/history-filters.ts'
+import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
 import { count } from './numbers.ts'
 
 /** A number of answered tasks that leads to them. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { spread } from './row.ts'
+import { inTurns, runUntilConclusive } from './run-until-conclusive.ts'
+
+function measure(figures: number[]) {
+  const left = [...figures]
+  return runUntilConclusive(
+    { tell: () => undefined, quick: false },
+    { least: 3, most: 9 },
+    async () => left.shift()!,
+    (rounds) => [
+      {
+        what: '',
+        unit: 'ms',
+        product: spread(rounds),
+        targets: [{ of: 'product', is: 'at most', value: 10 }],
+      },
+    ],
+  )
+}
+
+test('a clear case ends early, an unclear one goes on until it is clear, or to its bound', async () => {
+  const [clear, cleared, never] = await Promise.all([
+    measure([1, 2, 3, 4]),
+    measure([1, 2, 30, 1, 2, 1, 2, 1, 2]),
+    measure([1, 30, 1, 30, 1, 30, 1, 30, 1, 30]),
+  ])
+  expect(clear[0]!.product.rounds).toHaveLength(3)
+  expect(cleared[0]!.product.rounds).toHaveLength(8)
+  expect(never[0]!.product.rounds).toHaveLength(9)
+})
+
+test('neither of two always follows the other', async () => {
+  const order: string[] = []
+  const note = (name: string) => async () => order.push(name)
+  const round = inTurns(note('product'), note('floor'))
+  await round()
+  await round()
+  expect(order).toEqual(['product', 'floor', 'floor', 'product'])
+})

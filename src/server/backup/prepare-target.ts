@@ -1,0 +1,22 @@
+import type { Secrets } from '../config.ts'
+import { createLogger } from '../lib/logger.ts'
+import { adoptAuditHeads, checkFingerprints } from '../secrets.ts'
+import { openDatabase } from '../storage/engine/database.ts'
+
+/** What a start does with its database, so that the first one finds nothing to do: roles and policies, secrets compared, heads signed. */
+export async function prepareTarget(url: string, secrets: Secrets): Promise<void> {
+  const log = createLogger('warn')
+  const database = await openDatabase({
+    url,
+    directUrl: url,
+    poolSize: 1,
+    killStalledConnections: false,
+    log,
+  })
+  try {
+    await checkFingerprints(database, secrets)
+    await adoptAuditHeads(database, secrets, log)
+  } finally {
+    await database.close()
+  }
+}

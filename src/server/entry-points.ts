@@ -1,0 +1,117 @@
+import { fileURLToPath } from 'node:url'
+import type { Config, SecretConfig } from './config.ts'
+import type { Analyst } from './domain/feedback/analyst.ts'
+import { createBuiltInAnalyst } from './domain/feedback/built-in-analyst.ts'
+import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
+import { type Jobs, startJobs } from './jobs/jobs.ts'
+import { callBoth, callInside, callOutside } from './jobs/push.ts'
+import { createInsideRequest } from './lib/inside-request.ts'
+import type { Logger } from './lib/logger.ts'
+import { createOutboundHttp } from './lib/outbound-http.ts'
+import { createCallerLimit, createLimit } from './lib/request-limit.ts'
+import { createBackend } from './mcp/backend.ts'
+import { createKvSessions } from './mcp/kv-sessions.ts'
+import { type Fetch, openMcpEntryPoint, splitByPath } from './mcp-entry-point.ts'
+import type { OpenedService, OpenOptions } from './open-service.ts'
+import { originsOf, pathOf } from './public-url.ts'
+import { createApp } from './rest/app.ts'
+import { createSessions } from './storage/sessions/sessions.ts'
+import { version } from './version.ts'
+
+/** The doors of a service that has been opened, and the jobs behind them. */
+export async function openEntryPoints(
+  { config, secretConfig, publicUrl }: OpenOptions,
+  { service, secrets }: OpenedService,
+) {
+  const { database, log, metrics, draining } = service
+  const basePath = pathOf(publicUrl)
+  const hasMcp = config.only === undefined
+  const hasJobs = config.only === undefined || config.only === 'jobs'
+  const outbound = createOutboundHttp({ allowedCidrs: config.callbackAllowCidrs })
+  const callerLimit = createCallerLimit(config)
+  let jobs: Jobs | undefined
+  const rest = createApp({
+    service,
+    ...createKeyLookup(database, secrets.apiKeyPepper, log),
+    origins: originsOf(publicUrl, config.publicUrl),
+    version,
+    basePath,
+    trustProxy: config.trustProxy,
+    internalToken: secrets.internalToken,
+    jobsAreWell: hasJobs ? () => jobs?.areWell() ?? true : undefined,
+    metricsToken: secretConfig.metricsToken,
+    // The same from src/server and dist/server.
+    webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
+    callerLimit,
+    guessLimit: createLimit(config.signInLimit, 60),
+    accountLimit: createLimit(config.signInLimit * 10, 60),
+    addressLimit: createLimit(config.signInLimit * 4, 60),
+  })
+  // The MCP door knows the backend only by its client; in one process that client's network is the application itself.
+  const mcp = !hasMcp
+    ? undefined
+    : openMcpEntryPoint({
+        config,
+        publicUrl,
+        log,
+        metrics,
+        draining,
+        keyLimit: callerLimit,
+        store: config.kvUrl
+          ? createKvSessions(config.kvUrl, secretConfig.kvToken!, log)
+          : createSessions(database),
+        backend: createBackend({
+          apiBaseUrl: publicUrl,
+          backendUrl: publicUrl,
+          fetch: async (url, init) => await rest.fetch(createInsideRequest(url, init)),
+          internalToken: secrets.internalToken,
+          apiKeyPepper: secrets.apiKeyPepper,
+        }),
+      })
+  if (hasJobs) {
+    jobs = startJobs(
+      service,
+      { callback: outbound.post, push: choosePush(config, publicUrl, mcp?.app.fetch) },
+      await chooseAnalyst(config, secretConfig, log),
+    )
+  }
+  return {
+    app: rest,
+    fetch: serveRole(config.only, basePath, rest.fetch, mcp?.app.fetch),
+    async close() {
+      await jobs?.close()
+      await outbound.close()
+      await mcp?.close()
+    },
+  }
+}
+
+/** undefined: no MCP server is known, and pushes are left to other processes. */
+function choosePush({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
+  const outside = mcpPublicUrl === undefined ? undefined : callOutside(mcpPublicUrl)
+  if (!mcp) return outside
+  const inside = callInside(mcp, publicUrl)
+  // The address may be another name of this process, or a server of its own with sessions of its own.
+  return outside && mcpPublicUrl !== publicUrl ? callBoth(inside, outside) : inside
+}
+
+/** What talks to models is loaded only where one is configured. */
+async function chooseAnalyst(
+  { analyst }: Config,
+  { analystKey }: SecretConfig,
+  log: Logger,
+): Promise<Analyst> {
+  if (!analyst) return createBuiltInAnalyst()
+  const { createLanguageModelAnalyst } = await import('./domain/feedback/language-model-analyst.ts')
+  return createLanguageModelAnalyst({ ...analyst, apiKey: analystKey, log })
+}
+
+/** A process for jobs alone answers whether it is well, and nothing else. */
+function serveRole(only: Config['only'], basePath: string, rest: Fetch, mcp: Fetch | undefined): Fetch {
+  if (mcp) return splitByPath(basePath, mcp, rest)
+  if (only !== 'jobs') return rest
+  return (request, bindings) =>
+    new URL(request.url).pathname === `${basePath}/health`
+      ? rest(request, bindings)
+      : new Response('This process runs jobs only.\n', { status: 404 })
+}

@@ -1,0 +1,50 @@
+import type { HttpBindings } from '@hono/node-server'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Config } from './config.ts'
+import { readClientAddress } from './lib/client-address.ts'
+import type { Logger } from './lib/logger.ts'
+import type { Metrics } from './lib/metrics.ts'
+import type { Limit } from './lib/request-limit.ts'
+import type { SessionStore } from './lib/session-store.ts'
+import type { Backend } from './mcp/backend.ts'
+import { createMcpEndpoint, isMcpPath } from './mcp/endpoint.ts'
+import { originsOf, pathOf } from './public-url.ts'
+import { version } from './version.ts'
+
+export type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
+
+/** The agents' door, the same beside the others and apart from them. */
+export function openMcpEntryPoint(options: {
+  config: Config
+  publicUrl: string
+  log: Logger
+  metrics: Metrics
+  draining: AbortSignal
+  keyLimit: Limit
+  store: SessionStore
+  backend: Backend
+}) {
+  const { config, publicUrl, ...rest } = options
+  const mcpUrl = config.mcpPublicUrl ?? publicUrl
+  return createMcpEndpoint({
+    ...rest,
+    version,
+    basePath: pathOf(publicUrl),
+    publicUrl: mcpUrl,
+    origins: [...originsOf(publicUrl, config.publicUrl), new URL(mcpUrl).origin],
+    defaultApp: config.serviceApp,
+    clientAddress: (request, bindings) => {
+      // conninfo wants a Hono context; the bindings are all it reads of it.
+      const socket = getConnInfo({ env: bindings } as Parameters<typeof getConnInfo>[0]).remote.address
+      return readClientAddress(request.headers, socket, config.trustProxy)
+    },
+  })
+}
+
+export function splitByPath(basePath: string, mcp: Fetch, other: Fetch): Fetch {
+  return (request, bindings) => {
+    const { pathname } = new URL(request.url)
+    const below = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname
+    return isMcpPath(below) ? mcp(request, bindings) : other(request, bindings)
+  }
+}

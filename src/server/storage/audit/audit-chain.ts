@@ -1,0 +1,206 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database, Transaction } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+import { type AuditFilters, matching } from './audit-log.ts'
+
+/** A row as it is stored: moments and details are text, because every byte of them counts. */
+export type AuditRow = {
+  id: string
+  at: string
+  actor: string
+  action: string
+  subject: string
+  fromAddress: string | null
+  details: string | null
+}
+export type ChainedRow = AuditRow & { seq: number; previous: string; digest: string }
+export type Link = { seq: number; previous: string; digest: string }
+
+// Milliseconds, as everywhere; finer ones, which we never write, show.
+const asStored = sql`id, actor, action, subject, from_address, details::text AS details,
+  regexp_replace(to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z' AS at`
+
+/** Workspaces with rows that are not chained yet: one look at the index each, however many rows they have. */
+export async function workspacesToChain(database: Database): Promise<string[]> {
+  return await database.acrossWorkspaces(async (db) => {
+    const { rows } = await sql<{ workspaceId: string }>`
+      WITH RECURSIVE waiting AS (
+        (SELECT workspace_id FROM audit_log WHERE seq IS NULL ORDER BY workspace_id LIMIT 1)
+        UNION ALL
+        SELECT (
+          SELECT workspace_id FROM audit_log
+          WHERE seq IS NULL AND workspace_id > waiting.workspace_id ORDER BY workspace_id LIMIT 1)
+        FROM waiting WHERE workspace_id IS NOT NULL)
+      SELECT workspace_id FROM waiting WHERE workspace_id IS NOT NULL`.execute(db)
+    return rows.map((row) => row.workspaceId)
+  })
+}
+
+/**
+ * Chains the oldest rows of a workspace that have no number yet, so many at most, and moves the head. The head's lock lets one
+ * node at a time do it; there is no cursor, so a row that commits late is not passed over but comes later in the chain.
+ * The first entry is the creation of the workspace, alone. False: nothing was left, or another node is at it.
+ */
+export async function chainRows(
+  database: Database,
+  workspaceId: string,
+  limit: number,
+  chain: (rows: AuditRow[], head: SignedHead) => { links: Link[]; signature: string },
+): Promise<boolean> {
+  return await database.acrossWorkspaces(async (db) => {
+    const head = await lockHead(db, workspaceId)
+    if (!head) return false
+    const isFirst = head.seq === 0
+    const { rows } = await sql<AuditRow>`
+      SELECT ${asStored} FROM audit_log WHERE workspace_id = ${workspaceId} AND seq IS NULL
+        ${isFirst ? sql`AND ${isCreation}` : sql``}
+      ORDER BY audit_log.at, id LIMIT ${isFirst ? 1 : limit}`.execute(db)
+    if (isFirst && rows.length === 0)
+      throw new Error('The audit entry of the creation of the workspace is missing.')
+    if (rows.length === 0) return false
+    const { links, signature } = chain(rows, head)
+    const last = links.at(-1)!
+    await sql`
+      UPDATE audit_log SET seq = link.seq, previous = link.previous, digest = link.digest
+      FROM unnest(${rows.map(({ id }) => id)}::text[], ${links.map(({ seq }) => seq)}::bigint[],
+        ${links.map(({ previous }) => previous)}::text[], ${links.map(({ digest }) => digest)}::text[])
+        AS link (id, seq, previous, digest)
+      WHERE audit_log.id = link.id`.execute(db)
+    await db
+      .updateTable('auditHeads')
+      .set({ seq: String(last.seq), digest: last.digest, signature, at: sql<Date>`app_now()` })
+      .where('workspaceId', '=', workspaceId)
+      .execute()
+    return isFirst || rows.length === limit
+  })
+}
+
+const isCreation = sql`(action = 'workspace.created' AND subject = workspace_id)`
+
+export type SignedHead = { workspaceId: string; seq: number; digest: string; signature: string }
+
+/** Created with the workspace and never again: a new one would hide what was removed together with the old one. */
+export async function insertFirstHead(tx: Transaction, digest: string, signature: string): Promise<void> {
+  await tx.db.insertInto('auditHeads').values({ workspaceId: tx.workspaceId, digest, signature }).execute()
+}
+
+async function lockHead(db: Kysely<Schema>, workspaceId: string): Promise<SignedHead | undefined> {
+  const head = await db
+    .selectFrom('auditHeads')
+    .select(['workspaceId', 'seq', 'digest', 'signature'])
+    .where('workspaceId', '=', workspaceId)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (head) return { ...head, seq: Number(head.seq) }
+  const { rows } = await sql`SELECT FROM audit_heads WHERE workspace_id = ${workspaceId}`.execute(db)
+  if (rows.length === 0) throw new Error('The head of the audit chain was removed.')
+  return undefined
+}
+
+/**
+ * Signs the heads of chains that are older than signatures, as they are; gives those. Once per database: a head that
+ * loses its signature afterwards is not given another.
+ */
+export async function signOldHeads(
+  database: Database,
+  sign: (head: Omit<SignedHead, 'signature'>) => string,
+): Promise<SignedHead[]> {
+  return await database.acrossWorkspaces(async (db) => {
+    const { rows: first } = await sql`
+      INSERT INTO service_facts (name, value) VALUES ('audit_heads_signed', 'yes') ON CONFLICT DO NOTHING
+      RETURNING name`.execute(db)
+    if (first.length === 0) return []
+    await sql`
+      INSERT INTO audit_heads (workspace_id, digest)
+      SELECT id, encode(sha256(convert_to('handrail audit ' || id, 'UTF8')), 'hex') FROM workspaces w
+      WHERE NOT EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = w.id AND a.seq IS NOT NULL)
+      ON CONFLICT DO NOTHING`.execute(db)
+    const unsigned = await db
+      .selectFrom('auditHeads')
+      .select(['workspaceId', 'seq', 'digest'])
+      .where('signature', '=', '')
+      .forUpdate()
+      .execute()
+    const signed = unsigned.map((row) => {
+      const head = { ...row, seq: Number(row.seq) }
+      return { ...head, signature: sign(head) }
+    })
+    await sql`
+      UPDATE audit_heads h SET signature = signed.signature
+      FROM unnest(${signed.map((head) => head.workspaceId)}::text[], ${signed.map((head) => head.signature)}::text[])
+        AS signed (workspace_id, signature)
+      WHERE h.workspace_id = signed.workspace_id`.execute(db)
+    return signed
+  })
+}
+
+export type AuditHead = SignedHead & { at: Date }
+
+export async function findAuditHead(tx: Transaction): Promise<AuditHead | undefined> {
+  const head = await tx.db
+    .selectFrom('auditHeads')
+    .select(['workspaceId', 'seq', 'digest', 'signature', 'at'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .executeTakeFirst()
+  return head && { ...head, seq: Number(head.seq) }
+}
+
+/** In the order of the chain, from after a number to another. */
+export async function listChained(
+  { db, workspaceId }: Transaction,
+  filters: AuditFilters,
+  after: number | undefined,
+  upTo: number,
+  limit: number,
+): Promise<ChainedRow[]> {
+  const { rows } = await sql<AuditRow & { seq: string; previous: string; digest: string }>`
+    SELECT seq, previous, digest, ${asStored} FROM audit_log
+    WHERE workspace_id = ${workspaceId} AND seq > ${after ?? '-9223372036854775808'} AND seq <= ${upTo} AND ${matching(filters)}
+    ORDER BY seq LIMIT ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
+}
+
+/** The first number that nobody gave out: behind the head. */
+export async function firstBeyondHead({ db, workspaceId }: Transaction): Promise<number | undefined> {
+  const { rows } = await sql<{ seq: string }>`
+    SELECT seq FROM audit_log WHERE workspace_id = ${workspaceId}
+      AND seq > coalesce((SELECT seq FROM audit_heads WHERE workspace_id = ${workspaceId}), 0)
+    ORDER BY seq LIMIT 1`.execute(db)
+  return rows[0] && Number(rows[0].seq)
+}
+
+type AuditCounts = { rows: number; chained: number; hasCreation: boolean }
+
+/** `hasCreation`: the creation of the workspace is the first entry, or is not chained yet. */
+export async function countAudit({ db, workspaceId }: Transaction): Promise<AuditCounts> {
+  const { rows } = await sql<AuditCounts>`
+    SELECT count(*)::float AS rows, count(seq)::float AS chained,
+      coalesce(bool_or(${isCreation} AND coalesce(seq, 1) = 1), false) AS has_creation
+    FROM audit_log WHERE workspace_id = ${workspaceId}`.execute(db)
+  return rows[0]!
+}
+
+/** The digests that stand at these numbers of the chain. */
+export async function digestsAt(
+  { db, workspaceId }: Transaction,
+  seqs: number[],
+): Promise<Map<number, string>> {
+  const { rows } = await sql<{ seq: string; digest: string }>`
+    SELECT seq, digest FROM audit_log WHERE workspace_id = ${workspaceId} AND seq = ANY (${seqs}::bigint[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ seq, digest }) => [Number(seq), digest]))
+}
+
+/** Heads that moved since they were last told, each at most so often; whoever asks is the one to tell them. */
+export async function takeHeadsToTell(database: Database, everyMinutes: number) {
+  return await database.acrossWorkspaces((db) =>
+    db
+      .updateTable('auditHeads')
+      .set({ toldSeq: sql`seq`, toldAt: sql<Date>`app_now()` })
+      .where(sql<boolean>`told_seq < seq AND told_at <= app_now() - make_interval(mins => ${everyMinutes})`)
+      .returning(['workspaceId', 'seq', 'digest', 'signature'])
+      .execute(),
+  )
+}

@@ -1,0 +1,335 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { newId } from '../../lib/ids.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+import type { PagePosition } from '../tasks/tasks.ts'
+
+export type NewDelivery = {
+  eventId: string
+  eventType: string
+  taskId: string | undefined
+  kind: 'callback' | 'sse' | 'mail' | 'chat'
+  url: string | undefined
+  /** Of a mail: the person's id. */
+  recipient?: string
+  body: string
+}
+
+/** WakeUps the workers once the transaction has committed. */
+export const deliveriesDue = 'deliveries-due'
+
+export async function insertDelivery(tx: Transaction, delivery: NewDelivery): Promise<string> {
+  const id = newId('delivery')
+  await tx.db
+    .insertInto('deliveries')
+    .values({
+      id,
+      workspaceId: tx.workspaceId,
+      eventId: delivery.eventId,
+      eventType: delivery.eventType,
+      taskId: delivery.taskId ?? null,
+      kind: delivery.kind,
+      url: delivery.url ?? null,
+      recipient: delivery.recipient ?? null,
+      body: delivery.body,
+      leasedUntil: null,
+      leasedBy: null,
+      endedAt: null,
+    })
+    .execute()
+  tx.wakeUp(deliveriesDue)
+  return id
+}
+
+export type DeliveryKind = Schema['deliveries']['kind']
+
+export type DueDelivery = {
+  id: string
+  workspaceId: string
+  eventId: string
+  kind: DeliveryKind
+  url: string | null
+  recipient: string | null
+  body: string
+  roundCount: number
+  /** Since the present round began. */
+  ageSeconds: number
+  /** Those of its workspace that sign, newest first. */
+  sealedSecrets: string[]
+}
+
+/**
+ * Due rows of every workspace that has some, at most `capPerWorkspace` leased to it at a time over all nodes: one workspace's
+ * dead receivers never use up what others need. Workspaces are found by jumping through the index.
+ */
+export async function claimDeliveries(
+  database: Database,
+  options: { worker: string; room: number; capPerWorkspace: number; leaseSeconds: number; kinds: string[] },
+): Promise<DueDelivery[]> {
+  const { worker, room, capPerWorkspace, leaseSeconds, kinds } = options
+  return await database
+    .statementAs('across')
+    .prepared<DueDelivery>('claim-deliveries', claimStatement, [
+      capPerWorkspace,
+      kinds,
+      room,
+      worker,
+      leaseSeconds,
+    ])
+}
+
+const claimStatement = `
+      WITH RECURSIVE having_some AS (
+        (SELECT workspace_id FROM deliveries WHERE state = 'pending' ORDER BY workspace_id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT d.workspace_id FROM deliveries d WHERE d.state = 'pending' AND d.workspace_id > h.workspace_id
+          ORDER BY d.workspace_id LIMIT 1)
+        FROM having_some h WHERE h.workspace_id IS NOT NULL
+      ),
+      due AS (
+        SELECT d.id FROM having_some h
+        CROSS JOIN LATERAL (
+          SELECT greatest($1::integer - count(*), 0) AS room FROM deliveries b
+          WHERE b.workspace_id = h.workspace_id AND b.state = 'pending' AND b.leased_until > app_now()
+        ) free
+        CROSS JOIN LATERAL (
+          SELECT c.id, c.due_at FROM deliveries c
+          WHERE c.workspace_id = h.workspace_id AND c.state = 'pending' AND c.due_at <= app_now()
+            AND (c.leased_until IS NULL OR c.leased_until <= app_now()) AND c.kind = ANY ($2::text[])
+          ORDER BY c.due_at LIMIT free.room
+        ) d
+        ORDER BY d.due_at LIMIT $3
+      ),
+      mine AS (
+        SELECT id FROM deliveries WHERE id IN (SELECT id FROM due) AND state = 'pending'
+          AND (leased_until IS NULL OR leased_until <= app_now())
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE deliveries d SET leased_by = $4, leased_until = app_now() + make_interval(secs => $5)
+      FROM mine WHERE d.id = mine.id
+      RETURNING d.id, d.workspace_id, d.event_id, d.kind, d.url, d.recipient, d.body, d.round_count,
+        extract(epoch FROM app_now() - d.round_at)::float AS age_seconds,
+        ARRAY(SELECT s.sealed FROM webhook_secrets s
+          WHERE s.workspace_id = d.workspace_id AND (s.expires_at IS NULL OR s.expires_at > app_now())
+          ORDER BY s.id DESC) AS sealed_secrets`
+
+export async function renewLeases(
+  database: Database,
+  worker: string,
+  ids: string[],
+  leaseSeconds: number,
+): Promise<void> {
+  await database.acrossWorkspaces((db) =>
+    sql`UPDATE deliveries SET leased_until = app_now() + make_interval(secs => ${leaseSeconds})
+      WHERE id = ANY (${ids}::text[]) AND leased_by = ${worker} AND state = 'pending'`.execute(db),
+  )
+}
+
+/** False: another worker was quicker. */
+export async function deleteNotice(tx: Transaction, id: string, worker: string): Promise<boolean> {
+  const deleted = await tx.db
+    .deleteFrom('deliveries')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('leasedBy', '=', worker)
+    .returning('id')
+    .executeTakeFirst()
+  return deleted !== undefined
+}
+
+export type Attempt = {
+  status: number | undefined
+  durationMilliseconds: number
+  error?: string
+  answer?: string
+}
+export type Verdict = { state: 'delivered' } | { state: 'failed' } | { state: 'pending'; inSeconds: number }
+
+/** The attempt and what follows from it, in one transaction. A worker that lost its lease notes the attempt and changes nothing else. */
+export async function noteAttempt(
+  tx: Transaction,
+  deliveryId: string,
+  worker: string,
+  attempt: Attempt,
+  verdict: Verdict,
+): Promise<void> {
+  // First, since it locks the row: of two who note an attempt at once each gets a number of its own.
+  const counted = await tx.db
+    .updateTable('deliveries')
+    .set((set) => ({ attemptCount: set('attemptCount', '+', 1) }))
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', deliveryId)
+    .returning(['attemptCount', 'leasedBy', isCleared.as('isCleared')])
+    .executeTakeFirst()
+  if (!counted) return
+  await tx.db
+    .insertInto('deliveryAttempts')
+    .values({
+      deliveryId,
+      number: counted.attemptCount,
+      workspaceId: tx.workspaceId,
+      at: sql<Date>`app_now() - make_interval(secs => ${attempt.durationMilliseconds / 1000})`,
+      status: attempt.status ?? null,
+      durationMilliseconds: attempt.durationMilliseconds,
+      error: attempt.error ?? null,
+      // A receiver may repeat what it was told.
+      answer: counted.isCleared ? null : (attempt.answer ?? null),
+    })
+    .execute()
+  if (counted.leasedBy !== worker) return
+  await tx.db
+    .updateTable('deliveries')
+    .set((set) => ({
+      roundCount: set('roundCount', '+', 1),
+      state: verdict.state,
+      leasedBy: null,
+      leasedUntil: null,
+      ...(verdict.state === 'pending'
+        ? { dueAt: sql<Date>`app_now() + make_interval(secs => ${verdict.inSeconds})` }
+        : { endedAt: sql<Date>`app_now()` }),
+    }))
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', deliveryId)
+    .execute()
+}
+
+export type DeliveryFilters = {
+  state?: string | undefined
+  taskId?: string | undefined
+  createdAfter?: string | undefined
+  createdBefore?: string | undefined
+}
+
+/** A body that was deleted with the content of its task cannot be sent again. */
+const isCleared = sql<boolean>`body = ''`
+
+/** The log. Notices are no deliveries yet. */
+function selectLog(tx: Transaction) {
+  return tx.db
+    .selectFrom('deliveries as d')
+    .leftJoin('users', 'users.id', 'd.recipient')
+    .select(['d.id', 'd.eventId', 'd.eventType', 'd.taskId', 'd.kind', 'd.url', 'users.email as recipient'])
+    .select(['d.state', 'd.attemptCount', 'd.dueAt', 'd.createdAt', 'd.endedAt', isCleared.as('isCleared')])
+    .where('d.workspaceId', '=', tx.workspaceId)
+    .where('d.kind', '<>', 'notice')
+}
+
+export function listDeliveries(
+  tx: Transaction,
+  filters: DeliveryFilters,
+  before: PagePosition | undefined,
+  limit: number,
+) {
+  let query = selectLog(tx).orderBy('d.createdAt', 'desc').orderBy('d.id', 'desc').limit(limit)
+  if (filters.state) query = query.where('d.state', '=', filters.state as 'pending')
+  if (filters.taskId) query = query.where('d.taskId', '=', filters.taskId)
+  if (filters.createdAfter) query = query.where('d.createdAt', '>', new Date(filters.createdAfter))
+  if (filters.createdBefore) query = query.where('d.createdAt', '<', new Date(filters.createdBefore))
+  if (before)
+    query = query.where(sql<SqlBool>`(d.created_at, d.id) < (${before.at}::timestamptz, ${before.id})`)
+  return query.execute()
+}
+
+export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
+
+export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow | undefined> {
+  return selectLog(tx).where('d.id', '=', id).executeTakeFirst()
+}
+
+/** Apart from the row: a page of a hundred must not carry a hundred bodies. */
+export async function findDeliveryBody(tx: Transaction, id: string): Promise<string | undefined> {
+  const found = await tx.db
+    .selectFrom('deliveries')
+    .select('body')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found?.body
+}
+
+export function listAttempts(tx: Transaction, deliveryIds: string[]) {
+  if (deliveryIds.length === 0) return Promise.resolve([])
+  return tx.db
+    .selectFrom('deliveryAttempts')
+    .select(['deliveryId', 'number', 'at', 'status', 'durationMilliseconds', 'error', 'answer'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('deliveryId', 'in', deliveryIds)
+    .orderBy('deliveryId')
+    .orderBy('number')
+    .execute()
+}
+
+export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number]
+
+/** The schedule starts anew. Not while an attempt is under way: it will say how it went. */
+export async function makeDueAgain(tx: Transaction, id: string): Promise<boolean> {
+  const changed = await dueAgain(tx.db, tx.workspaceId).where('id', '=', id).returning('id').execute()
+  if (changed.length > 0) tx.wakeUp(deliveriesDue)
+  return changed.length > 0
+}
+
+export async function makeFailedDueAgain(tx: Transaction, since: Date): Promise<number> {
+  const changed = await dueAgain(tx.db, tx.workspaceId)
+    .where('state', '=', 'failed')
+    .where('createdAt', '>=', since)
+    .returning('id')
+    .execute()
+  if (changed.length > 0) tx.wakeUp(deliveriesDue)
+  return changed.length
+}
+
+function dueAgain(db: Kysely<Schema>, workspaceId: string) {
+  return db
+    .updateTable('deliveries')
+    .set({
+      state: 'pending',
+      roundCount: 0,
+      roundAt: sql<Date>`app_now()`,
+      dueAt: sql<Date>`app_now()`,
+      endedAt: null,
+      leasedBy: null,
+      leasedUntil: null,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('body', '<>', '')
+    .where((where) =>
+      where.or([where('leasedUntil', 'is', null), where('leasedUntil', '<=', sql<Date>`app_now()`)]),
+    )
+}
+
+/** Locks all that a task has sent or is to send. True: an attempt is under way, whose end nobody knows yet. */
+export async function lockDeliveries({ db, workspaceId }: Transaction, taskId: string): Promise<boolean> {
+  const { rows } = await sql<{ underWay: boolean }>`
+    SELECT coalesce(state = 'pending' AND leased_until > app_now(), false) AS under_way FROM deliveries
+    WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} FOR UPDATE`.execute(db)
+  return rows.some(({ underWay }) => underWay)
+}
+
+/** What is owed of a task will not be sent. Gives how many that were; a notice is none yet. */
+export async function giveUpDeliveries({ db, workspaceId }: Transaction, taskId: string): Promise<number> {
+  const givenUp = await db
+    .updateTable('deliveries')
+    .set({ state: 'failed', endedAt: sql<Date>`app_now()`, leasedBy: null, leasedUntil: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('taskId', '=', taskId)
+    .where('state', '=', 'pending')
+    .where('kind', '<>', 'notice')
+    .returning('id')
+    .execute()
+  return givenUp.length
+}
+
+/** Bodies, and what receivers answered to them. What was asked for again at this moment is given up: nobody gets an empty body. */
+export async function clearDeliveries({ db, workspaceId }: Transaction, taskIds: string[]): Promise<void> {
+  const cleared = await sql<{ id: string }>`
+    UPDATE deliveries SET body = '', leased_by = NULL, leased_until = NULL,
+      state = CASE state WHEN 'pending' THEN 'failed' ELSE state END,
+      ended_at = CASE state WHEN 'pending' THEN app_now() ELSE ended_at END
+    WHERE workspace_id = ${workspaceId} AND task_id = ANY (${taskIds}::text[]) AND kind <> 'notice' RETURNING id`.execute(
+    db,
+  )
+  // Afterwards, since the rows of deliveries are locked only now: an attempt noted at this moment is seen, too.
+  await sql`
+    UPDATE delivery_attempts SET answer = NULL WHERE workspace_id = ${workspaceId} AND answer IS NOT NULL
+      AND delivery_id = ANY (${cleared.rows.map(({ id }) => id)}::text[])`.execute(db)
+}

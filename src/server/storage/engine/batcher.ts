@@ -1,0 +1,92 @@
+import type { Database } from './database.ts'
+
+type Options<Item, Result> = {
+  /** Returns one result per item, in their order. */
+  send(workspaceId: string, items: Item[]): Promise<Result[]>
+  maxItems: number
+  maxWeight?: number
+  weigh?(item: Item): number
+}
+type Pending<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
+
+/**
+ * Items that arrive while a batch of their workspace is being sent are sent as the next batch. A single item never waits; under
+ * load, round trips and commits are shared. An item that the database refuses for its content fails alone.
+ */
+export function createBatcher<Item, Result>(options: Options<Item, Result>) {
+  const { send, maxItems, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0 } = options
+  const queues = new Map<string, Pending<Item, Result>[]>()
+
+  async function drain(workspaceId: string, queue: Pending<Item, Result>[]): Promise<void> {
+    while (queue.length > 0) await sendBatch(workspaceId, takeBatch(queue))
+    queues.delete(workspaceId)
+  }
+
+  function takeBatch(queue: Pending<Item, Result>[]): Pending<Item, Result>[] {
+    let weight = 0
+    let count = 0
+    for (const { item } of queue.slice(0, maxItems)) {
+      weight += weigh(item)
+      if (count > 0 && weight > maxWeight) break
+      count++
+    }
+    return queue.splice(0, count)
+  }
+
+  async function sendBatch(workspaceId: string, batch: Pending<Item, Result>[]): Promise<void> {
+    try {
+      const items = batch.map(({ item }) => item)
+      const results = await send(workspaceId, items)
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index]!)
+    } catch (error) {
+      if (batch.length === 1 || !isContentError(error)) for (const { reject } of batch) reject(error)
+      else for (const pending of batch) await sendBatch(workspaceId, [pending])
+    }
+  }
+
+  return (workspaceId: string, item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const pending = { item, resolve, reject }
+      const queue = queues.get(workspaceId)
+      if (queue) queue.push(pending)
+      else {
+        const first = [pending]
+        queues.set(workspaceId, first)
+        void drain(workspaceId, first)
+      }
+    })
+}
+
+// Thousands of agents may poll at the same time.
+const maxReads = 100
+
+/** Batches reads of single rows by their key. The result is undefined where there is no row. */
+export function createReadBatcher<Row>(
+  keyOf: (row: Row) => string,
+  read: (workspaceId: string, keys: string[]) => Promise<Row[]>,
+) {
+  return createBatcher<string, Row | undefined>({
+    async send(workspaceId, keys) {
+      const rows = new Map((await read(workspaceId, keys)).map((row) => [keyOf(row), row]))
+      return keys.map((key) => rows.get(key))
+    },
+    maxItems: maxReads,
+  })
+}
+
+/** A value per database, created on first use: a batcher is shared by everyone who writes to the same database. */
+export function perDatabase<T>(create: (database: Database) => T): (database: Database) => T {
+  const values = new WeakMap<Database, T>()
+  return (database) => {
+    const known = values.get(database)
+    if (known !== undefined) return known
+    const value = create(database)
+    values.set(database, value)
+    return value
+  }
+}
+
+/** Data exception, constraint violation, limit exceeded: PostgreSQL error classes 22, 23 and 54. */
+function isContentError(error: unknown): boolean {
+  return /^(22|23|54)/.test(String((error as { code?: unknown }).code))
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { StartError } from '../../lib/start-error.ts'
+import { appRole, type RoleMode } from './role-mode.ts'
+import type { Schema } from './schema.ts'
+import { colleaguePolicy, grants, guardedTables, policies, revokePublic } from './start-up-sql/policies.ts'
+import { searchFunction } from './start-up-sql/search-function.ts'
+import { workspaceCrossings } from './start-up-sql/workspace-crossings.ts'
+
+/**
+ * Runs at every start under the migration lock, because roles and grants are not part of a dump; does nothing when
+ * nothing is missing, since each change of a policy locks its table for a moment.
+ * Where the app role cannot be made or used, policies are forced on the owner instead.
+ */
+export async function secureRows(db: Kysely<Schema>): Promise<RoleMode> {
+  const mode = await chooseRole(db)
+  if (mode.kind === 'app-role') await revokeTemporaryTables(db)
+  const schema = await schemaName(db)
+  const statements = [
+    workspaceCrossings(schema),
+    searchFunction(schema),
+    colleaguePolicy,
+    ...Object.entries(guardedTables).map(([table, column]) => policies(mode, table, column)),
+    revokePublic,
+    mode.kind === 'app-role' ? grants(schema) : '',
+  ].join('')
+  const fingerprint = createHash('sha256').update(statements).digest('hex')
+  if (await isSecured(db, mode, fingerprint)) return mode
+  await db.transaction().execute(async (tx) => {
+    await sql.raw(statements).execute(tx)
+    await tx
+      .insertInto('serviceFacts')
+      .values({ name: 'row_security', value: fingerprint })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: fingerprint }))
+      .execute()
+  })
+  return mode
+}
+
+/**
+ * A temporary table comes before every other of its name, so requests must not be able to create one. Only the
+ * owner of the database can take the right away: where the service is not, `handrail doctor` says so.
+ */
+async function revokeTemporaryTables(db: Kysely<Schema>): Promise<void> {
+  if (!(await mayCreateTemporaryTables(db))) return
+  // Without the right to revoke, PostgreSQL warns and goes on.
+  await sql
+    .raw(`
+      DO $$ BEGIN
+        EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC, ${appRole}', current_database());
+      END $$`)
+    .execute(db)
+}
+
+/** Whether requests could create temporary tables. */
+export async function mayCreateTemporaryTables(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    SELECT has_database_privilege(oid, current_database(), 'TEMPORARY') AS may
+    FROM pg_roles WHERE rolname = ${appRole}`.execute(db)
+  return rows[0]?.may === true
+}
+
+async function isSecured(db: Kysely<Schema>, mode: RoleMode, fingerprint: string): Promise<boolean> {
+  const fact = await db
+    .selectFrom('serviceFacts')
+    .select('value')
+    .where('name', '=', 'row_security')
+    .executeTakeFirst()
+  if (fact?.value !== fingerprint) return false
+  if (mode.kind === 'forced') return true
+  const granted = await sql<{ granted: boolean }>`
+    SELECT has_table_privilege(${appRole}, 'tasks', 'INSERT') AND has_column_privilege(${appRole}, 'users', 'email', 'SELECT')
+      AS granted`.execute(db)
+  return granted.rows[0]!.granted
+}
+
+async function schemaName(db: Kysely<Schema>): Promise<string> {
+  const found = await sql<{ name: string }>`SELECT quote_ident(current_schema()) AS name`.execute(db)
+  return found.rows[0]!.name
+}
+
+async function chooseRole(db: Kysely<Schema>): Promise<RoleMode> {
+  try {
+    await sql
+      .raw(`
+        DO $$ BEGIN
+          IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${appRole}') THEN
+            CREATE ROLE ${appRole} NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT;
+          END IF;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- another database of this cluster was faster
+        END $$;
+        DO $$ BEGIN
+          IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${appRole}' AND (rolsuper OR rolbypassrls)) THEN
+            RAISE EXCEPTION 'The role ${appRole} must be neither superuser nor BYPASSRLS.' USING ERRCODE = 'HR001';
+          END IF;
+          SET ROLE ${appRole};
+          RESET ROLE;
+        EXCEPTION WHEN insufficient_privilege THEN
+          -- From PostgreSQL 16 on, whoever made a role may grant it to himself, but must do so before using it.
+          GRANT ${appRole} TO CURRENT_USER;
+        END $$;
+        SET ROLE ${appRole}; RESET ROLE;`)
+      .execute(db)
+    return { kind: 'app-role' }
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (code === 'HR001') throw new StartError(message)
+    // 42501: insufficient privilege.
+    if (code !== '42501') throw error
+  }
+  const { rows } = await sql<{ bypass: boolean }>`
+    SELECT rolbypassrls OR rolsuper AS bypass FROM pg_roles WHERE rolname = current_user`.execute(db)
+  if (rows[0]?.bypass) {
+    throw new StartError(
+      `The database user has BYPASSRLS and may not use the role ${appRole}, so row-level security cannot hold. ` +
+        `Create the role and let the user take it (CREATE ROLE ${appRole} NOLOGIN; GRANT ${appRole} TO <user>), ` +
+        'or take BYPASSRLS away.',
+    )
+  }
+  return { kind: 'forced' }
+}

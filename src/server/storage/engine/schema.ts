@@ -1,0 +1,252 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { SentOptions, Via } from '../../../contract/task.ts'
+import type { KeyScope } from '../../../contract/workspace.ts'
+
+// Rows as the code sees them: camelCase here, snake_case in SQL (Kysely's CamelCasePlugin).
+// `json` columns are written as text and read as values, key order and all.
+
+type Json<T = unknown> = ColumnType<T, string, string>
+type NullableJson<T = unknown> = ColumnType<T | null, string | null, string | null>
+type Filled<T> = ColumnType<T, T | undefined, T>
+
+export interface Schema {
+  serviceFacts: { name: string; value: string }
+  clockOffset: { onlyRow: Generated<boolean>; amount: string }
+  workspaces: {
+    id: string
+    name: string
+    retentionDays: ColumnType<number | null, number | null | undefined, number | null>
+    createdAt: Filled<Date>
+    updatedAt: Filled<Date>
+  }
+  webhookSecrets: {
+    id: Generated<number>
+    workspaceId: string
+    sealed: string
+    createdAt: Filled<Date>
+    expiresAt: Date | null
+  }
+  users: {
+    id: string
+    name: string
+    email: string
+    emailVerified: ColumnType<boolean, never, never>
+    twoFactorEnabled: ColumnType<boolean, never, never>
+  }
+  members: { workspaceId: string; userId: string; role: string; createdAt: Filled<Date> }
+  invitations: {
+    id: string
+    workspaceId: string
+    email: string
+    role: string
+    tokenDigest: string
+    invitedBy: string
+    createdAt: Filled<Date>
+    expiresAt: Date
+    acceptedAt: Date | null
+    /** Sent to its address and shown to nobody: to have it proves the address. */
+    mailed: boolean
+  }
+  apiKeys: {
+    id: string
+    workspaceId: string
+    name: string
+    scopes: KeyScope[]
+    createdBy: string
+    createdAt: Filled<Date>
+    expiresAt: Date | null
+    revokedAt: Date | null
+    lastUsedAt: Date | null
+  }
+  apiKeySecrets: {
+    digest: string
+    keyId: string
+    workspaceId: string
+    firstCharacters: string
+    lastFour: string
+    createdAt: Filled<Date>
+    expiresAt: Date | null
+  }
+  threads: {
+    workspaceId: string
+    id: string
+    openCount: number
+    rank: number
+    oldestOpenAt: Date
+  }
+  tasks: {
+    id: string
+    workspaceId: string
+    threadId: string
+    status: Filled<'open' | 'handled' | 'cancelled' | 'expired'>
+    app: string
+    type: string
+    name: string
+    description: string
+    version: string | null
+    priority: number
+    delivery: 'poll' | 'sse' | 'callback'
+    metadata: NullableJson<Record<string, unknown>>
+    assignedTo: string | null
+    createdBy: string
+    createdAt: Filled<Date>
+    updatedAt: Filled<Date>
+    expiresAt: Date | null
+    endedAt: Date | null
+    actionId: string | null
+    actionTitle: string | null
+    answer: NullableJson<Record<string, unknown>>
+    handledBy: string | null
+    handledById: string | null
+    handledByVerified: boolean | null
+    decidedBy: 'human' | 'timeout' | null
+    via: Filled<Via | null>
+    presented: NullableJson<Record<string, { order: number[]; blind: boolean }>>
+    cancelReason: string | null
+    updateCount: Filled<number>
+    latestUpdateId: string | null
+    sessionId: string | null
+    traceparent: Filled<string | null>
+    tracestate: Filled<string | null>
+    callbackUrl: string | null
+    push: Filled<boolean>
+    onExpire: NullableJson<{ actionId: string; data: Record<string, unknown> }>
+    contentDeletedAt: ColumnType<Date | null, never, Date>
+    /** The transaction that made it, as its event has it. */
+    createdXid: ColumnType<string | null, never, never>
+  }
+  deliveries: {
+    id: string
+    workspaceId: string
+    eventId: string
+    eventType: string
+    taskId: string | null
+    kind: 'callback' | 'sse' | 'notice' | 'mail' | 'chat'
+    url: string | null
+    recipient: string | null
+    body: string
+    state: Filled<'pending' | 'delivered' | 'failed'>
+    attemptCount: Filled<number>
+    roundCount: Filled<number>
+    roundAt: Filled<Date>
+    dueAt: Filled<Date>
+    leasedUntil: Date | null
+    leasedBy: string | null
+    createdAt: Filled<Date>
+    endedAt: Date | null
+  }
+  notificationRoutes: { workspaceId: string; route: string; upTo: number; sealedUrl: string | null }
+  deliveryAttempts: {
+    deliveryId: string
+    number: number
+    workspaceId: string
+    at: Date
+    status: number | null
+    durationMilliseconds: number
+    error: string | null
+    answer: string | null
+  }
+  analyses: {
+    id: string
+    workspaceId: string
+    app: string
+    type: string
+    status: Filled<'pending' | 'running' | 'completed' | 'failed'>
+    startedBy: string
+    createdAt: Filled<Date>
+    endedAt: Date | null
+    periodStart: Date
+    periodEnd: Date
+    leasedUntil: Date | null
+    leasedBy: string | null
+    attemptCount: Filled<number>
+    tasksRead: Filled<number>
+    tasksToRead: Filled<number>
+    taskCount: Filled<number>
+    isHealthy: boolean | null
+    summary: Filled<string>
+    recommendation: Filled<string>
+    agentInstructions: Filled<string>
+    analyst: string | null
+    note: string | null
+    error: string | null
+  }
+  taskContents: {
+    taskId: string
+    workspaceId: string
+    context: NullableJson<{ data: Record<string, unknown>; ui?: Record<string, unknown> }>
+    actions: Json<StoredAction[]>
+    sent: NullableJson<SentOptions>
+  }
+  taskUpdates: {
+    id: string
+    workspaceId: string
+    taskId: string
+    threadId: string
+    message: string
+    level: 'info' | 'working' | 'warning' | 'error' | 'success'
+    progress: number | null
+    createdAt: Filled<Date>
+  }
+  taskSearch: { taskId: string; workspaceId: string; createdAt: Date; document: string }
+  claims: { taskId: string; workspaceId: string; userId: string; until: Date }
+  drafts: {
+    workspaceId: string
+    taskId: string
+    userId: string
+    actionId: string
+    data: Json<Record<string, unknown>>
+    updatedAt: Filled<Date>
+  }
+  idempotencyKeys: {
+    workspaceId: string
+    key: string
+    requestHash: string
+    taskId: string
+    createdAt: Filled<Date>
+  }
+  events: {
+    id: Generated<string>
+    epoch: Filled<number>
+    xid: Filled<string>
+    workspaceId: string
+    eventId: string
+    type: string
+    taskId: string
+    threadId: string
+    body: Json<Record<string, unknown>>
+    createdAt: Filled<Date>
+  }
+  erasures: { workspaceId: string; userId: string; dueAt: Filled<Date> }
+  auditLog: {
+    id: string
+    workspaceId: string
+    at: Filled<Date>
+    actor: string
+    action: string
+    subject: string
+    fromAddress: string | null
+    details: NullableJson<Record<string, unknown>>
+    seq: Generated<string | null>
+    previous: Generated<string | null>
+    digest: Generated<string | null>
+  }
+  auditHeads: {
+    workspaceId: string
+    seq: Generated<string>
+    digest: string
+    signature: Generated<string>
+    at: Filled<Date>
+    toldSeq: Generated<string>
+    toldAt: Filled<Date>
+  }
+}
+
+export type StoredAction = {
+  id: string
+  title: string
+  description?: string
+  schema?: Record<string, unknown>
+  ui?: Record<string, unknown>
+  outcome?: 'positive' | 'neutral' | 'negative'
+}

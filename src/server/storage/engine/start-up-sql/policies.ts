@@ -1,0 +1,83 @@
+import { appRole, type RoleMode } from '../role-mode.ts'
+
+/** Every table with a workspace column, and workspaces itself. A test compares this with the catalogue. */
+export const guardedTables: Record<string, string> = {
+  workspaces: 'id',
+  webhook_secrets: 'workspace_id',
+  members: 'workspace_id',
+  invitations: 'workspace_id',
+  api_keys: 'workspace_id',
+  api_key_secrets: 'workspace_id',
+  threads: 'workspace_id',
+  tasks: 'workspace_id',
+  task_contents: 'workspace_id',
+  task_updates: 'workspace_id',
+  task_search: 'workspace_id',
+  claims: 'workspace_id',
+  drafts: 'workspace_id',
+  idempotency_keys: 'workspace_id',
+  events: 'workspace_id',
+  pruned_events: 'workspace_id',
+  audit_log: 'workspace_id',
+  audit_heads: 'workspace_id',
+  notification_routes: 'workspace_id',
+  deliveries: 'workspace_id',
+  delivery_attempts: 'workspace_id',
+  analyses: 'workspace_id',
+  answer_days: 'workspace_id',
+  answer_time_days: 'workspace_id',
+  answer_roll_ups: 'workspace_id',
+  erasures: 'workspace_id',
+}
+
+/** Readable by requests though they belong to no workspace: the clock and the epoch. */
+const shared = ['clock_offset', 'service_facts']
+
+/** Names and addresses are shown to colleagues only. better-auth, as the owner, sees all. */
+export const colleaguePolicy = `
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS colleagues ON users;
+CREATE POLICY colleagues ON users FOR SELECT USING (id IN (
+  SELECT user_id FROM members WHERE workspace_id = current_setting('handrail.workspace', true)));
+`
+
+export const crossingFunctions = [
+  'find_api_key(text)',
+  'workspaces_of_person(text)',
+  'find_invitation(text)',
+  'webhook_of_task(text,text)',
+  'search_tasks(text[],text,text,text,text,smallint,text,timestamptz,text,integer)',
+]
+
+/** A new function may be called by everyone until that is taken away. */
+export const revokePublic = `
+REVOKE ALL ON FUNCTION ${crossingFunctions.join(', ')} FROM PUBLIC;
+`
+
+export function policies(mode: RoleMode, table: string, column: string): string {
+  const rule = `${column} = current_setting('handrail.workspace', true)`
+  const crossing = `current_setting('handrail.crossing', true) = 'on'`
+  // The search table is not forced: only search_tasks() reads it, as the owner.
+  const force = mode.kind === 'forced' && table !== 'task_search' ? 'FORCE' : 'NO FORCE'
+  return `
+ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, ${force} ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS one_workspace ON ${table};
+CREATE POLICY one_workspace ON ${table} USING (${rule}) WITH CHECK (${rule});
+DROP POLICY IF EXISTS crossing ON ${table};
+${mode.kind === 'forced' ? `CREATE POLICY crossing ON ${table} USING (${crossing}) WITH CHECK (${crossing});` : ''}`
+}
+
+export function grants(schema: string): string {
+  const writable = Object.keys(guardedTables).filter((table) => !table.startsWith('audit_'))
+  return `
+GRANT USAGE ON SCHEMA ${schema} TO ${appRole};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ${writable.join(', ')} TO ${appRole};
+REVOKE ALL ON audit_log, audit_heads FROM ${appRole};
+GRANT SELECT ON audit_log, audit_heads TO ${appRole};
+GRANT INSERT (id, workspace_id, actor, action, subject, from_address, details) ON audit_log TO ${appRole};
+GRANT INSERT (workspace_id, digest, signature) ON audit_heads TO ${appRole};
+GRANT SELECT ON ${shared.join(', ')} TO ${appRole};
+GRANT SELECT (id, name, email, email_verified) ON users TO ${appRole};
+GRANT EXECUTE ON FUNCTION ${crossingFunctions.join(', ')} TO ${appRole};
+`
+}

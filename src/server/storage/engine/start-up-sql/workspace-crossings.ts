@@ -1,0 +1,48 @@
+/**
+ * What crosses workspaces by nature, and nothing else does. Each runs with the rights of the owner, hence finds nothing
+ * by a search path that a caller could change: names are qualified, and a caller's temporary tables come last.
+ */
+export function workspaceCrossings(schema: string): string {
+  return `
+CREATE OR REPLACE FUNCTION ${schema}.app_now() RETURNS timestamptz LANGUAGE sql STABLE AS
+  $$ SELECT date_trunc('milliseconds', statement_timestamp()
+    + coalesce((SELECT amount FROM ${schema}.clock_offset), interval '0')) $$;
+
+CREATE OR REPLACE FUNCTION ${schema}.find_api_key(wanted_digest text)
+RETURNS TABLE (key_id text, workspace_id text, workspace_name text, name text, scopes text[], valid_until timestamptz)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT k.id, k.workspace_id, w.name, k.name, k.scopes, least(k.expires_at, s.expires_at)
+  FROM ${schema}.api_key_secrets s JOIN ${schema}.api_keys k ON k.id = s.key_id JOIN ${schema}.workspaces w ON w.id = k.workspace_id
+  WHERE s.digest = wanted_digest AND k.revoked_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > ${schema}.app_now()) AND (s.expires_at IS NULL OR s.expires_at > ${schema}.app_now())
+$$;
+
+CREATE OR REPLACE FUNCTION ${schema}.workspaces_of_person(wanted_user text)
+RETURNS TABLE (workspace_id text, workspace_name text, role text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT w.id, w.name, m.role FROM ${schema}.members m JOIN ${schema}.workspaces w ON w.id = m.workspace_id
+  WHERE m.user_id = wanted_user ORDER BY w.name, w.id
+$$;
+
+CREATE OR REPLACE FUNCTION ${schema}.find_invitation(wanted_digest text)
+RETURNS TABLE (invitation_id text, workspace_id text, expired boolean)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT id, i.workspace_id, expires_at <= ${schema}.app_now() FROM ${schema}.invitations i
+  WHERE token_digest = wanted_digest AND accepted_at IS NULL
+$$;
+
+DROP FUNCTION IF EXISTS ${schema}.webhook_of_task(text); -- of an older release
+CREATE OR REPLACE FUNCTION ${schema}.webhook_of_task(wanted_task text, wanted_event text)
+RETURNS TABLE (workspace_id text, created_by text, session_id text, sealed text[], event text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT t.workspace_id, t.created_by, t.session_id,
+    ARRAY(SELECT s.sealed FROM ${schema}.webhook_secrets s
+      WHERE s.workspace_id = t.workspace_id AND (s.expires_at IS NULL OR s.expires_at > ${schema}.app_now()) ORDER BY s.id DESC),
+    (SELECT d.body FROM ${schema}.deliveries d
+      WHERE d.workspace_id = t.workspace_id AND d.task_id = t.id AND d.kind = 'sse' AND d.event_id = wanted_event AND d.body <> ''
+      LIMIT 1)
+  FROM ${schema}.tasks t WHERE t.id = wanted_task
+$$;
+
+`
+}

@@ -1,0 +1,191 @@
+import { type RawBuilder, sql } from 'kysely'
+import { newId } from '../../lib/ids.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+
+/**
+ * A place in the log. Ids of a sequence are taken before commit, so a reader at 101 would never see a 100 that
+ * commits later. Therefore readers go by (epoch, transaction, id) and take only transactions below the oldest one still
+ * running: nothing can appear behind a cursor any more. The epoch rises when transaction ids begin again: with each
+ * timeline of the database, and with a restore.
+ */
+export type EventCursor = { epoch: number; xid: string; id: string }
+
+export type LoggedEvent = {
+  cursor: EventCursor
+  eventId: string
+  type: string
+  taskId: string
+  threadId: string
+  body: Record<string, unknown>
+  createdAt: Date
+}
+
+export type NewEvent = {
+  eventId?: string
+  type: string
+  taskId: string
+  threadId: string
+  body: Record<string, unknown>
+}
+
+export async function appendEvent(tx: Transaction, event: NewEvent): Promise<void> {
+  await tx.db
+    .insertInto('events')
+    .values({
+      workspaceId: tx.workspaceId,
+      eventId: event.eventId ?? newId('event'),
+      type: event.type,
+      taskId: event.taskId,
+      threadId: event.threadId,
+      body: JSON.stringify(event.body),
+    })
+    .execute()
+  tx.wakeUp(event.taskId)
+}
+
+type OfTask = { id: string; createdXid: string | null }
+
+/**
+ * Takes the content out of what is logged of some tasks: a reader from an old cursor still learns what happened and when. The
+ * event of a task's making is found by its transaction, in whichever epoch, because no index of tasks may be written then.
+ */
+export async function clearEventBodies({ db, workspaceId }: Transaction, tasks: OfTask[]): Promise<void> {
+  const ids = tasks.map(({ id }) => id)
+  const ofTheSender = sql`'{metadata,traceparent,tracestate}'::text[]`
+  const withoutName = sql`(body::jsonb -> 'task') || '{"name":""}'`
+  const set = sql`
+    UPDATE events SET body = CASE type
+      WHEN 'service/task_created' THEN body::jsonb || '{"name":"","snippet":""}'
+      WHEN 'service/task_updated' THEN body::jsonb || '{"message":""}'
+      WHEN 'service/task_expired' THEN (body::jsonb - ${ofTheSender}) || jsonb_build_object('task', ${withoutName})
+      WHEN 'service/task_handled' THEN (body::jsonb - ${ofTheSender}) || jsonb_build_object('task', ${withoutName},
+        'action', jsonb_build_object('id', body -> 'action' -> 'id', 'data', '{}'::jsonb, 'title',
+          body -> 'action' -> CASE WHEN starts_with(body -> 'action' ->> 'id', 'service:') THEN 'title' ELSE 'id' END))
+      ELSE '{}' END::json
+    WHERE workspace_id = ${workspaceId}`
+  await sql`${set} AND type <> 'service/task_created' AND task_id = ANY (${ids}::text[])
+    AND type NOT IN ('service/task_claimed', 'service/task_released')`.execute(db)
+  await sql`${epochsOf(workspaceId)} ${set} AND epoch = ANY (ARRAY(SELECT epoch FROM epochs))
+    AND xid = ANY (${tasks.map(({ createdXid }) => createdXid)}::bigint[])
+    AND task_id = ANY (${ids}::text[]) AND type = 'service/task_created'`.execute(db)
+}
+
+/** The few there are, by jumping through the index: a restore leaves millions out, see backup/load.ts. */
+function epochsOf(workspaceId: string) {
+  const next = (above: RawBuilder<unknown>) => sql`
+    SELECT epoch FROM events WHERE workspace_id = ${workspaceId} AND epoch > ${above} ORDER BY epoch LIMIT 1`
+  return sql`
+    WITH RECURSIVE epochs AS (
+      (${next(sql`0`)}) UNION ALL SELECT (${next(sql`epochs.epoch`)}) FROM epochs WHERE epochs.epoch IS NOT NULL)`
+}
+
+export async function listEventIds({ db, workspaceId }: Transaction, taskId: string): Promise<string[]> {
+  const { rows } = await sql<{ eventId: string }>`
+    SELECT event_id FROM events WHERE workspace_id = ${workspaceId} AND task_id = ${taskId}
+      AND type <> 'service/task_created'`.execute(db)
+  return rows.map(({ eventId }) => eventId)
+}
+
+// An answer may be 256 KiB, and a page holds many: what no reader is shown is not read either.
+const shownBody = sql`CASE type
+  WHEN 'service/task_handled' THEN json_build_object('handledBy', body -> 'handledBy',
+    'action', json_build_object('title', body -> 'action' -> 'title'))
+  WHEN 'service/task_expired' THEN '{}'
+  ELSE body END`
+
+export type EventPage = {
+  events: LoggedEvent[]
+  /** More is committed, but an older transaction is still running. */
+  heldBack: boolean
+  /** The epoch of the log now. */
+  epoch: number
+  /** The event at the cursor is of this epoch and not in the log any more. */
+  isLost: boolean
+  /** Events after the cursor have been deleted, see event-pruning.ts. */
+  isPruned: boolean
+}
+
+/** What has settled after the cursor, oldest first. */
+export async function readEvents(tx: Transaction, after: EventCursor, limit: number): Promise<EventPage> {
+  const cursor = sql`(${after.epoch}::integer, ${after.xid}::bigint, ${after.id}::bigint)`
+  const { rows } = await sql<{
+    logEpoch: number
+    isLost: boolean
+    isPruned: boolean
+    id: string | null
+    epoch: number
+    xid: string
+    eventId: string
+    type: string
+    taskId: string
+    threadId: string
+    body: Record<string, unknown>
+    createdAt: Date
+    settled: boolean
+  }>`
+    SELECT log.epoch AS log_epoch, log.is_lost, log.is_pruned, e.*,
+      e.epoch < log.epoch OR e.xid < log.oldest_running AS settled
+    FROM (
+      SELECT app_epoch() AS epoch, pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest_running,
+        ${after.epoch}::integer = app_epoch() AND ${after.id}::bigint <> 0 AND NOT EXISTS (
+          SELECT FROM events WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) = ${cursor}) AS is_lost,
+        EXISTS (SELECT FROM pruned_events WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) > ${cursor}) AS is_pruned
+      OFFSET 0) log
+    LEFT JOIN (
+      SELECT id, epoch, xid, event_id, type, task_id, thread_id, created_at, ${shownBody} AS body FROM events
+      WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) > ${cursor}
+      ORDER BY epoch, xid, id LIMIT ${limit}) e ON true
+    ORDER BY e.epoch, e.xid, e.id`.execute(tx.db)
+  const { logEpoch, isLost, isPruned } = rows[0]!
+  const found = rows.filter(({ id }) => id !== null)
+  const firstUnsettled = found.findIndex((row) => !row.settled)
+  const settled = firstUnsettled === -1 ? found : found.slice(0, firstUnsettled)
+  return {
+    events: settled.map(
+      ({ id, epoch, xid, settled: _, logEpoch: __, isLost: ___, isPruned: ____, ...event }) => ({
+        ...event,
+        cursor: { epoch, xid, id: id! },
+      }),
+    ),
+    heldBack: firstUnsettled !== -1,
+    epoch: logEpoch,
+    isLost,
+    isPruned,
+  }
+}
+
+/**
+ * The place after which a reader sees everything that this transaction's snapshot may not show: the last settled event of
+ * this epoch, or its beginning. Not the oldest running transaction itself: after a crash PostgreSQL gives out again the
+ * numbers of those it had not written down yet, and their events would come to lie behind the cursor.
+ */
+export async function currentCursor(tx: Transaction): Promise<EventCursor> {
+  const { rows } = await sql<EventCursor>`
+    SELECT log.epoch, coalesce(e.xid, 0) AS xid, coalesce(e.id, 0) AS id
+    FROM (SELECT app_epoch() AS epoch OFFSET 0) log
+    LEFT JOIN LATERAL (
+      SELECT xid, id FROM events
+      WHERE workspace_id = ${tx.workspaceId} AND epoch = log.epoch
+        AND xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      ORDER BY xid DESC, id DESC LIMIT 1) e ON true`.execute(tx.db)
+  return rows[0]!
+}
+
+/** Whether one place in the log is before another. */
+export function isBefore(one: EventCursor, other: EventCursor): boolean {
+  if (one.epoch !== other.epoch) return one.epoch < other.epoch
+  if (one.xid !== other.xid) return BigInt(one.xid) < BigInt(other.xid)
+  return BigInt(one.id) < BigInt(other.id)
+}
+
+/** How long the oldest event that readers may not take yet has waited, in seconds; 0 when there is none. */
+export async function oldestUnsettledSeconds(database: Database): Promise<number> {
+  // One round trip: the health check has to answer while other requests keep the process busy.
+  const rows = await database.statementAs('across').prepared<{ seconds: number }>(
+    'oldest-unsettled',
+    `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float AS seconds FROM events
+     WHERE epoch = app_epoch() AND xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+    [],
+  )
+  return rows[0]!.seconds
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../engine/database.ts'
+
+/** Workspaces whose oldest event is older than this. One that has had no event since is among them, see pruneEvents. */
+export async function listOutdatedLogs(database: Database, days: number): Promise<string[]> {
+  return await database.acrossWorkspaces(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT w.id FROM workspaces w LEFT JOIN pruned_events p ON p.workspace_id = w.id
+      CROSS JOIN LATERAL (
+        SELECT created_at FROM events e
+        WHERE e.workspace_id = w.id
+          AND (e.epoch, e.xid, e.id) > (coalesce(p.epoch, 0), coalesce(p.xid, 0), coalesce(p.id, 0))
+        ORDER BY e.epoch, e.xid, e.id LIMIT 1
+      ) oldest
+      WHERE oldest.created_at < app_now() - make_interval(days => ${days})`.execute(db)
+    return rows.map(({ id }) => id)
+  })
+}
+
+/**
+ * Deletes up to `limit` of the oldest events and records how far. The newest settled event always stays: it is the cursor
+ * that a new reader starts from, and its transaction id tells whether the database was restored (migrate.ts).
+ * Returns how many were deleted.
+ */
+export async function pruneEvents(
+  { db, workspaceId }: Transaction,
+  days: number,
+  limit: number,
+): Promise<number> {
+  const { rows: found } = await sql<{ epoch: number; xid: string; id: string }>`
+    SELECT epoch, xid, id FROM pruned_events WHERE workspace_id = ${workspaceId}`.execute(db)
+  const { epoch, xid, id } = found[0] ?? { epoch: 0, xid: '0', id: '0' }
+  const { rows } = await sql<{ count: number }>`
+    WITH page AS MATERIALIZED (
+      SELECT e.epoch, e.xid, e.id, e.created_at FROM events e
+      WHERE e.workspace_id = ${workspaceId}
+        AND (e.epoch, e.xid, e.id) > (${epoch}::integer, ${xid}::bigint, ${id}::bigint)
+        AND (e.epoch < app_epoch() OR e.xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
+      ORDER BY e.epoch, e.xid, e.id LIMIT ${limit + 1}
+    ), outdated AS (
+      SELECT epoch, xid, id FROM (
+        SELECT epoch, xid, id, lead(id) OVER oldest_first IS NOT NULL AS has_next,
+          bool_and(created_at < app_now() - make_interval(days => ${days})) OVER oldest_first AS is_outdated
+        FROM page WINDOW oldest_first AS (ORDER BY epoch, xid, id)
+      ) judged WHERE has_next AND is_outdated
+    ), deleted AS (
+      DELETE FROM events e USING outdated o
+      WHERE e.workspace_id = ${workspaceId} AND e.epoch = o.epoch AND e.xid = o.xid AND e.id = o.id
+    ), recorded AS (
+      INSERT INTO pruned_events AS p (workspace_id, epoch, xid, id)
+      SELECT ${workspaceId}, epoch, xid, id FROM outdated ORDER BY epoch DESC, xid DESC, id DESC LIMIT 1
+      ON CONFLICT (workspace_id) DO UPDATE SET epoch = excluded.epoch, xid = excluded.xid, id = excluded.id
+      WHERE (p.epoch, p.xid, p.id) < (excluded.epoch, excluded.xid, excluded.id)
+    )
+    SELECT count(*)::integer AS count FROM outdated`.execute(db)
+  return rows[0]!.count
+}

@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+
+type Sql = RawBuilder<unknown>
+
+export type TimelineRow = {
+  at: Date
+  taskId: string
+  kind: 'created' | 'update' | 'handled' | 'cancelled' | 'expired'
+  key: string
+  taskName: string
+  by: string | null
+  message: string | null
+  level: 'info' | 'working' | 'warning' | 'error' | 'success' | null
+  progress: number | null
+  actionId: string | null
+  actionTitle: string | null
+}
+
+/**
+ * Everything that happened in a thread, oldest first: its tasks' beginnings and ends, and their updates. Each kind gives
+ * at most a page from its own index, so the work is in proportion to the page whatever the size of the thread.
+ */
+export async function listTimeline(
+  tx: Transaction,
+  threadId: string,
+  after: { at: string; key: string } | undefined,
+  limit: number,
+): Promise<TimelineRow[]> {
+  const { workspaceId } = tx
+  /** The next entries of one kind. The first condition finds the place in the index, the second settles ties. */
+  const next = (at: Sql, key: Sql) => sql`
+    ${after ? sql`AND ${at} >= ${after.at}::timestamptz AND (${at}, ${key}) > (${after.at}::timestamptz, ${after.key})` : sql``}
+    ORDER BY ${at}, ${key} LIMIT ${limit}`
+  const { rows } = await sql<TimelineRow>`
+    SELECT * FROM (
+      (SELECT created_at AS at, id AS task_id, 'created' AS kind, id || '/0' AS key, name AS task_name, NULL AS by,
+        NULL AS message, NULL AS level, NULL::double precision AS progress, NULL AS action_id, NULL AS action_title
+      FROM tasks WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId}
+      ${next(sql`created_at`, sql`(id || '/0') COLLATE "C"`)})
+      UNION ALL
+      (SELECT u.created_at, u.task_id, 'update', u.task_id || '/1' || u.id,
+        (SELECT name FROM tasks WHERE tasks.id = u.task_id), NULL, u.message, u.level, u.progress, NULL, NULL
+      FROM task_updates u WHERE u.workspace_id = ${workspaceId} AND u.thread_id = ${threadId}
+      ${next(sql`u.created_at`, sql`(u.task_id || '/1' || u.id) COLLATE "C"`)})
+      UNION ALL
+      (SELECT ended_at, id, status, id || '/2', name, handled_by,
+        cancel_reason, NULL, NULL, action_id, action_title
+      FROM tasks WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId} AND status <> 'open'
+      ${next(sql`ended_at`, sql`(id || '/2') COLLATE "C"`)})
+    ) entries
+    ORDER BY at, key COLLATE "C" LIMIT ${limit}`.execute(tx.db)
+  return rows
+}

@@ -1,0 +1,383 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Presented } from '../../../contract/task.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+import type { StoredAction } from '../engine/schema.ts'
+import type { PagePosition } from '../tasks/tasks.ts'
+
+/** WakeUps the workers once the transaction has committed. */
+export const analysesDue = 'analyses-due'
+
+/** The error of a run that a person has ended. It is `failed` like others without a result: agents know four statuses. */
+export const cancelledError = 'it was cancelled.'
+
+export type Pair = { app: string; type: string }
+
+function selectAnalyses({ db, workspaceId }: Transaction) {
+  return db
+    .selectFrom('analyses')
+    .leftJoin('users as starter', 'starter.id', 'analyses.startedBy')
+    .select([
+      'analyses.id',
+      'analyses.workspaceId',
+      'analyses.app',
+      'analyses.type',
+      'analyses.status',
+      'analyses.createdAt',
+      'analyses.endedAt',
+      'analyses.periodStart',
+      'analyses.periodEnd',
+      'analyses.tasksRead',
+      'analyses.tasksToRead',
+      'analyses.taskCount',
+      'analyses.isHealthy',
+      'analyses.summary',
+      'analyses.recommendation',
+      'analyses.agentInstructions',
+      'analyses.analyst',
+      'analyses.note',
+      'analyses.error',
+      'starter.email as startedBy',
+    ])
+    .where('analyses.workspaceId', '=', workspaceId)
+    .orderBy('analyses.createdAt', 'desc')
+    .orderBy('analyses.id', 'desc')
+}
+
+export type AnalysisRow = Awaited<ReturnType<ReturnType<typeof selectAnalyses>['executeTakeFirstOrThrow']>>
+
+/** The new run, or the one of this pair that has not ended: whoever comes second joins it. */
+export async function startAnalysis(
+  tx: Transaction,
+  { app, type }: Pair,
+  startedBy: string,
+  windowDays: number,
+): Promise<AnalysisRow> {
+  await tx.db
+    .insertInto('analyses')
+    .values({
+      id: newId('analysis'),
+      workspaceId: tx.workspaceId,
+      app,
+      type,
+      startedBy,
+      periodStart: sql<Date>`app_now() - make_interval(days => ${windowDays})`,
+      periodEnd: sql<Date>`app_now()`,
+      endedAt: null,
+      leasedUntil: null,
+      leasedBy: null,
+      isHealthy: null,
+      analyst: null,
+      note: null,
+      error: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspaceId', 'app', 'type'])
+        .where('status', 'in', ['pending', 'running'])
+        .doNothing(),
+    )
+    .execute()
+  tx.wakeUp(analysesDue)
+  return (await findLatest(tx, { app, type }))!
+}
+
+export function findLatest(tx: Transaction, { app, type }: Pair): Promise<AnalysisRow | undefined> {
+  return selectAnalyses(tx)
+    .where('analyses.app', '=', app)
+    .where('analyses.type', '=', type)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function lastCompletedAt(tx: Transaction, { app, type }: Pair): Promise<Date | undefined> {
+  const row = await tx.db
+    .selectFrom('analyses')
+    .select('endedAt')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('app', '=', app)
+    .where('type', '=', type)
+    .where('status', '=', 'completed')
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.endedAt ?? undefined
+}
+
+export function findAnalysis(tx: Transaction, id: string): Promise<AnalysisRow | undefined> {
+  return selectAnalyses(tx).where('analyses.id', '=', id).executeTakeFirst()
+}
+
+export function listAnalyses(
+  tx: Transaction,
+  filters: { app?: string | undefined; type?: string | undefined },
+  before: PagePosition | undefined,
+  limit: number,
+): Promise<AnalysisRow[]> {
+  let query = selectAnalyses(tx).limit(limit)
+  if (filters.app) query = query.where('analyses.app', '=', filters.app)
+  if (filters.type) query = query.where('analyses.type', '=', filters.type)
+  if (before)
+    query = query.where(
+      sql<SqlBool>`(analyses.created_at, analyses.id) < (${before.at}::timestamptz, ${before.id})`,
+    )
+  return query.execute()
+}
+
+/** False: it had ended before. */
+export async function endUnfinished(tx: Transaction, id: string, error: string): Promise<boolean> {
+  const ended = await tx.db
+    .updateTable('analyses')
+    .set({ status: 'failed', error, endedAt: sql<Date>`app_now()`, leasedBy: null, leasedUntil: null })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'running'])
+    .returning('id')
+    .executeTakeFirst()
+  return ended !== undefined
+}
+
+export type DueAnalysis = Pair & {
+  id: string
+  workspaceId: string
+  periodStart: Date
+  periodEnd: Date
+  attemptCount: number
+}
+
+/** Runs of every workspace that nobody works on, one a workspace at a time over all nodes; oldest first. */
+export async function claimAnalyses(
+  database: Database,
+  { worker, room, leaseSeconds }: { worker: string; room: number; leaseSeconds: number },
+): Promise<DueAnalysis[]> {
+  return await database.acrossWorkspaces(async (db) => {
+    const { rows } = await sql<DueAnalysis>`
+      WITH due AS (
+        SELECT DISTINCT ON (a.workspace_id) a.id, a.created_at FROM analyses a
+        WHERE a.status IN ('pending', 'running') AND (a.leased_until IS NULL OR a.leased_until <= app_now())
+          AND NOT EXISTS (SELECT FROM analyses b WHERE b.workspace_id = a.workspace_id
+            AND b.status IN ('pending', 'running') AND b.leased_until > app_now())
+        ORDER BY a.workspace_id, a.created_at
+      ),
+      mine AS (
+        SELECT id FROM analyses WHERE id IN (SELECT id FROM due ORDER BY created_at LIMIT ${room})
+          AND status IN ('pending', 'running') AND (leased_until IS NULL OR leased_until <= app_now())
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE analyses a SET status = 'running', leased_by = ${worker}, attempt_count = attempt_count + 1,
+        leased_until = app_now() + make_interval(secs => ${leaseSeconds})
+      FROM mine WHERE a.id = mine.id
+      RETURNING a.id, a.workspace_id, a.app, a.type, a.period_start, a.period_end, a.attempt_count`.execute(
+      db,
+    )
+    return rows
+  })
+}
+
+export async function renewAnalyses(
+  database: Database,
+  worker: string,
+  ids: string[],
+  leaseSeconds: number,
+): Promise<void> {
+  await database.acrossWorkspaces((db) =>
+    sql`UPDATE analyses SET leased_until = app_now() + make_interval(secs => ${leaseSeconds})
+      WHERE id = ANY (${ids}::text[]) AND leased_by = ${worker} AND status = 'running'`.execute(db),
+  )
+}
+
+type Change = {
+  status?: 'completed'
+  tasksRead?: number
+  tasksToRead?: number
+  taskCount?: number
+  isHealthy?: boolean
+  summary?: string
+  recommendation?: string
+  agentInstructions?: string
+  analyst?: string
+  note?: string | null
+  leasedUntil?: null
+}
+
+/** False: it was cancelled, or another worker has it now. */
+export async function changeOwn(
+  tx: Transaction,
+  id: string,
+  worker: string,
+  change: Change,
+): Promise<boolean> {
+  const changed = await tx.db
+    .updateTable('analyses')
+    .set({
+      ...change,
+      ...(change.status && { endedAt: sql<Date>`app_now()`, leasedUntil: null, leasedBy: null }),
+    })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('leasedBy', '=', worker)
+    .where('status', '=', 'running')
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+export async function isOwn(tx: Transaction, id: string, worker: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('analyses')
+    .select('id')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('leasedBy', '=', worker)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type Period = Pair & { periodStart: Date; periodEnd: Date }
+
+export async function countHandled(tx: Transaction, { app, type, periodStart, periodEnd }: Period) {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled'
+      AND app = ${app} AND type = ${type} AND ended_at >= ${periodStart} AND ended_at < ${periodEnd}`.execute(
+    tx.db,
+  )
+  return rows[0]!.count
+}
+
+/** Of a context only the names of compared items are read: contexts may be large, and nothing else of them is counted. */
+const candidates = sql`
+  (SELECT json_object_agg(hints.key, (
+      SELECT coalesce(json_agg(CASE json_typeof(item -> 'name') WHEN 'string' THEN left(item ->> 'name', 200) END), '[]')
+      FROM json_array_elements(c.context -> 'data' -> hints.key) item))
+   FROM json_each(CASE json_typeof(c.context -> 'ui') WHEN 'object' THEN c.context -> 'ui' ELSE '{}' END) hints
+   WHERE json_typeof(hints.value) = 'object' AND hints.value ->> 'ui:widget' = 'compare'
+     AND json_typeof(c.context -> 'data' -> hints.key) = 'array')`
+
+/** One handled task, as an analysis reads it. */
+export type AnswerRow = {
+  taskId: string
+  createdAt: Date
+  endedAt: Date
+  version: string | null
+  actionId: string
+  actionTitle: string
+  decidedBy: 'human' | 'timeout'
+  data: Record<string, unknown>
+  presented: Presented | null
+  actions: StoredAction[]
+  /** The names of the items of each field that a compare widget shows. */
+  candidates: Record<string, (string | null)[]> | null
+}
+
+export type AnswerFilters = Period & { version?: string | undefined; handledBy?: string | undefined }
+
+/** Handled tasks of a pair, newest first, a page at a time. `actions` of equal text are one object, so that it is understood once. */
+export async function readAnswers(
+  tx: Transaction,
+  { app, type, periodStart, periodEnd, version, handledBy }: AnswerFilters,
+  before: PagePosition | undefined,
+  limit: number,
+): Promise<AnswerRow[]> {
+  const at = before?.at ?? periodEnd.toISOString()
+  const { rows } = await sql<Omit<AnswerRow, 'actions'> & { actions: string }>`
+    SELECT t.id AS task_id, t.created_at, t.ended_at, t.version, t.action_id, t.action_title, t.decided_by, t.answer AS data,
+      t.presented, coalesce(c.actions::text, '[]') AS actions, ${candidates} AS candidates
+    FROM (
+      SELECT * FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND app = ${app} AND type = ${type}
+        AND ended_at >= ${periodStart} AND (ended_at, id) < (${at}::timestamptz, ${before?.id ?? ''})
+        ${version === undefined ? sql`` : sql`AND version = ${version}`}
+        ${handledBy === undefined ? sql`` : sql`AND handled_by = ${handledBy}`}
+      ORDER BY ended_at DESC, id DESC LIMIT ${limit}
+    ) t LEFT JOIN task_contents c ON c.task_id = t.id
+    ORDER BY t.ended_at DESC, t.id DESC`.execute(tx.db)
+  return rows.map((row) => ({ ...row, actions: parsedOnce(row.actions) }))
+}
+
+// Tasks of one type nearly always carry the same forms.
+const parsed = new Map<string, StoredAction[]>()
+const mostParsed = 200
+
+function parsedOnce(text: string): StoredAction[] {
+  let actions = parsed.get(text)
+  if (!actions) {
+    actions = JSON.parse(text) as StoredAction[]
+    if (parsed.size >= mostParsed) parsed.delete(parsed.keys().next().value!)
+    parsed.set(text, actions)
+  }
+  return actions
+}
+
+const taskIdPattern = /tsk_[0-9a-z]{26}/g
+
+type Texts = { summary: string; recommendation: string; agentInstructions: string }
+
+/** Quotations stand on lines of their own, each with the id of its task. */
+function withoutLinesOf(texts: Texts, taskIds: string[]): Texts {
+  const keep = (text: string) =>
+    text
+      .split('\n')
+      .filter((line) => !taskIds.some((id) => line.includes(id)))
+      .join('\n')
+  return {
+    summary: keep(texts.summary),
+    recommendation: keep(texts.recommendation),
+    agentInstructions: keep(texts.agentInstructions),
+  }
+}
+
+/** Takes the quotations from some tasks out of what was written about their pairs. */
+export async function cutQuotations(
+  { db, workspaceId }: Transaction,
+  tasks: (Pair & { id: string; endedAt: Date })[],
+): Promise<void> {
+  const ids = tasks.map(({ id }) => id)
+  const ends = tasks.map(({ endedAt }) => endedAt.getTime())
+  const { rows } = await sql<Texts & { id: string }>`
+    SELECT id, summary, recommendation, agent_instructions FROM analyses
+    WHERE workspace_id = ${workspaceId} AND status = 'completed'
+      AND (app, type) IN (SELECT * FROM unnest(${tasks.map(({ app }) => app)}::text[], ${tasks.map(({ type }) => type)}::text[]))
+      AND period_end >= ${new Date(Math.min(...ends))} AND period_start <= ${new Date(Math.max(...ends))}
+      AND (summary || recommendation || agent_instructions) ~ ${ids.join('|')}`.execute(db)
+  for (const { id, ...texts } of rows) {
+    await db
+      .updateTable('analyses')
+      .set(withoutLinesOf(texts, ids))
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/**
+ * The texts of a run that is about to end, without quotations from tasks whose content was deleted since they were read. The
+ * tasks are locked until the run has ended: whoever deletes one next finds it completed, and cuts.
+ */
+export async function withoutDeleted<T extends Texts>(
+  { db, workspaceId }: Transaction,
+  texts: T,
+): Promise<T> {
+  const all = texts.summary + texts.recommendation + texts.agentInstructions
+  const quoted = [...new Set(all.match(taskIdPattern))]
+  if (quoted.length === 0) return texts
+  const rows = await db
+    .selectFrom('tasks')
+    .select(['id', 'contentDeletedAt'])
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', quoted)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  const deleted = rows.filter(({ contentDeletedAt }) => contentDeletedAt !== null).map(({ id }) => id)
+  return { ...texts, ...withoutLinesOf(texts, deleted) }
+}
+
+/** An analysis of days whose tasks have lost their content keeps its figures, not its texts: they are made of the same words. */
+export async function clearOutdatedAnalyses({ db, workspaceId }: Transaction): Promise<void> {
+  await sql`
+    UPDATE analyses SET summary = '', recommendation = '', agent_instructions = ''
+    WHERE workspace_id = ${workspaceId} AND status = 'completed' AND summary <> '' AND period_end <
+      (SELECT app_now() - make_interval(days => w.retention_days) FROM workspaces w WHERE w.id = ${workspaceId})`.execute(
+    db,
+  )
+}

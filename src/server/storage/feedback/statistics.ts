@@ -1,0 +1,223 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Transaction } from '../engine/database.ts'
+import type { ClearedTask } from '../tasks/task-content.ts'
+
+// Days that are over are read from roll-ups, the rest from the tasks themselves. So the figures are right whether or not the
+// roll-up has run, and quick when it has. A day is one of UTC.
+
+/** A day is rolled up so long after its end: by then every answer of it has committed. */
+const settled = sql.lit('5 minutes')
+const closedDay = sql`((app_now() - ${settled}::interval) AT TIME ZONE 'UTC')::date`
+const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} AT TIME ZONE 'UTC')::date`
+const startOf = (day: RawBuilder<unknown> | string) => sql`(${day}::date::timestamp AT TIME ZONE 'UTC')`
+
+/** What the sender declared the chosen action to be. Guesses are made when it is read, so that a better guess is good for the past, too. */
+const declaredOutcome = sql`
+  coalesce((SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a
+    WHERE c.task_id = t.id AND a ->> 'id' = t.action_id LIMIT 1), '')`
+/** durations.ts has the same formula. */
+const bucket = sql`
+  floor(4 * ln(greatest(extract(epoch FROM t.ended_at - t.created_at), 1)::float8) / ln(2::float8))::smallint`
+
+export async function workspacesToRollUp(database: Database, limit: number): Promise<string[]> {
+  return await database.acrossWorkspaces(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      SELECT w.id FROM workspaces w LEFT JOIN answer_roll_ups r ON r.workspace_id = w.id
+      WHERE EXISTS (SELECT FROM tasks t WHERE t.workspace_id = w.id AND t.status = 'handled'
+        AND t.ended_at >= coalesce(${startOf(sql`r.until`)}, '-infinity') AND t.ended_at < ${startOf(closedDay)})
+      LIMIT ${limit}`.execute(db)
+    return rows.map(({ id }) => id)
+  })
+}
+
+/** Days are counted, and counted days changed, by one at a time. False: somebody else is at it. */
+export async function lockRollUps({ db, workspaceId }: Transaction, wait = true): Promise<boolean> {
+  const lock = sql.raw(wait ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock')
+  const { rows } = await sql<{ free: boolean | '' }>`
+    SELECT ${lock}(hashtextextended(${`roll-up ${workspaceId}`}, 0)) AS free`.execute(db)
+  return rows[0]!.free !== false
+}
+
+/** In days that were counted, some answers are known by the id of their action alone. Under the lock. */
+export async function forgetActionTitles(
+  { db, workspaceId }: Transaction,
+  tasks: ClearedTask[],
+): Promise<void> {
+  const answers = tasks
+    .filter(({ actionId, actionTitle }) => actionId !== actionTitle && !actionId?.startsWith('service:'))
+    .map((task) => ({ ...task, day: task.endedAt.toISOString().slice(0, 10) }))
+  if (answers.length === 0) return
+  await sql`
+    WITH given AS (
+      SELECT day, app, type, coalesce(version, '') AS version, "handledBy" AS handled_by, "decidedBy" AS decided_by,
+        "actionId" AS action_id, "actionTitle" AS action_title, coalesce("declaredOutcome", '') AS declared, outcome,
+        count(*)::int AS answers
+      FROM json_to_recordset(${JSON.stringify(answers)}::json) AS t (day date, app text, type text, version text,
+        "handledBy" text, "decidedBy" text, "actionId" text, "actionTitle" text, "declaredOutcome" text, outcome text)
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+    ), less AS (
+      UPDATE answer_days d SET answers = d.answers - given.answers FROM given
+      WHERE d.workspace_id = ${workspaceId} AND d.day = given.day AND d.app = given.app AND d.type = given.type
+        AND d.version = given.version AND d.handled_by = given.handled_by AND d.decided_by = given.decided_by
+        AND d.action_id = given.action_id AND d.action_title = given.action_title AND d.outcome = given.declared
+      RETURNING d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, given.outcome, given.answers, d.began_at
+    )
+    INSERT INTO answer_days AS known
+    SELECT ${workspaceId}, day, app, type, version, handled_by, decided_by, action_id, action_id, outcome, sum(answers),
+      min(began_at)
+    FROM less GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+    ON CONFLICT (workspace_id, day, app, type, version, handled_by, decided_by, action_id, action_title, outcome)
+    DO UPDATE SET answers = known.answers + excluded.answers, began_at = least(known.began_at, excluded.began_at)`.execute(
+    db,
+  )
+  await sql`
+    DELETE FROM answer_days WHERE workspace_id = ${workspaceId} AND answers <= 0
+      AND day = ANY (${[...new Set(answers.map(({ day }) => day))]}::date[])`.execute(db)
+}
+
+/**
+ * The oldest day that is over and not rolled up yet. False: there is none, or another process is at it. The lock is an
+ * advisory one, because a row's lock would hold back the readers of the event log while the day is being counted. COALESCE stands
+ * inside its SELECT, because in the condition itself row-level security would keep it from the index.
+ */
+export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
+  const { db, workspaceId } = tx
+  if (!(await lockRollUps(tx, false))) return false
+  const { rows } = await sql<{ day: string }>`
+    SELECT ${dayOf(sql`t.ended_at`)}::text AS day FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.status = 'handled'
+      AND t.ended_at >= (SELECT coalesce(max(${startOf(sql`until`)}), '-infinity') FROM answer_roll_ups WHERE workspace_id = ${workspaceId})
+      AND t.ended_at < ${startOf(closedDay)}
+    ORDER BY t.ended_at LIMIT 1`.execute(db)
+  const day = rows[0]?.day
+  if (day === undefined) return false
+  const ofTheDay = sql`t.workspace_id = ${workspaceId} AND t.status = 'handled'
+    AND t.ended_at >= ${startOf(day)} AND t.ended_at < ${startOf(day)} + interval '1 day'`
+  // In the order of their keys, so that neighbours in the index lie on one page: else 30 days are read row by row.
+  await sql`
+    INSERT INTO answer_days
+    SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
+      t.action_title, ${declaredOutcome}, count(*), min(t.created_at)
+    FROM tasks t WHERE ${ofTheDay} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ORDER BY 3, 4, 5, 6, 7, 8, 9, 10`.execute(
+    db,
+  )
+  await sql`
+    INSERT INTO answer_time_days
+    SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, ${bucket}, count(*)
+    FROM tasks t WHERE ${ofTheDay} AND t.decided_by = 'human' GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 4, 5, 6, 7`.execute(
+    db,
+  )
+  await sql`
+    INSERT INTO answer_roll_ups VALUES (${workspaceId}, ${day}::date + 1)
+    ON CONFLICT (workspace_id) DO UPDATE SET until = excluded.until`.execute(db)
+  return true
+}
+
+export type StatisticsFilters = {
+  /** The first and the last day, as 2026-11-15. */
+  from: string
+  to: string
+  app?: string | undefined
+  type?: string | undefined
+  version?: string | undefined
+  handledBy?: string | undefined
+}
+
+type ActionKey = {
+  decidedBy: 'human' | 'timeout'
+  actionId: string
+  actionTitle: string
+  outcome: string
+  answers: number
+}
+export type DayCount = ActionKey & { day: string }
+export type PairCount = ActionKey & {
+  app: string
+  type: string
+  version: string
+  firstDay: string
+  lastDay: string
+  /** When the first of these tasks was created. Which version is the newest depends on it. */
+  beganAt: Date
+}
+
+export async function today({ db }: Transaction): Promise<string> {
+  const { rows } = await sql<{ day: string }>`SELECT ${dayOf(sql`app_now()`)}::text AS day`.execute(db)
+  return rows[0]!.day
+}
+
+/** The first day that must be read from the tasks. */
+async function liveFrom({ db, workspaceId }: Transaction, from: string): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    SELECT greatest(until, ${from}::date)::text AS day FROM answer_roll_ups WHERE workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  return rows[0]?.day ?? from
+}
+
+function chosen(table: string, filters: StatisticsFilters): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  const parts = [
+    filters.app !== undefined && sql`AND ${column('app')} = ${filters.app}`,
+    filters.type !== undefined && sql`AND ${column('type')} = ${filters.type}`,
+    filters.version !== undefined && sql`AND ${column('version')} = ${filters.version}`,
+    filters.handledBy !== undefined && sql`AND ${column('handled_by')} = ${filters.handledBy}`,
+  ].filter((part) => part !== false)
+  return sql.join(parts, sql` `)
+}
+
+/** Answers by day and action, by pair, version and action, and by person, in one pass. */
+export async function countAnswers(tx: Transaction, filters: StatisticsFilters) {
+  const live = await liveFrom(tx, filters.from)
+  const { rows } = await sql<DayCount & PairCount & { handledBy: string; set: number }>`
+    WITH cells AS (
+      SELECT d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, d.action_title, d.outcome, d.answers,
+        d.began_at
+      FROM answer_days d WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date
+        AND d.day <= ${filters.to}::date AND d.day < ${live}::date ${chosen('d', filters)}
+      UNION ALL
+      SELECT ${dayOf(sql`t.ended_at`)}, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
+        t.action_title, ${declaredOutcome}, 1, t.created_at
+      FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(live)}
+        AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${chosen('t', filters)}
+    )
+    SELECT grouping(day, app, handled_by)::int AS set, day::text, app, type, version, handled_by, decided_by, action_id,
+      action_title, outcome, sum(answers)::int AS answers, min(day)::text AS first_day, max(day)::text AS last_day,
+      min(began_at) AS began_at
+    FROM cells GROUP BY GROUPING SETS (
+      (day, decided_by, action_id, action_title, outcome),
+      (app, type, version, decided_by, action_id, action_title, outcome),
+      (handled_by, decided_by))
+    -- Who is equal in number keeps the place from one look to the next.
+    ORDER BY day, app, type, version, handled_by, action_id, action_title, outcome`.execute(tx.db)
+  // grouping() has a bit for each column that a row was not grouped by.
+  return {
+    byDay: rows.filter(({ set }) => set === 0b011) as DayCount[],
+    byPair: rows.filter(({ set }) => set === 0b101) as PairCount[],
+    byPerson: rows.filter(({ set, decidedBy }) => set === 0b110 && decidedBy === 'human'),
+  }
+}
+
+export async function countTimes(tx: Transaction, filters: StatisticsFilters) {
+  const live = await liveFrom(tx, filters.from)
+  const { rows } = await sql<{ day: string; bucket: number; answers: number }>`
+    SELECT times.day::text, bucket, sum(answers)::int AS answers FROM (
+      SELECT d.day, d.bucket, d.answers FROM answer_time_days d
+      WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date AND d.day <= ${filters.to}::date
+        AND d.day < ${live}::date ${chosen('d', filters)}
+      UNION ALL
+      SELECT ${dayOf(sql`t.ended_at`)}, ${bucket}, 1 FROM tasks t
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.decided_by = 'human'
+        AND t.ended_at >= ${startOf(live)} AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${chosen('t', filters)}
+    ) times GROUP BY times.day, bucket`.execute(tx.db)
+  return rows
+}
+
+/** Counting stops at `most`. */
+export async function countOpen(tx: Transaction, filters: StatisticsFilters, most: number) {
+  const open = sql`FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'open'
+    ${chosen('t', { ...filters, handledBy: undefined })}`
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    SELECT (SELECT count(*)::int FROM (SELECT ${open} LIMIT ${most + 1}) counted) AS count,
+      (SELECT t.created_at ${open} ORDER BY t.created_at LIMIT 1) AS oldest`.execute(tx.db)
+  return rows[0]!
+}

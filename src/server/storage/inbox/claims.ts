@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+import { lockThreadShared } from '../tasks/tasks.ts'
+
+export type ClaimRow = { userId: string; name: string; until: Date }
+
+/**
+ * Takes or renews a claim on an open task; a living claim of someone else stays. It is renewed only when a quarter of its
+ * time is gone: then each renewal is worth telling, and `changed` says that there was one.
+ */
+export async function takeClaim(tx: Transaction, taskId: string, userId: string, seconds: number) {
+  await lockThreadShared(tx, taskId)
+  const taken = await sql`
+    INSERT INTO claims (task_id, workspace_id, user_id, until)
+    SELECT id, workspace_id, ${userId}, app_now() + make_interval(secs => ${seconds}) FROM tasks
+    WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId} AND status = 'open'
+    ON CONFLICT (task_id) DO UPDATE SET user_id = excluded.user_id, until = excluded.until
+      WHERE claims.until <= app_now() OR (claims.user_id = excluded.user_id
+        AND claims.until < excluded.until - make_interval(secs => ${seconds / 4}))
+    RETURNING task_id`.execute(tx.db)
+  return { claim: await findClaim(tx, taskId), changed: taken.rows.length > 0 }
+}
+
+export async function dropClaim(tx: Transaction, taskId: string, userId: string): Promise<boolean> {
+  const dropped = await tx.db
+    .deleteFrom('claims')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .where('userId', '=', userId)
+    .returning('taskId')
+    .executeTakeFirst()
+  return dropped !== undefined
+}
+
+function findClaim(tx: Transaction, taskId: string): Promise<ClaimRow | undefined> {
+  return tx.db
+    .selectFrom('claims')
+    .innerJoin('users', 'users.id', 'claims.userId')
+    .select(['claims.userId', 'users.name', 'claims.until'])
+    .where('claims.workspaceId', '=', tx.workspaceId)
+    .where('claims.taskId', '=', taskId)
+    .where('claims.until', '>', sql<Date>`app_now()`)
+    .executeTakeFirst()
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+
+export function listDrafts(tx: Transaction, taskId: string, userId: string) {
+  return tx.db
+    .selectFrom('drafts')
+    .select(['actionId', 'data', 'updatedAt'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .where('userId', '=', userId)
+    .orderBy('actionId')
+    .execute()
+}
+
+type DraftRow = { actionId: string; data: Record<string, unknown>; updatedAt: Date }
+
+/** undefined: the task has ended. An open one stays open until this is committed, so that whoever deletes its content finds the draft. */
+export async function saveDraft(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+  userId: string,
+  actionId: string,
+  data: string,
+): Promise<DraftRow | undefined> {
+  const { rows } = await sql<DraftRow>`
+    INSERT INTO drafts (workspace_id, task_id, user_id, action_id, data)
+    SELECT workspace_id, id, ${userId}, ${actionId}, ${data}::json FROM tasks
+    WHERE workspace_id = ${workspaceId} AND id = ${taskId} AND status = 'open' FOR SHARE
+    ON CONFLICT (workspace_id, task_id, user_id, action_id) DO UPDATE SET data = excluded.data, updated_at = app_now()
+    RETURNING action_id, data, updated_at`.execute(db)
+  return rows[0]
+}
+
+/** Without an action: all drafts this person has for the task. */
+export async function deleteDrafts(
+  tx: Transaction,
+  taskId: string,
+  userId: string,
+  actionId?: string,
+): Promise<void> {
+  let query = tx.db
+    .deleteFrom('drafts')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .where('userId', '=', userId)
+  if (actionId !== undefined) query = query.where('actionId', '=', actionId)
+  await query.execute()
+}

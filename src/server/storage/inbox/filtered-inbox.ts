@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+import {
+  countByPriority,
+  type InboxTaskRow,
+  type PriorityCount,
+  shownOfTask,
+  withRelations,
+} from './inbox.ts'
+
+export type OpenFilters = {
+  app?: string | undefined
+  type?: string | undefined
+  priority?: number | undefined
+  /** null: to nobody. */
+  assignedTo?: string | null | undefined
+}
+
+/** Where a filtered page ended. */
+export type FilteredPlace = { priority: number; createdAt: string; taskId: string }
+
+/** Open tasks that fit, by their own priority and age: the order of the indexes that serve the filters. */
+export async function listFiltered(
+  tx: Transaction,
+  userId: string,
+  filters: OpenFilters,
+  after: FilteredPlace | undefined,
+  limit: number,
+): Promise<InboxTaskRow[]> {
+  const behind = after
+    ? sql`AND (t.priority, t.created_at, t.id)
+        > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId})`
+    : sql``
+  const page = sql`
+    SELECT ${shownOfTask} FROM tasks t WHERE ${fits(tx, filters)} ${behind}
+    ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`
+  return await withRelations(tx, userId, page, sql`page.priority, page.created_at, page.id`)
+}
+
+export async function countFiltered(
+  tx: Transaction,
+  filters: OpenFilters,
+  stopAt: number,
+): Promise<PriorityCount[]> {
+  return await countByPriority(
+    tx,
+    sql`SELECT count(*) AS count FROM (
+      SELECT FROM tasks t WHERE ${fits(tx, filters)} AND t.priority = p.priority LIMIT ${stopAt + 1}) of_priority`,
+  )
+}
+
+/** What a search or an id has found, as far as it is still open and fits. Newest first. */
+export async function findOpen(
+  tx: Transaction,
+  userId: string,
+  taskIds: string[],
+  filters: OpenFilters,
+): Promise<InboxTaskRow[]> {
+  if (taskIds.length === 0) return []
+  const page = sql`
+    SELECT ${shownOfTask} FROM tasks t WHERE t.id = ANY (${taskIds}::text[]) AND ${fits(tx, filters)}`
+  return await withRelations(tx, userId, page, sql`page.created_at DESC, page.id DESC`)
+}
+
+function fits(tx: Transaction, { app, type, priority, assignedTo }: OpenFilters): RawBuilder<unknown> {
+  const conditions = [sql`t.workspace_id = ${tx.workspaceId} AND t.status = 'open'`]
+  if (app !== undefined) conditions.push(sql`t.app = ${app}`)
+  if (type !== undefined) conditions.push(sql`t.type = ${type}`)
+  if (priority !== undefined) conditions.push(sql`t.priority = ${priority}::smallint`)
+  if (assignedTo === null) conditions.push(sql`t.assigned_to IS NULL`)
+  else if (assignedTo !== undefined) conditions.push(sql`t.assigned_to = ${assignedTo}`)
+  return sql.join(conditions, sql` AND `)
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+
+/** Each app or type of open tasks once: the index is jumped through from one value to the next. */
+export async function openValues(tx: Transaction, column: 'app' | 'type', limit: number): Promise<string[]> {
+  const value = sql.ref(column)
+  const { rows } = await sql<{ value: string }>`
+    WITH RECURSIVE found AS (
+      (SELECT ${value} AS value FROM tasks WHERE workspace_id = ${tx.workspaceId} AND status = 'open'
+       ORDER BY ${value} LIMIT 1)
+      UNION ALL
+      SELECT next.value FROM found CROSS JOIN LATERAL (
+        SELECT ${value} AS value FROM tasks
+        WHERE workspace_id = ${tx.workspaceId} AND status = 'open' AND ${value} > found.value
+        ORDER BY ${value} LIMIT 1) next
+    )
+    SELECT value FROM found LIMIT ${limit}`.execute(tx.db)
+  return rows.map((row) => row.value)
+}
+
+/** Of the newest answers of people since a moment, at most `limit`. */
+export async function handledSince(tx: Transaction, userId: string, since: string, limit: number) {
+  const { rows } = await sql<{ handled: number; handledByMe: number; medianSeconds: number | null }>`
+    SELECT count(*)::integer AS handled,
+      (count(*) FILTER (WHERE handled_by_id = ${userId}))::integer AS handled_by_me,
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ended_at - created_at)::float8) AS median_seconds
+    FROM (
+      SELECT handled_by_id, created_at, ended_at FROM tasks
+      WHERE workspace_id = ${tx.workspaceId} AND status = 'handled' AND ended_at >= ${since}::timestamptz
+        AND decided_by = 'human'
+      ORDER BY ended_at DESC, id DESC LIMIT ${limit}) newest`.execute(tx.db)
+  return rows[0]!
+}

@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+
+type Sql = RawBuilder<unknown>
+
+export type InboxTaskRow = {
+  id: string
+  threadId: string
+  name: string
+  description: string
+  app: string
+  type: string
+  priority: number
+  delivery: 'poll' | 'sse' | 'callback'
+  createdAt: Date
+  expiresAt: Date | null
+  assignedTo: string | null
+  updateLevel: 'info' | 'working' | 'warning' | 'error' | 'success' | null
+  updateAt: Date | null
+  claimedBy: string | null
+  claimedByName: string | null
+  claimedUntil: Date | null
+  hasDraft: boolean
+}
+
+/** In the order of threads a row knows its thread's place. */
+export type PlacedTaskRow = InboxTaskRow & { rank: number; oldestOpenAt: Date }
+
+/** Where a page ended: the thread's place, then the task's place inside it. */
+export type InboxPlace = {
+  rank: number
+  oldestOpenAt: string
+  threadId: string
+  priority: number
+  createdAt: string
+  taskId: string
+}
+
+/**
+ * Threads in the order of their index; inside each, open tasks in the order of theirs. A thread gives at most a page,
+ * so the work is in proportion to the page whatever the size of the inbox or of a thread.
+ */
+export async function listInbox(
+  tx: Transaction,
+  userId: string,
+  after: InboxPlace | undefined,
+  limit: number,
+): Promise<PlacedTaskRow[]> {
+  // A page that begins inside a thread is the rest of that thread and the threads behind it. Each part goes straight
+  // to its place in an index, which one condition over both could not.
+  const tasks = after
+    ? sql`
+      (${openTasks(
+        tx,
+        sql`(threads.rank, threads.oldest_open_at, threads.id) = ${threadPlace(after)}`,
+        sql`
+        AND (t.priority, t.created_at, t.id)
+          > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId})`,
+        limit,
+      )})
+      UNION ALL
+      (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadPlace(after)}`, sql``, limit)})
+      ORDER BY rank, oldest_open_at, thread_id, priority, created_at, id LIMIT ${limit}`
+    : openTasks(tx, sql`true`, sql``, limit)
+  return await withRelations<PlacedTaskRow>(
+    tx,
+    userId,
+    tasks,
+    sql`page.rank, page.oldest_open_at, page.thread_id, page.priority, page.created_at, page.id`,
+  )
+}
+
+/** Adds to the tasks of a page what stands in other tables: people, the newest update, claim and draft. */
+export async function withRelations<Row extends InboxTaskRow>(
+  tx: Transaction,
+  userId: string,
+  tasks: Sql,
+  order: Sql,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    SELECT page.*, assignee.email AS assigned_to, latest.level AS update_level, latest.created_at AS update_at,
+      claims.user_id AS claimed_by, holder.name AS claimed_by_name, claims.until AS claimed_until,
+      EXISTS (SELECT FROM drafts WHERE drafts.workspace_id = ${tx.workspaceId} AND drafts.task_id = page.id
+        AND drafts.user_id = ${userId}) AS has_draft
+    FROM (${tasks}) page
+    LEFT JOIN users assignee ON assignee.id = page.assignee_id
+    LEFT JOIN LATERAL (SELECT * FROM task_updates WHERE id = page.latest_update_id LIMIT 1) latest ON true
+    LEFT JOIN claims ON claims.task_id = page.id AND claims.until > app_now()
+    LEFT JOIN users holder ON holder.id = claims.user_id
+    ORDER BY ${order}`.execute(tx.db)
+  return rows
+}
+
+/** What a row of the inbox takes from its task, `t`. */
+export const shownOfTask = sql`
+  t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
+  t.created_at, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id`
+
+function threadPlace({ rank, oldestOpenAt, threadId }: InboxPlace) {
+  return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`
+}
+
+/** Threads are chosen first: each has an open task at least, so a page has no more of them than rows. */
+function openTasks(tx: Transaction, whichThreads: Sql, whichTasks: Sql, limit: number) {
+  return sql`
+    SELECT task.*, thread.rank, thread.oldest_open_at
+    FROM (
+      SELECT id, rank, oldest_open_at FROM threads WHERE threads.workspace_id = ${tx.workspaceId} AND ${whichThreads}
+      ORDER BY rank, oldest_open_at, id LIMIT ${limit}
+    ) thread CROSS JOIN LATERAL (
+      SELECT ${shownOfTask} FROM tasks t
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = thread.id AND t.ended_at IS NULL ${whichTasks}
+      ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}
+    ) task
+    ORDER BY thread.rank, thread.oldest_open_at, thread.id, task.priority, task.created_at, task.id
+    LIMIT ${limit}`
+}
+
+/**
+ * Open tasks by the rank of their thread, as the list groups them. A thread has one open task at least, so looking at
+ * `stopAt + 1` threads of a rank is enough.
+ */
+export async function countOpen(tx: Transaction, stopAt: number): Promise<PriorityCount[]> {
+  return await countByPriority(
+    tx,
+    sql`SELECT coalesce(sum(open_count), 0) AS count FROM (
+      SELECT open_count FROM threads WHERE workspace_id = ${tx.workspaceId} AND rank = p.priority
+      LIMIT ${stopAt + 1}) threads_of_rank`,
+  )
+}
+
+export type PriorityCount = { priority: number; count: number }
+
+/** A row for each priority, zero too. `counted` is asked for each of them, with `p.priority` in its hand. */
+export async function countByPriority(tx: Transaction, counted: Sql): Promise<PriorityCount[]> {
+  const { rows } = await sql<PriorityCount>`
+    SELECT p.priority, counted.count::integer AS count
+    FROM (VALUES (0), (1), (2), (3)) AS p (priority)
+    CROSS JOIN LATERAL (${counted}) counted`.execute(tx.db)
+  return rows
+}

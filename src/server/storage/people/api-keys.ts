@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { KeyScope } from '../../../contract/workspace.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+
+export type KeyOwner = {
+  keyId: string
+  workspaceId: string
+  workspaceName: string
+  name: string
+  scopes: KeyScope[]
+  /** Known in advance, so that a cached answer does not outlive the key. */
+  validUntil: Date | null
+}
+
+/** The key's workspace is not known before the key is: one of the named crossings. */
+export async function findApiKey(database: Database, digest: string): Promise<KeyOwner | undefined> {
+  return await database.crossing(async (db) => {
+    const { rows } = await sql<KeyOwner>`SELECT * FROM find_api_key(${digest})`.execute(db)
+    return rows[0]
+  })
+}
+
+/** Many at once, for whoever watches over them. Gives back the digests that are still good. */
+export async function findGoodDigests(database: Database, digests: string[]): Promise<string[]> {
+  return await database.crossing(async (db) => {
+    const { rows } = await sql<{ digest: string }>`
+      SELECT wanted.digest FROM unnest(${digests}::text[]) AS wanted (digest)
+      WHERE EXISTS (SELECT FROM find_api_key(wanted.digest))`.execute(db)
+    return rows.map(({ digest }) => digest)
+  })
+}
+
+export type NewSecret = { digest: string; firstCharacters: string; lastFour: string }
+
+export async function insertApiKey(
+  tx: Transaction,
+  key: { id: string; name: string; scopes: KeyScope[]; createdBy: string; expiresAt: Date | null },
+  secret: NewSecret,
+): Promise<void> {
+  await tx.db
+    .insertInto('apiKeys')
+    .values({ ...key, workspaceId: tx.workspaceId, revokedAt: null, lastUsedAt: null })
+    .execute()
+  await insertSecret(tx, key.id, secret)
+}
+
+async function insertSecret(tx: Transaction, keyId: string, secret: NewSecret): Promise<void> {
+  await tx.db
+    .insertInto('apiKeySecrets')
+    .values({ ...secret, keyId, workspaceId: tx.workspaceId, expiresAt: null })
+    .execute()
+}
+
+/** The old secrets end with the overlap, at the latest; a third one is never alive. */
+export async function rotateApiKey(
+  tx: Transaction,
+  keyId: string,
+  secret: NewSecret,
+  overlapSeconds: number,
+): Promise<void> {
+  await tx.db
+    .deleteFrom('apiKeySecrets')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('keyId', '=', keyId)
+    .where('expiresAt', 'is not', null)
+    .execute()
+  await tx.db
+    .updateTable('apiKeySecrets')
+    .set({ expiresAt: sql<Date>`app_now() + make_interval(secs => ${overlapSeconds})` })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('keyId', '=', keyId)
+    .execute()
+  await insertSecret(tx, keyId, secret)
+}
+
+export async function findKeyCreator(tx: Transaction, keyId: string): Promise<string | undefined> {
+  const key = await tx.db
+    .selectFrom('apiKeys')
+    .select('createdBy')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  return key?.createdBy
+}
+
+/** False: there is no such key, or it was revoked before. */
+export async function revokeApiKey(tx: Transaction, keyId: string): Promise<boolean> {
+  const revoked = await tx.db
+    .updateTable('apiKeys')
+    .set({ revokedAt: sql<Date>`app_now()` })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', keyId)
+    .where('revokedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return revoked !== undefined
+}
+
+/** At most once a minute: a busy key must not make its row a bottleneck. */
+export async function markApiKeyUsed(tx: Transaction, keyId: string): Promise<void> {
+  await sql`
+    UPDATE api_keys SET last_used_at = app_now()
+    WHERE workspace_id = ${tx.workspaceId} AND id = ${keyId}
+      AND (last_used_at IS NULL OR last_used_at < app_now() - interval '1 minute')`.execute(tx.db)
+}
+
+export type ApiKeyRow = {
+  id: string
+  name: string
+  firstCharacters: string
+  lastFour: string
+  scopes: KeyScope[]
+  createdBy: string
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+  oldSecretUntil: Date | null
+}
+
+export async function listApiKeys(tx: Transaction, keyId?: string): Promise<ApiKeyRow[]> {
+  const one = keyId === undefined ? sql`` : sql`AND k.id = ${keyId}`
+  const { rows } = await sql<ApiKeyRow>`
+    SELECT k.id, k.name, s.first_characters, s.last_four, k.scopes, coalesce(u.email, k.created_by) AS created_by, k.created_at,
+      k.last_used_at, k.expires_at, k.revoked_at,
+      (SELECT max(o.expires_at) FROM api_key_secrets o WHERE o.key_id = k.id AND o.expires_at > app_now()) AS old_secret_until
+    FROM api_keys k
+    JOIN api_key_secrets s ON s.key_id = k.id AND s.expires_at IS NULL
+    LEFT JOIN users u ON u.id = k.created_by
+    WHERE k.workspace_id = ${tx.workspaceId} ${one}
+    ORDER BY k.created_at DESC, k.id DESC`.execute(tx.db)
+  return rows
+}

@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Kysely, type PostgresPool, sql } from 'kysely'
+import type pg from 'pg'
+import { type Database, kyselyOn } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+
+// better-auth reads an account, hashes a password for a tenth of a second, then writes sessions, passwords and second factors, each
+// in a statement of its own. Meanwhile somebody may prove the mailbox, which revokes all of that. So each write of a call first locks
+// the account and requires that its password is still the one the call began with: every new password has a new hash.
+
+/** The account that a call of better-auth is about. undefined: nobody's, and such a call may write nothing. */
+export type GuardedAccount = { id: string } | { email: string } | undefined
+
+type GuardedCall = { userId: string | undefined; passwordHash: string | undefined; isRefused: boolean }
+
+const calls = new AsyncLocalStorage<GuardedCall>()
+
+/** undefined: the password of the account was replaced while the call was running, and the call wrote nothing since. */
+export async function guardCredentials<T>(
+  { owner }: Database,
+  account: GuardedAccount,
+  call: () => Promise<T>,
+): Promise<T | undefined> {
+  const begun: GuardedCall = { userId: undefined, passwordHash: undefined, isRefused: false }
+  if (account) {
+    const condition = 'id' in account ? sql`u.id = ${account.id}` : sql`u.email = ${account.email}`
+    const { rows } = await sql<{ userId: string; password: string | null }>`
+      SELECT u.id AS user_id, a.password
+      FROM users u LEFT JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'
+      WHERE ${condition}`.execute(owner)
+    begun.userId = rows[0]?.userId
+    begun.passwordHash = rows[0]?.password ?? undefined
+  }
+  try {
+    const result = await calls.run(begun, call)
+    return begun.isRefused ? undefined : result
+  } catch (error) {
+    if (begun.isRefused) return undefined
+    throw error
+  }
+}
+
+/**
+ * For better-auth, which sends single statements and begins no transactions. `refuse` throws what it understands. Outside
+ * `guardCredentials` nothing is checked.
+ */
+export function guardedKysely({ pool }: Database, refuse: () => never): Kysely<Schema> {
+  return kyselyOn({
+    async connect() {
+      const client = await pool.connect()
+      return {
+        query: (text: string, values: unknown[]) => guardedQuery(client, refuse, text, values),
+        release: () => client.release(),
+      }
+    },
+    end: async () => undefined,
+  } as unknown as PostgresPool)
+}
+
+async function guardedQuery(
+  client: pg.PoolClient,
+  refuse: () => never,
+  text: string,
+  values: unknown[],
+): Promise<pg.QueryResult> {
+  const call = calls.getStore()
+  if (!call || /^select\b/i.test(text)) return await client.query(text, values)
+  try {
+    await client.query('BEGIN')
+    // A statement of its own: the next one then sees what the transaction it waited for has committed.
+    await client.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [call.userId])
+    if (call.passwordHash === undefined || (await readHash(client, call)) !== call.passwordHash) {
+      call.isRefused = true
+      refuse()
+    }
+    const result = await client.query(text, values)
+    // The call may have changed the password itself.
+    call.passwordHash = await readHash(client, call)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+async function readHash(client: pg.PoolClient, { userId }: GuardedCall): Promise<string | undefined> {
+  const { rows } = await client.query<{ password: string | null }>(
+    `SELECT password FROM accounts WHERE user_id = $1 AND provider_id = 'credential'`,
+    [userId],
+  )
+  return rows[0]?.password ?? undefined
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { newId } from '../../lib/ids.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+
+const columns = ['id', 'email', 'role', 'createdAt', 'expiresAt', 'mailed'] as const
+
+export type InvitationRow = {
+  id: string
+  email: string
+  role: string
+  createdAt: Date
+  expiresAt: Date
+  mailed: boolean
+}
+
+/** A second invitation of the same person replaces the first, whose link stops working. */
+export async function insertInvitation(
+  tx: Transaction,
+  invitation: {
+    email: string
+    role: string
+    tokenDigest: string
+    invitedBy: string
+    days: number
+    mailed: boolean
+  },
+): Promise<InvitationRow> {
+  await tx.db
+    .deleteFrom('invitations')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('email', '=', invitation.email)
+    .where('acceptedAt', 'is', null)
+    .execute()
+  return await tx.db
+    .insertInto('invitations')
+    .values({
+      id: newId('invitation'),
+      workspaceId: tx.workspaceId,
+      email: invitation.email,
+      role: invitation.role,
+      tokenDigest: invitation.tokenDigest,
+      invitedBy: invitation.invitedBy,
+      expiresAt: sql<Date>`app_now() + make_interval(days => ${invitation.days})`,
+      acceptedAt: null,
+      mailed: invitation.mailed,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export function listInvitations(tx: Transaction): Promise<InvitationRow[]> {
+  return tx.db
+    .selectFrom('invitations')
+    .select(columns)
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('acceptedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`app_now()`)
+    .orderBy('createdAt', 'desc')
+    .execute()
+}
+
+export async function deleteInvitation(tx: Transaction, id: string): Promise<boolean> {
+  const deleted = await tx.db
+    .deleteFrom('invitations')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('acceptedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return deleted !== undefined
+}
+
+/** Ends what this author has invited to, except to these roles. Gives the ids. */
+export async function deleteInvitationsBy(
+  tx: Transaction,
+  authorId: string,
+  exceptRoles: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    DELETE FROM invitations
+    WHERE workspace_id = ${tx.workspaceId} AND invited_by = ${authorId} AND accepted_at IS NULL
+      AND role <> ALL (${exceptRoles}::text[])
+    RETURNING id`.execute(tx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** The link is all that the one who accepts has: its digest leads to the workspace. */
+export async function findInvitation(database: Database, tokenDigest: string) {
+  return await database.crossing(async (db) => {
+    const { rows } = await sql<{ invitationId: string; workspaceId: string; expired: boolean }>`
+      SELECT * FROM find_invitation(${tokenDigest})`.execute(db)
+    return rows[0]
+  })
+}
+
+/** With the name of who sent it, as long as they are a member. Expired ones are found, too. */
+export async function findInvitationDetails(
+  tx: Transaction,
+  id: string,
+): Promise<(InvitationRow & { invitedBy: string | null }) | undefined> {
+  return await tx.db
+    .selectFrom('invitations as i')
+    .leftJoin('members as m', (join) =>
+      join.onRef('m.userId', '=', 'i.invitedBy').onRef('m.workspaceId', '=', 'i.workspaceId'),
+    )
+    .leftJoin('users as u', 'u.id', 'm.userId')
+    .select(['i.id', 'i.email', 'i.role', 'i.createdAt', 'i.expiresAt', 'i.mailed', 'u.name as invitedBy'])
+    .where('i.workspaceId', '=', tx.workspaceId)
+    .where('i.id', '=', id)
+    .where('i.acceptedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** undefined: used up or withdrawn meanwhile. */
+export async function takeInvitation(tx: Transaction, id: string): Promise<InvitationRow | undefined> {
+  return await tx.db
+    .updateTable('invitations')
+    .set({ acceptedAt: sql<Date>`app_now()` })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', id)
+    .where('acceptedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`app_now()`)
+    .returning(columns)
+    .executeTakeFirst()
+}

@@ -1,0 +1,108 @@
+import type { Database, Transaction } from '../engine/database.ts'
+
+export type MemberRow = {
+  userId: string
+  email: string
+  emailVerified: boolean
+  name: string
+  role: string
+  createdAt: Date
+}
+
+export type Membership = { workspaceId: string; workspaceName: string; role: string }
+
+export function workspacesOfPerson(database: Database, userId: string): Promise<Membership[]> {
+  return database
+    .statementAs('crossing')
+    .prepared('workspaces-of-person', 'SELECT * FROM workspaces_of_person($1)', [userId])
+}
+
+function selectMembers(tx: Transaction) {
+  return tx.db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.userId')
+    .select([
+      'members.userId',
+      'users.email',
+      'users.emailVerified',
+      'users.name',
+      'members.role',
+      'members.createdAt',
+    ])
+    .where('members.workspaceId', '=', tx.workspaceId)
+}
+
+export function listMembers(tx: Transaction): Promise<MemberRow[]> {
+  return selectMembers(tx).orderBy('users.email').execute()
+}
+
+export function findMember(tx: Transaction, userId: string): Promise<MemberRow | undefined> {
+  return selectMembers(tx).where('members.userId', '=', userId).executeTakeFirst()
+}
+
+export function findMemberByEmail(tx: Transaction, email: string): Promise<MemberRow | undefined> {
+  return selectMembers(tx).where('users.email', '=', email).executeTakeFirst()
+}
+
+/** False: already a member. */
+export async function insertMember(tx: Transaction, userId: string, role: string): Promise<boolean> {
+  const inserted = await tx.db
+    .insertInto('members')
+    .values({ workspaceId: tx.workspaceId, userId, role })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('userId')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function changeRole(tx: Transaction, userId: string, role: string): Promise<void> {
+  await tx.db
+    .updateTable('members')
+    .set({ role })
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+export async function deleteMember(tx: Transaction, userId: string): Promise<void> {
+  await tx.db
+    .deleteFrom('members')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+  await tx.db
+    .deleteFrom('notificationRoutes')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('route', '=', userId)
+    .execute()
+  await tx.db
+    .deleteFrom('claims')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** The present role, which nobody changes before this transaction ends. undefined: not a member any more. */
+export async function lockRole(tx: Transaction, userId: string): Promise<string | undefined> {
+  const member = await tx.db
+    .selectFrom('members')
+    .select('role')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('userId', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return member?.role
+}
+
+/** The owners, locked, so that two changes at once cannot leave a workspace without one. */
+export async function lockOwners(tx: Transaction): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('members')
+    .select('userId')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('role', '=', 'owner')
+    .orderBy('userId')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => row.userId)
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Database } from '../engine/database.ts'
+
+/** Earlier links stay valid: whoever may ask for one must not make those useless that a person has already got. */
+export async function insertPasswordReset(
+  database: Database,
+  link: { userId: string; tokenDigest: string; minutes: number },
+): Promise<void> {
+  const { userId, tokenDigest, minutes } = link
+  await sql`
+    WITH expired AS (DELETE FROM password_resets WHERE expires_at <= app_now())
+    INSERT INTO password_resets (user_id, token_digest, expires_at)
+    VALUES (${userId}, ${tokenDigest}, app_now() + make_interval(mins => ${minutes}))`.execute(database.owner)
+}
+
+/** Whose password may be set with it, once. */
+export async function takePasswordReset(
+  database: Database,
+  tokenDigest: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ userId: string; isGood: boolean }>`
+    DELETE FROM password_resets WHERE token_digest = ${tokenDigest}
+    RETURNING user_id, expires_at > app_now() AS is_good`.execute(database.owner)
+  return rows[0]?.isGood ? rows[0].userId : undefined
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
+import type { Database } from '../engine/database.ts'
+import type { Membership } from './members.ts'
+
+// People belong to no workspace, hence as the owner. Passwords and sessions are better-auth's.
+
+export function findPersonByEmail(database: Database, email: string) {
+  return database.owner
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'emailVerified', 'twoFactorEnabled'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+}
+
+const uniqueViolation = '23505'
+
+/** False: the address was registered concurrently. */
+export async function insertPerson(
+  database: Database,
+  person: { id: string; email: string; name: string; emailVerified: boolean; passwordHash: string },
+): Promise<boolean> {
+  const { id, email, name, emailVerified, passwordHash } = person
+  try {
+    await sql`
+      WITH added AS (
+        INSERT INTO users (id, email, name, email_verified) VALUES (${id}, ${email}, ${name}, ${emailVerified}))
+      INSERT INTO accounts (id, account_id, provider_id, user_id, password)
+      VALUES (${crypto.randomUUID()}, ${id}, 'credential', ${id}, ${passwordHash})`.execute(database.owner)
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === uniqueViolation) return false
+    throw error
+  }
+}
+
+/**
+ * Revokes what the old password opened: sessions, sign-ins that wait for their second factor, mailed links. The first proof of the
+ * mailbox also removes a second factor. In one transaction that locks the person first, see credential-guard.ts.
+ */
+export async function replacePassword(
+  database: Database,
+  userId: string,
+  passwordHash: string,
+  { provesMailbox }: { provesMailbox: boolean },
+): Promise<{ isFirstProof: boolean; hadTwoFactor: boolean }> {
+  return await database.owner.transaction().execute(async (db) => {
+    const person = await db
+      .selectFrom('users')
+      .select(['emailVerified', 'twoFactorEnabled'])
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    const { numAffectedRows } = await sql`
+      UPDATE accounts SET password = ${passwordHash}, updated_at = app_now()
+      WHERE user_id = ${userId} AND provider_id = 'credential'`.execute(db)
+    // Earlier versions could leave a person without one.
+    if (numAffectedRows === 0n)
+      await sql`
+        INSERT INTO accounts (id, account_id, provider_id, user_id, password)
+        VALUES (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${passwordHash})`.execute(db)
+    await sql`DELETE FROM sign_in_sessions WHERE user_id = ${userId}`.execute(db)
+    await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(db)
+    await sql`DELETE FROM password_resets WHERE user_id = ${userId}`.execute(db)
+    const isFirstProof = provesMailbox && !person.emailVerified
+    if (isFirstProof) {
+      await sql`DELETE FROM two_factors WHERE user_id = ${userId}`.execute(db)
+      await sql`
+        UPDATE users SET email_verified = true, two_factor_enabled = false, updated_at = app_now()
+        WHERE id = ${userId}`.execute(db)
+    }
+    return { isFirstProof, hadTwoFactor: person.twoFactorEnabled }
+  })
+}
+
+type SignedIn = {
+  token: string
+  id: string
+  email: string
+  emailVerified: boolean
+  name: string
+  twoFactorEnabled: boolean | null
+  workspaces: Membership[]
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Whose session this is and where they are members. Callers must check whether it has ended. Batched: every request of a person asks. */
+export function findSignInSession(database: Database, token: string): Promise<SignedIn | undefined> {
+  return sessionReads(database)('all workspaces', token)
+}
+
+const sessionReads = perDatabase((database) =>
+  createReadBatcher<SignedIn>(
+    ({ token }) => token,
+    (_, tokens) => database.statementAs('across').prepared('signed-in', signedInStatement, [tokens]),
+  ),
+)
+
+const signedInStatement = `
+  SELECT s.token, u.id, u.email, u.email_verified, u.name, u.two_factor_enabled, s.created_at, s.expires_at,
+    (SELECT coalesce(json_agg(json_build_object(
+       'workspaceId', workspace_id, 'workspaceName', workspace_name, 'role', role)), '[]')
+     FROM workspaces_of_person(u.id)) AS workspaces
+  FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = ANY ($1::text[])`
+
+/** False: this code was tried before. Also wrong ones count, so that of two who use the same at once one gets in. */
+export async function claimCode(
+  database: Database,
+  userId: string,
+  code: string,
+  seconds: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    WITH over AS (DELETE FROM used_codes WHERE user_id = ${userId} AND code <> ${code} AND until <= app_now())
+    INSERT INTO used_codes (user_id, code, until)
+    VALUES (${userId}, ${code}, app_now() + make_interval(secs => ${seconds}))
+    ON CONFLICT (user_id, code) DO UPDATE SET until = excluded.until WHERE used_codes.until <= app_now()
+    RETURNING code`.execute(database.owner)
+  return rows.length === 1
+}
+
+/** Sign-ins that wait for their second factor. */
+export async function deleteChallenges(database: Database, userId: string): Promise<void> {
+  await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(database.owner)
+}
+
+// Any number that no one else uses: names the lock of the first set-up.
+const setUpLock = 7_268_413_003
+
+/**
+ * One at a time over all nodes: the first owner is made once. The lock is the transaction's, so a pooler may stand between.
+ * undefined: somebody else has it. Nobody waits for it, because whoever waits holds a connection that the work needs.
+ */
+export async function withSetUpLock<T>(database: Database, work: () => Promise<T>): Promise<T | undefined> {
+  return await database.owner.transaction().execute(async (db) => {
+    const { rows } = await sql<{ mine: boolean }>`
+      SELECT pg_try_advisory_xact_lock(${setUpLock}) AS mine`.execute(db)
+    return rows[0]!.mine ? await work() : undefined
+  })
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import {
+  messagesPerRead,
+  mostRecipients,
+  type SessionStore,
+  sessionSeconds,
+  streamSeconds,
+} from '../../lib/session-store.ts'
+import type { Database } from '../engine/database.ts'
+
+const sweepMilliseconds = 10 * 60_000
+const uniqueViolation = '23505'
+
+// A client may hold the number of a message that a failover has lost. Numbers of a later epoch are above all of them.
+const numbersPerEpoch = 1_000_000
+
+/** The row of the session is locked while a number is given; an event that is there already gets none. */
+const appendStatement = `
+  WITH numbered AS (
+    UPDATE mcp_sessions SET last_number = greatest(last_number, (app_epoch() - 1) * ${numbersPerEpoch}::bigint) + 1
+    WHERE id = $1 AND NOT EXISTS (SELECT FROM mcp_session_messages WHERE session_id = $1 AND event_id = $2)
+    RETURNING last_number
+  )
+  INSERT INTO mcp_session_messages (session_id, number, event_id, message)
+  SELECT $1, last_number, $2, $3 FROM numbered`
+
+const findStatement = `
+  SELECT workspace_id, key_id, protocol_version, used_at < app_now() - interval '1 minute' AS stale FROM mcp_sessions
+  WHERE id = $1 AND used_at > app_now() - make_interval(secs => $2)`
+
+const readStatement = `
+  SELECT m.number::float8, m.message FROM mcp_sessions s
+  LEFT JOIN mcp_session_messages m ON m.session_id = s.id AND m.number > $2
+    AND m.created_at > app_now() - make_interval(secs => $3)
+  WHERE s.id = $1 AND s.stream_token = $4
+  ORDER BY m.number LIMIT ${messagesPerRead}`
+
+// A key may have thousands of streams; most tasks want one of them.
+const streamingStatement = `
+  WITH preferred AS (
+    SELECT id FROM mcp_sessions WHERE id = $3 AND key_id = $1 AND stream_token IS NOT NULL
+      AND stream_seen_at > app_now() - make_interval(secs => $2)
+  )
+  SELECT id FROM preferred
+  UNION ALL
+  SELECT id FROM mcp_sessions WHERE key_id = $1 AND stream_token IS NOT NULL
+    AND stream_seen_at > app_now() - make_interval(secs => $2) AND NOT EXISTS (SELECT FROM preferred)
+  LIMIT ${mostRecipients}`
+
+/** What sessions were told of these events, deleted before its time. */
+export async function deleteSessionMessages({ owner }: Database, eventIds: string[]): Promise<void> {
+  await sql`DELETE FROM mcp_session_messages WHERE event_id = ANY (${eventIds}::text[])`.execute(owner)
+}
+
+/**
+ * MCP sessions in PostgreSQL, the default. They belong to the MCP door, which is outside the walls of tenancy and checks
+ * the workspace of every session itself, hence as the owner.
+ */
+export function createSessions(database: Database): SessionStore {
+  const db = database.owner
+  const owner = database.statementAs('owner')
+  const sweep = setInterval(() => void forgetOld().catch(() => undefined), sweepMilliseconds).unref()
+
+  async function forgetOld(): Promise<void> {
+    await sql`DELETE FROM mcp_sessions WHERE used_at < app_now() - make_interval(secs => ${sessionSeconds})`.execute(
+      db,
+    )
+    await sql`DELETE FROM mcp_session_messages WHERE created_at < app_now() - make_interval(secs => ${sessionSeconds})`.execute(
+      db,
+    )
+  }
+
+  /** WakeUps travel by workspace and subject; here the subject is the session. */
+  function wake(sessionId: string): void {
+    database.wakeUps.announce('mcp', sessionId)
+  }
+
+  return {
+    place: 'database',
+
+    async create({ sessionId, workspaceId, keyId, protocolVersion }) {
+      await sql`INSERT INTO mcp_sessions (id, workspace_id, key_id, protocol_version)
+        VALUES (${sessionId}, ${workspaceId}, ${keyId}, ${protocolVersion})`.execute(db)
+    },
+
+    async find(sessionId) {
+      const rows = await owner.prepared<{
+        workspaceId: string
+        keyId: string
+        protocolVersion: string
+        stale: boolean
+      }>('session-find', findStatement, [sessionId, sessionSeconds])
+      const row = rows[0]
+      if (!row) return undefined
+      // Once a minute is enough for a life of 24 hours.
+      if (row.stale)
+        await sql`UPDATE mcp_sessions SET used_at = app_now() WHERE id = ${sessionId}`.execute(db)
+      const { stale: _, ...session } = row
+      return { sessionId, ...session }
+    },
+
+    async end(sessionId) {
+      await sql`DELETE FROM mcp_sessions WHERE id = ${sessionId}`.execute(db)
+      wake(sessionId)
+    },
+
+    async append(sessionId, eventId, message) {
+      try {
+        await owner.prepared('session-append', appendStatement, [sessionId, eventId, message])
+      } catch (error) {
+        // Told at the same moment on another node.
+        if ((error as { code?: string }).code !== uniqueViolation) throw error
+      }
+      wake(sessionId)
+    },
+
+    async takeStream({ sessionId, token }) {
+      const { rows } = await sql<{ last: number; written: number }>`
+        UPDATE mcp_sessions SET stream_token = ${token}, stream_seen_at = app_now() WHERE id = ${sessionId}
+        RETURNING last_number::float8 AS last, written_number::float8 AS written`.execute(db)
+      wake(sessionId)
+      return rows[0]
+    },
+
+    async read({ sessionId, token }, after) {
+      const rows = await owner.prepared<{ number: number | null; message: string }>(
+        'session-read',
+        readStatement,
+        [sessionId, after, sessionSeconds, token],
+      )
+      if (rows.length === 0) return undefined
+      return rows.flatMap(({ number, message }) => (number === null ? [] : [{ number, message }]))
+    },
+
+    async markWritten(sessionId, number) {
+      await sql`UPDATE mcp_sessions SET written_number = greatest(written_number, ${number}) WHERE id = ${sessionId}`.execute(
+        db,
+      )
+    },
+
+    async renewStreams(streams) {
+      const ids = streams.map(({ sessionId }) => sessionId)
+      const tokens = streams.map(({ token }) => token)
+      const { rows } = await sql<{ id: string; lastNumber: number }>`
+        UPDATE mcp_sessions s SET stream_seen_at = app_now(), used_at = app_now()
+        FROM unnest(${ids}::text[], ${tokens}::text[]) AS held (id, token)
+        WHERE s.id = held.id AND s.stream_token = held.token
+        RETURNING s.id, s.last_number::float8`.execute(db)
+      return new Map(rows.map(({ id, lastNumber }) => [id, lastNumber]))
+    },
+
+    async leaveStream({ sessionId, token }) {
+      await sql`UPDATE mcp_sessions SET stream_token = NULL, stream_seen_at = NULL
+        WHERE id = ${sessionId} AND stream_token = ${token}`.execute(db)
+    },
+
+    async streamingSessions(keyId, preferred) {
+      const rows = await owner.prepared<{ id: string }>('session-streaming', streamingStatement, [
+        keyId,
+        streamSeconds,
+        preferred,
+      ])
+      return rows.map(({ id }) => id)
+    },
+
+    listen: (sessionId, listener) => database.wakeUps.listen(sessionId, listener),
+    wake: async (key) => wake(key),
+
+    async isWell() {
+      return await sql`SELECT 1`.execute(db).then(
+        () => true,
+        () => false,
+      )
+    },
+
+    async close() {
+      clearInterval(sweep)
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import type { Via } from '../../../contract/task.ts'
+import { newId } from '../../lib/ids.ts'
+import type { NewAuditEntry } from '../audit/audit-log.ts'
+import { deliveriesDue } from '../delivery/deliveries.ts'
+import { createBatcher, perDatabase } from '../engine/batcher.ts'
+import type { Database, Writer } from '../engine/database.ts'
+
+/** How a task ends, and what is written with the fact. */
+export type Ending = {
+  task: { id: string; threadId: string }
+  outcome: Outcome
+  eventId: string
+  type: string
+  body: Record<string, unknown>
+  /** The field of the body that receives the time of the ending, which only the database knows. */
+  timestampField?: 'handledAt' | 'expiredAt'
+  deliveries: { kind: 'sse' | 'callback'; url: string | undefined }[]
+  /** For an answer, the statement adds digests of what was shown to the details. */
+  audit: Omit<NewAuditEntry, 'subject'>
+}
+
+type Outcome =
+  | {
+      status: 'handled'
+      actionId: string
+      actionTitle: string
+      answer: Record<string, unknown>
+      handledBy: string
+      /** undefined: the deadline decided. */
+      handledById: string | undefined
+      /** Whether their address was proved at that time. undefined: the deadline decided. */
+      handledByVerified: boolean | undefined
+      via: Via
+      presented: Record<string, unknown> | undefined
+    }
+  | { status: 'cancelled'; reason: string | undefined }
+  | { status: 'expired' }
+
+// A write transaction takes well below a second.
+const maxEndings = 50
+const maxCharacters = 1_048_576
+
+/** Skips rows that are locked, so that a task which someone else is changing delays no other task of the batch. */
+const unlockedEndings = perDatabase((database) =>
+  createBatcher<EndingRow, Date | undefined>({
+    send: (workspaceId, rows) => writeEndings(database.statementIn(workspaceId), rows, false),
+    maxItems: maxEndings,
+    maxWeight: maxCharacters,
+    weigh: ({ body }) => body.length,
+  }),
+)
+
+/**
+ * Ends a task in a transaction of its own, or with others of its workspace that end at the same time. Returns when it ended;
+ * undefined if it had ended before or its deadline had passed.
+ */
+export async function endTask(
+  database: Database,
+  workspaceId: string,
+  ending: Ending,
+): Promise<Date | undefined> {
+  const endedAt = await unlockedEndings(database)(workspaceId, rowOf(ending))
+  return endedAt ?? (await endTaskWithin(database.statementIn(workspaceId), ending))
+}
+
+/**
+ * The one guarded write that ends a task, with its event, its deliveries and its audit row: people and agents end it before its
+ * deadline, the service at the deadline. Returns as endTask does.
+ */
+export async function endTaskWithin(tx: Writer, ending: Ending): Promise<Date | undefined> {
+  const [endedAt] = await writeEndings(tx, [rowOf(ending)], true)
+  return endedAt
+}
+
+const endTasksStatement = `
+  WITH
+  ended AS MATERIALIZED (SELECT *, (SELECT app_epoch()) AS epoch FROM end_tasks($1, $2, $3)),
+  complete AS MATERIALIZED (
+    SELECT *,
+      CASE WHEN "bodyEnd" IS NULL THEN body
+        ELSE body || to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || "bodyEnd" END AS event_body
+    FROM ended JOIN json_to_recordset($2) AS given (place integer, "taskId" text, "threadId" text, "eventId" text, type text,
+      body text, "bodyEnd" text, deliveries json, "auditId" text, actor text, action text, "from" text, details text) USING (place)
+  ),
+  event AS (
+    INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
+    SELECT $1, epoch, "taskId", "threadId", type, "eventId", event_body::json, ended_at FROM complete
+  ),
+  delivery AS (
+    INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, url, body, created_at, round_at, due_at)
+    SELECT due.id, $1, "eventId", type, "taskId", due.kind, due.url, event_body, ended_at, ended_at, ended_at
+    FROM complete CROSS JOIN LATERAL json_to_recordset(deliveries) AS due (id text, kind text, url text)
+  ),
+  audit AS (
+    INSERT INTO audit_log (id, workspace_id, actor, action, subject, from_address, details)
+    SELECT "auditId", $1, actor, action, "taskId", "from",
+      (details || coalesce(',"contextSha256":"' || context_sha256 || '"', '')
+        || coalesce(',"actionsSha256":"' || actions_sha256 || '"', '') || '}')::json
+    FROM complete
+  )
+  SELECT place, ended_at AS "endedAt" FROM ended`
+
+async function writeEndings(tx: Writer, rows: EndingRow[], mayWait: boolean): Promise<(Date | undefined)[]> {
+  const ended = await tx.prepared<{ place: number; endedAt: Date }>('end-tasks', endTasksStatement, [
+    tx.workspaceId,
+    JSON.stringify(rows.map((row, place) => ({ place, ...row }))),
+    mayWait,
+  ])
+  const times: (Date | undefined)[] = rows.map(() => undefined)
+  for (const { place, endedAt } of ended) {
+    const { taskId, deliveries } = rows[place]!
+    times[place] = endedAt
+    tx.wakeUp(taskId)
+    if (deliveries.length > 0) tx.wakeUp(deliveriesDue)
+  }
+  return times
+}
+
+type EndingRow = ReturnType<typeof rowOf>
+
+function rowOf({ task, outcome, eventId, type, body, timestampField, deliveries, audit }: Ending) {
+  return {
+    taskId: task.id,
+    threadId: task.threadId,
+    ...asGiven(outcome),
+    eventId,
+    type,
+    // The time is inserted as text: parsing and serializing the body again could change numbers of the answer.
+    body: timestampField ? `${openEnded(body)},"${timestampField}":"` : JSON.stringify(body),
+    bodyEnd: timestampField && '"}',
+    deliveries: deliveries.map((delivery) => ({ ...delivery, id: newId('delivery') })),
+    auditId: newId('audit'),
+    actor: audit.actor,
+    action: audit.action,
+    from: audit.from,
+    details: audit.details && openEnded(audit.details),
+  }
+}
+
+/** Without its closing brace: the statement appends what only the database knows. */
+function openEnded(object: Record<string, unknown>): string {
+  return JSON.stringify(object).slice(0, -1)
+}
+
+function asGiven(outcome: Outcome) {
+  if (outcome.status !== 'handled') return { ...outcome, byDeadline: outcome.status === 'expired' }
+  const byDeadline = outcome.handledById === undefined
+  return {
+    ...outcome,
+    answer: JSON.stringify(outcome.answer),
+    presented: outcome.presented && JSON.stringify(outcome.presented),
+    decidedBy: byDeadline ? 'timeout' : 'human',
+    byDeadline,
+  }
+}

@@ -1,0 +1,84 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+import type { PagePosition } from './tasks.ts'
+
+export type HandledFilters = {
+  app?: string | undefined
+  type?: string | undefined
+  version?: string | undefined
+  actionId?: string | undefined
+  handledBy?: string | undefined
+  handledAfter?: string | undefined
+  /** Exclusive, and always there: what is handled while one reads would be read for ever. */
+  handledBefore: string
+}
+
+export async function databaseTime({ db }: Transaction): Promise<string> {
+  const { rows } = await sql<{ now: Date }>`SELECT app_now() AS now`.execute(db)
+  return rows[0]!.now.toISOString()
+}
+
+function handled({ db, workspaceId }: Transaction, filters: HandledFilters) {
+  let query = db
+    .selectFrom('tasks')
+    .where('tasks.workspaceId', '=', workspaceId)
+    .where('tasks.status', '=', 'handled')
+  if (filters.app) query = query.where('tasks.app', '=', filters.app)
+  if (filters.type) query = query.where('tasks.type', '=', filters.type)
+  if (filters.version) query = query.where('tasks.version', '=', filters.version)
+  if (filters.actionId) query = query.where('tasks.actionId', '=', filters.actionId)
+  if (filters.handledBy) query = query.where('tasks.handledBy', '=', filters.handledBy)
+  if (filters.handledAfter) query = query.where('tasks.endedAt', '>', new Date(filters.handledAfter))
+  return query.where('tasks.endedAt', '<', new Date(filters.handledBefore))
+}
+
+export async function countHandledTasks(tx: Transaction, filters: HandledFilters): Promise<number> {
+  const { count } = await handled(tx, filters)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Oldest first, whole, a page at a time. The contents are joined after the choice, so that a page costs a page. */
+export function listHandledTasks(
+  tx: Transaction,
+  filters: HandledFilters,
+  after: PagePosition | undefined,
+  limit: number,
+) {
+  let page = handled(tx, filters).selectAll('tasks').orderBy('tasks.endedAt').orderBy('tasks.id').limit(limit)
+  if (after)
+    page = page.where(sql<SqlBool>`(tasks.ended_at, tasks.id) > (${after.at}::timestamptz, ${after.id})`)
+  return tx.db
+    .selectFrom(page.as('t'))
+    .leftJoin('taskContents as c', 'c.taskId', 't.id')
+    .select([
+      't.id',
+      't.app',
+      't.type',
+      't.version',
+      't.name',
+      't.description',
+      't.priority',
+      't.threadId',
+      't.metadata',
+      't.createdAt',
+      't.endedAt',
+      't.actionId',
+      't.actionTitle',
+      't.answer',
+      't.handledBy',
+      't.handledByVerified',
+      't.decidedBy',
+      't.via',
+      't.presented',
+      't.contentDeletedAt',
+      'c.context',
+      'c.actions',
+    ])
+    .orderBy('t.endedAt')
+    .orderBy('t.id')
+    .execute()
+}
+
+export type HandledTaskRow = Awaited<ReturnType<typeof listHandledTasks>>[number]

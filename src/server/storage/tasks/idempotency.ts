@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../engine/database.ts'
+
+/** undefined: the key was free and is now taken. Otherwise the earlier request that has it; a concurrent one is waited for. */
+export async function takeIdempotencyKey(
+  tx: Transaction,
+  key: string,
+  requestHash: string,
+  taskId: string,
+  hours: number,
+): Promise<{ requestHash: string; taskId: string } | undefined> {
+  const taken = await tx.db
+    .insertInto('idempotencyKeys')
+    .values({ workspaceId: tx.workspaceId, key, requestHash, taskId })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspaceId', 'key'])
+        .doUpdateSet({ requestHash, taskId, createdAt: sql<Date>`app_now()` })
+        .where('idempotencyKeys.createdAt', '<=', sql<Date>`app_now() - make_interval(hours => ${hours})`),
+    )
+    .returning('taskId')
+    .executeTakeFirst()
+  if (taken) return undefined
+  return await tx.db
+    .selectFrom('idempotencyKeys')
+    .select(['requestHash', 'taskId'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+}
+
+export type KeyPlace = { workspaceId: string; key: string }
+
+/** A page of all keys, without those whose time is over for an hour: nobody is looking at them any more. Gives where it ended. */
+export async function forgetKeys(
+  database: Database,
+  hours: number,
+  after: KeyPlace | undefined,
+  limit: number,
+): Promise<KeyPlace | undefined> {
+  return await database.acrossWorkspaces(async (db) => {
+    const { rows } = await sql<KeyPlace>`
+      WITH page AS MATERIALIZED (
+        SELECT workspace_id, key, created_at FROM idempotency_keys
+        WHERE (workspace_id, key) > (${after?.workspaceId ?? ''}, ${after?.key ?? ''})
+        ORDER BY workspace_id, key LIMIT ${limit}
+      ), forgotten AS (
+        DELETE FROM idempotency_keys k USING page
+        WHERE k.workspace_id = page.workspace_id AND k.key = page.key
+          AND page.created_at < app_now() - make_interval(hours => ${hours} + 1) AND k.created_at = page.created_at
+      )
+      SELECT workspace_id, key FROM page ORDER BY workspace_id DESC, key DESC LIMIT 1`.execute(db)
+    return rows[0]
+  })
+}

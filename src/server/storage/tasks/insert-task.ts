@@ -1,0 +1,116 @@
+import { newId } from '../../lib/ids.ts'
+import { createBatcher, perDatabase } from '../engine/batcher.ts'
+import type { Database, Writer } from '../engine/database.ts'
+import { documentWords } from './search-words.ts'
+
+export type NewTask = {
+  id: string
+  threadId: string
+  app: string
+  type: string
+  name: string
+  description: string
+  version: string | undefined
+  priority: number
+  delivery: 'poll' | 'sse' | 'callback'
+  metadata: Record<string, unknown> | undefined
+  assignedTo?: string | undefined
+  createdBy: string
+  /** The MCP session it was made in. */
+  sessionId: string | undefined
+  traceparent: string | undefined
+  tracestate: string | undefined
+  callbackUrl: string | undefined
+  push: boolean
+  expiresInSeconds: number | undefined
+  onExpire: { actionId: string; data: Record<string, unknown> } | undefined
+  context: string | undefined
+  actions: string
+  /** Its other options as they were sent. */
+  sent: string
+  eventBody: Record<string, unknown>
+}
+
+// A write transaction takes well below a second.
+const maxTasks = 50
+const maxCharacters = 1_048_576
+
+const inserts = perDatabase((database) =>
+  createBatcher<NewTask, void>({
+    async send(workspaceId, tasks) {
+      await insertTasks(database.statementIn(workspaceId), tasks)
+      return tasks.map(() => undefined)
+    },
+    maxItems: maxTasks,
+    maxWeight: maxCharacters,
+    weigh: ({ context = '', actions, description }) => context.length + actions.length + description.length,
+  }),
+)
+
+/** Inserts a task in a transaction of its own, or with others of its workspace that arrive at the same time. */
+export function insertTask(database: Database, workspaceId: string, task: NewTask): Promise<void> {
+  return inserts(database)(workspaceId, task)
+}
+
+/**
+ * Threads, tasks, contents, search texts, events and, where someone wants to hear of them, notices in one statement. Moment and
+ * epoch are read once: as defaults of columns they would be looked up for each of them. Threads are written in one order everywhere,
+ * so that two nodes never wait for each other.
+ */
+const insertTasksStatement = `
+  WITH
+  new AS MATERIALIZED (
+    SELECT given.*, app_now() AS now, app_epoch() AS epoch
+    FROM json_to_recordset($2) AS given (id text, "threadId" text, app text, type text, name text, description text, version text,
+      priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
+      tracestate text, "callbackUrl" text,
+      push boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
+      "eventId" text, "eventBody" text, "noticeId" text)
+  ),
+  thread AS (
+    INSERT INTO threads AS t (workspace_id, id, open_count, rank, oldest_open_at)
+    SELECT $1, "threadId", count(*), min(priority), min(now) FROM new GROUP BY "threadId" ORDER BY "threadId"
+    ON CONFLICT (workspace_id, id) DO UPDATE SET
+      open_count = t.open_count + excluded.open_count,
+      rank = least(t.rank, excluded.rank),
+      oldest_open_at = least(t.oldest_open_at, excluded.oldest_open_at)
+  ),
+  task AS (
+    INSERT INTO tasks (workspace_id, id, thread_id, app, type, name, description, version, delivery, priority, metadata,
+      assigned_to, created_by, session_id, traceparent, tracestate, callback_url, push, created_at, updated_at, expires_at, on_expire)
+    SELECT $1, id, "threadId", app, type, name, description, version, delivery, priority, metadata::json,
+      "assignedTo", "createdBy", "sessionId", traceparent, tracestate, "callbackUrl", push, now, now, now + make_interval(secs => "expiresInSeconds"),
+      "onExpire"::json
+    FROM new
+  ),
+  content AS (
+    INSERT INTO task_contents (workspace_id, task_id, context, actions, sent)
+    SELECT $1, id, context::json, actions::json, sent::json FROM new
+  ),
+  search AS (
+    INSERT INTO task_search (workspace_id, task_id, created_at, document)
+    SELECT $1, id, now, array_to_tsvector(words) FROM new
+  ),
+  notice AS (
+    INSERT INTO deliveries (id, workspace_id, event_id, event_type, task_id, kind, body)
+    SELECT "noticeId", $1, "eventId", 'service/task_created', id, 'notice', id FROM new
+    WHERE EXISTS (SELECT FROM notification_routes WHERE workspace_id = $1 AND (up_to >= priority OR route = "assignedTo"))
+  )
+  INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
+  SELECT $1, epoch, id, "threadId", 'service/task_created', "eventId", "eventBody"::json, now FROM new`
+
+export async function insertTasks(tx: Writer, tasks: NewTask[]): Promise<void> {
+  const { workspaceId } = tx
+  const rows = tasks.map((task) => ({
+    ...task,
+    // Text of JSON stays text on its way: as JSON inside JSON PostgreSQL would write it anew.
+    metadata: task.metadata && JSON.stringify(task.metadata),
+    onExpire: task.onExpire && JSON.stringify(task.onExpire),
+    eventBody: JSON.stringify(task.eventBody),
+    words: documentWords(workspaceId, task.type, task.name, task.description),
+    eventId: newId('event'),
+    noticeId: newId('delivery'),
+  }))
+  await tx.prepared('insert-tasks', insertTasksStatement, [workspaceId, JSON.stringify(rows)])
+  for (const { id } of tasks) tx.wakeUp(id)
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../engine/database.ts'
+
+/** What must be known of an ended task to take its content away and leave its counts as they are. */
+export type EndedTask = {
+  id: string
+  status: 'open' | 'handled' | 'cancelled' | 'expired'
+  app: string
+  type: string
+  version: string | null
+  createdXid: string | null
+  endedAt: Date
+  actionId: string | null
+  actionTitle: string | null
+  handledBy: string | null
+  decidedBy: string | null
+  contentDeletedAt: Date | null
+  updateCount: number
+  /** By a person who is being erased: the task and the days it is counted in know the answerer by two names meanwhile. */
+  isBeingErased: boolean
+  /** What the sender declared the chosen action to be. */
+  declaredOutcome: 'positive' | 'neutral' | 'negative' | null
+}
+
+const isBeingErased = sql`
+  EXISTS (SELECT FROM erasures e WHERE e.workspace_id = t.workspace_id AND e.user_id = t.handled_by_id)`
+
+const columns = sql`
+  t.id, t.status, t.app, t.type, t.version, t.created_xid, t.ended_at, t.action_id, t.action_title, t.handled_by, t.decided_by,
+  t.content_deleted_at, t.update_count, ${isBeingErased} AS is_being_erased,
+  (SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a
+    WHERE c.task_id = t.id AND a ->> 'id' = t.action_id LIMIT 1) AS declared_outcome`
+
+export async function lockTask(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+): Promise<EndedTask | undefined> {
+  const { rows } = await sql<EndedTask>`
+    SELECT ${columns} FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.id = ${taskId} FOR UPDATE OF t`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** A push stays in the log of its session for so long. */
+const sessionLogHours = 24
+
+/**
+ * Tasks that ended before the days of the workspace began, oldest end first, from a place on. Not those of which something
+ * is still owed: it could not be delivered without its body. Nor those whose turn comes in a moment, after an erasure.
+ */
+export async function lockOutdatedTasks(
+  { db, workspaceId }: Transaction,
+  after: EndedTask | undefined,
+  limit: number,
+): Promise<EndedTask[]> {
+  const { rows } = await sql<EndedTask>`
+    SELECT ${columns} FROM tasks t
+    WHERE t.workspace_id = ${workspaceId} AND t.status <> 'open' AND t.content_deleted_at IS NULL
+      AND t.ended_at < (SELECT app_now() - make_interval(days => w.retention_days) FROM workspaces w WHERE w.id = ${workspaceId})
+      ${after ? sql`AND (t.ended_at, t.id) > (${after.endedAt}, ${after.id})` : sql``}
+      AND NOT ${isBeingErased}
+      AND NOT EXISTS (SELECT FROM deliveries d WHERE d.workspace_id = t.workspace_id AND d.task_id = t.id
+        AND (d.state = 'pending' OR (d.kind = 'sse' AND d.ended_at > app_now() - make_interval(hours => ${sessionLogHours}))))
+    ORDER BY t.ended_at, t.id LIMIT ${limit} FOR UPDATE OF t SKIP LOCKED`.execute(db)
+  return rows
+}
+
+export type ClearedTask = EndedTask & { outcome: string | null }
+
+/** The task itself, its updates, its search text and what people had begun to answer. */
+export async function clearTasks({ db, workspaceId }: Transaction, tasks: ClearedTask[]): Promise<void> {
+  const ids = tasks.map(({ id }) => id)
+  // A title is the sender's text, an id his label; reserved actions are ours. The chosen action stays with what it meant.
+  await sql`
+    UPDATE tasks SET content_deleted_at = app_now(), name = '', description = '', metadata = NULL, traceparent = NULL,
+      tracestate = NULL, presented = NULL, cancel_reason = NULL, on_expire = NULL, answer = CASE WHEN status = 'handled' THEN '{}'::json END,
+      action_title = CASE WHEN starts_with(action_id, 'service:') THEN action_title ELSE action_id END
+    WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[])`.execute(db)
+  await sql`
+    UPDATE task_contents c SET context = NULL, sent = NULL, actions = CASE WHEN kept.outcome IS NULL THEN '[]'::json ELSE
+      json_build_array(json_build_object('id', kept.action_id, 'title', kept.action_id, 'outcome', kept.outcome)) END
+    FROM unnest(${ids}::text[], ${tasks.map((task) => task.actionId)}::text[], ${tasks.map((task) => task.outcome)}::text[])
+      AS kept (id, action_id, outcome)
+    WHERE c.workspace_id = ${workspaceId} AND c.task_id = kept.id`.execute(db)
+  for (const table of ['task_search', 'drafts'])
+    await sql`DELETE FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
+      db,
+    )
+  await sql`
+    UPDATE task_updates SET message = '' WHERE workspace_id = ${workspaceId} AND task_id = ANY (${ids}::text[])`.execute(
+    db,
+  )
+}
+
+/** How many would be cleared at once; counting stops at `most`. */
+export async function countOutdated(
+  { db, workspaceId }: Transaction,
+  days: number,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM tasks WHERE workspace_id = ${workspaceId} AND status <> 'open' AND content_deleted_at IS NULL
+        AND ended_at < app_now() - make_interval(days => ${days}) LIMIT ${most}) counted`.execute(db)
+  return rows[0]!.count
+}

@@ -1,0 +1,344 @@
+import { type Kysely, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Action } from '../../../contract/action.ts'
+import { newId } from '../../lib/ids.ts'
+import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
+import type { Database, Transaction } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
+import { queryWords } from './search-words.ts'
+
+/**
+ * The joins come after the choice, and updates are looked up one by one: a page costs a page, whichever way its tasks
+ * are found. Left to itself PostgreSQL likes to read all updates.
+ */
+function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks = (tasks) => tasks) {
+  return db
+    .selectFrom(choose(db.selectFrom('tasks').selectAll('tasks')).as('tasks'))
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('taskUpdates')
+          .selectAll()
+          .whereRef('taskUpdates.id', '=', 'tasks.latestUpdateId')
+          .limit(sql.lit(1))
+          .as('latest'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('users as assignee', 'assignee.id', 'tasks.assignedTo')
+    .select([
+      'tasks.id',
+      'tasks.workspaceId',
+      'tasks.threadId',
+      'tasks.status',
+      'tasks.app',
+      'tasks.type',
+      'tasks.name',
+      'tasks.description',
+      'tasks.version',
+      'tasks.priority',
+      'tasks.delivery',
+      'tasks.metadata',
+      'tasks.traceparent',
+      'tasks.tracestate',
+      'tasks.createdAt',
+      'tasks.updatedAt',
+      'tasks.expiresAt',
+      'tasks.endedAt',
+      'tasks.actionId',
+      'tasks.actionTitle',
+      'tasks.answer',
+      'tasks.handledBy',
+      'tasks.handledByVerified',
+      'tasks.decidedBy',
+      'tasks.via',
+      'tasks.presented',
+      'tasks.cancelReason',
+      'tasks.callbackUrl',
+      'tasks.push',
+      'tasks.onExpire',
+      'tasks.contentDeletedAt',
+      'assignee.email as assignedTo',
+      'tasks.assignedTo as assignedToId',
+      'latest.id as updateId',
+      'latest.message as updateMessage',
+      'latest.level as updateLevel',
+      'latest.progress as updateProgress',
+      'latest.createdAt as updateAt',
+    ])
+}
+
+type AllTasks = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
+
+export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['executeTakeFirstOrThrow']>>
+
+export function findTask(tx: Transaction, taskId: string): Promise<TaskRow | undefined> {
+  return selectTasks(tx.db)
+    .where('tasks.workspaceId', '=', tx.workspaceId)
+    .where('tasks.id', '=', taskId)
+    .executeTakeFirst()
+}
+
+/** Reads by id, as callers do all the time: prepared statements, batched. */
+const reads = perDatabase((database) => {
+  const byIds = selectTasks(database.owner)
+    .where('tasks.workspaceId', '=', '$1')
+    .where(sql<SqlBool>`tasks.id = any(${'$2'}::text[])`)
+  const withActions = byIds
+    .innerJoin('taskContents', 'taskContents.taskId', 'tasks.id')
+    .select('taskContents.actions')
+  const reading = <Row extends TaskRow>(name: string, statement: string) =>
+    createReadBatcher<Row>(
+      ({ id }) => id,
+      (workspaceId, taskIds) =>
+        database.statementIn(workspaceId).prepared(name, statement, [workspaceId, taskIds]),
+    )
+  return {
+    tasks: reading<TaskRow>('tasks-by-id', byIds.compile().sql),
+    withActions: reading<TaskRow & { actions: Action[] }>('tasks-with-actions', withActions.compile().sql),
+  }
+})
+
+export function readTask(
+  database: Database,
+  workspaceId: string,
+  taskId: string,
+): Promise<TaskRow | undefined> {
+  return reads(database).tasks(workspaceId, taskId)
+}
+
+/** For an answer, which is checked against the form of its action. */
+export function readTaskWithActions(database: Database, workspaceId: string, taskId: string) {
+  return reads(database).withActions(workspaceId, taskId)
+}
+
+export function findTaskContent(tx: Transaction, taskId: string) {
+  return tx.db
+    .selectFrom('taskContents')
+    .select(['context', 'actions', 'sent'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .executeTakeFirst()
+}
+
+export type TaskFilters = {
+  status?: string | undefined
+  type?: string | undefined
+  app?: string | undefined
+  version?: string | undefined
+  priority?: number | undefined
+  threadId?: string | undefined
+  createdAfter?: string | undefined
+  createdBefore?: string | undefined
+  handledBy?: string | undefined
+  actionId?: string | undefined
+  handledAfter?: string | undefined
+  handledBefore?: string | undefined
+}
+
+/** A place in a list: the moment it is sorted by, and the id that settles a tie. */
+export type PagePosition = { at: string; id: string }
+
+export async function listTasks(
+  tx: Transaction,
+  filters: TaskFilters,
+  sort: 'createdAt' | 'handledAt',
+  before: PagePosition | undefined,
+  limit: number,
+): Promise<TaskRow[]> {
+  const by = sort === 'createdAt' ? 'tasks.createdAt' : 'tasks.endedAt'
+  return await selectTasks(tx.db, (tasks) => {
+    let chosen = filtered(tasks, filters, sort)
+      .where('tasks.workspaceId', '=', tx.workspaceId)
+      .orderBy(by, 'desc')
+      .orderBy('tasks.id', 'desc')
+      .limit(limit)
+    if (before) {
+      chosen = chosen.where(
+        sql<SqlBool>`(${sql.ref(by)}, tasks.id) < (${before.at}::timestamptz, ${before.id})`,
+      )
+    }
+    return chosen
+  })
+    .orderBy(by, 'desc')
+    .orderBy('tasks.id', 'desc')
+    .execute()
+}
+
+function filtered(tasks: AllTasks, filters: TaskFilters, sort: 'createdAt' | 'handledAt'): AllTasks {
+  const { status, type, app, version, priority, threadId, handledBy, actionId } = filters
+  const { createdAfter, createdBefore, handledAfter, handledBefore } = filters
+  const aboutHandled = (sort === 'handledAt' || handledBy) ?? actionId ?? handledAfter ?? handledBefore
+  let chosen = tasks
+  if (aboutHandled) chosen = chosen.where('tasks.status', '=', 'handled')
+  if (status) chosen = chosen.where('tasks.status', '=', status as 'open')
+  if (type) chosen = chosen.where('tasks.type', '=', type)
+  if (app) chosen = chosen.where('tasks.app', '=', app)
+  if (version) chosen = chosen.where('tasks.version', '=', version)
+  if (priority !== undefined) chosen = chosen.where('tasks.priority', '=', priority)
+  if (threadId) chosen = chosen.where('tasks.threadId', '=', threadId)
+  if (handledBy) chosen = chosen.where('tasks.handledBy', '=', handledBy)
+  if (actionId) chosen = chosen.where('tasks.actionId', '=', actionId)
+  if (createdAfter) chosen = chosen.where('tasks.createdAt', '>', new Date(createdAfter))
+  if (createdBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(createdBefore))
+  if (handledAfter) chosen = chosen.where('tasks.endedAt', '>', new Date(handledAfter))
+  if (handledBefore) chosen = chosen.where('tasks.endedAt', '<', new Date(handledBefore))
+  // No task ends before it begins. PostgreSQL does not know, and would walk through all that came later.
+  if (handledBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(handledBefore))
+  if (createdAfter && aboutHandled) chosen = chosen.where('tasks.endedAt', '>', new Date(createdAfter))
+  return chosen
+}
+
+export type SearchFilters = {
+  status?: string | undefined
+  type?: string | undefined
+  app?: string | undefined
+  priority?: number | undefined
+  /** null: to nobody. */
+  assignedTo?: string | null | undefined
+}
+
+export async function searchTasks(
+  tx: Transaction,
+  query: string,
+  filters: SearchFilters,
+  before: PagePosition | undefined,
+  limit: number,
+): Promise<TaskRow[]> {
+  return await findTasks(tx, await searchTaskIds(tx, query, filters, before, limit))
+}
+
+/** Newest first. */
+export async function searchTaskIds(
+  tx: Transaction,
+  query: string,
+  { status, type, app, priority, assignedTo }: SearchFilters,
+  before: PagePosition | undefined,
+  limit: number,
+): Promise<string[]> {
+  const { words, last } = queryWords(tx.workspaceId, query)
+  if (last === undefined) return []
+  const assignee = assignedTo === null ? '' : assignedTo
+  const { rows } = await sql<{ taskId: string }>`
+    SELECT task_id FROM search_tasks(${words}::text[], ${last}, ${status ?? null}, ${type ?? null}, ${app ?? null},
+      ${priority ?? null}::smallint, ${assignee ?? null}, ${before?.at ?? null}::timestamptz, ${before?.id ?? null},
+      ${limit})`.execute(tx.db)
+  return rows.map((row) => row.taskId)
+}
+
+async function findTasks(tx: Transaction, taskIds: string[]): Promise<TaskRow[]> {
+  if (taskIds.length === 0) return []
+  return await selectTasks(tx.db)
+    .where('tasks.workspaceId', '=', tx.workspaceId)
+    .where('tasks.id', 'in', taskIds)
+    .orderBy('tasks.createdAt', 'desc')
+    .orderBy('tasks.id', 'desc')
+    .execute()
+}
+
+/** Open tasks whose time is up, over all workspaces, oldest deadline first. */
+export async function findExpired(database: Database, limit: number) {
+  return await database.acrossWorkspaces((db) =>
+    db
+      .selectFrom('tasks')
+      .select(['id', 'workspaceId', 'threadId'])
+      .where('status', '=', 'open')
+      .where('expiresAt', '<=', sql<Date>`app_now()`)
+      .orderBy('expiresAt')
+      .limit(limit)
+      .execute(),
+  )
+}
+
+/**
+ * Waits for whoever is ending a task of the same thread, and holds back who comes next; new tasks may come meanwhile. So
+ * what is written about a task stands before its end, in the event log as well: transaction ids are given with the lock.
+ */
+export async function lockThreadShared(tx: Transaction, taskId: string): Promise<void> {
+  await sql`
+    SELECT FROM threads WHERE workspace_id = ${tx.workspaceId} AND id = (
+      SELECT thread_id FROM tasks WHERE workspace_id = ${tx.workspaceId} AND id = ${taskId})
+    FOR KEY SHARE`.execute(tx.db)
+}
+
+/** False: someone is ending a task of this thread right now. */
+export async function lockThreadIfFree(tx: Transaction, threadId: string): Promise<boolean> {
+  const locked = await tx.db
+    .selectFrom('threads')
+    .select('id')
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', threadId)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+export type NewUpdate = {
+  message: string
+  level: 'info' | 'working' | 'warning' | 'error' | 'success'
+  progress: number | undefined
+}
+
+/** undefined: the task is not open or has had its last update. */
+export async function insertUpdate(tx: Transaction, taskId: string, update: NewUpdate, mostUpdates: number) {
+  const id = newId('update')
+  await lockThreadShared(tx, taskId)
+  const task = await tx.db
+    .updateTable('tasks')
+    .set((set) => ({
+      updateCount: set('updateCount', '+', 1),
+      latestUpdateId: id,
+      updatedAt: sql<Date>`app_now()`,
+    }))
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('id', '=', taskId)
+    .where('status', '=', 'open')
+    .where('updateCount', '<', mostUpdates)
+    .returning('threadId')
+    .executeTakeFirst()
+  if (!task) return undefined
+  const { createdAt } = await tx.db
+    .insertInto('taskUpdates')
+    .values({
+      id,
+      workspaceId: tx.workspaceId,
+      taskId,
+      threadId: task.threadId,
+      message: update.message,
+      level: update.level,
+      progress: update.progress ?? null,
+    })
+    .returning('createdAt')
+    .executeTakeFirstOrThrow()
+  return { id, threadId: task.threadId, createdAt }
+}
+
+export function listUpdates(tx: Transaction, taskId: string) {
+  return tx.db
+    .selectFrom('taskUpdates')
+    .select(['id', 'message', 'level', 'progress', 'createdAt'])
+    .where('workspaceId', '=', tx.workspaceId)
+    .where('taskId', '=', taskId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+}
+
+/** Which of these are no longer open, of all workspaces at once: those who wait learn no more than that it is time to look. */
+export async function findEnded(database: Database, taskIds: string[]): Promise<string[]> {
+  const rows = await database
+    .statementAs('across')
+    .prepared<{ id: string }>(
+      'ended-tasks',
+      "SELECT id FROM tasks WHERE id = ANY ($1::text[]) AND status <> 'open'",
+      [taskIds],
+    )
+  return rows.map(({ id }) => id)
+}
+
+/** By the operator's command line only. */
+export async function taskWorkspace(database: Database, taskId: string): Promise<string | undefined> {
+  const row = await database.acrossWorkspaces((db) =>
+    db.selectFrom('tasks').select('workspaceId').where('id', '=', taskId).executeTakeFirst(),
+  )
+  return row?.workspaceId
+}

@@ -1,0 +1,147 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+} from '@tanstack/react-router'
+import { InboxPage } from '../features/inbox/inbox-page.tsx'
+import { readStatisticsFilters } from '../features/statistics/statistics-filters.ts'
+import { session } from '../lib/api.ts'
+import { basePath } from '../lib/base-path.ts'
+import { Home } from '../parts/shell/home.tsx'
+import { NotFound } from '../parts/shell/not-found.tsx'
+import { Workspace } from '../parts/shell/workspace.tsx'
+import { readHistoryFilters } from '../parts/task-list/handled-filters.ts'
+import { readFilters } from '../parts/task-list/inbox-filters.ts'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('../features/entry/sign-in-page.tsx'), 'SignInPage'),
+  // Only a path of ours: a link must not send people elsewhere after they typed their password.
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
+    // Said even if undefined: what is left out here keeps the value of the address.
+    to: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
+  }),
+})
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('../features/entry/set-up-page.tsx'), 'SetUpPage'),
+})
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: '/password-reset',
+  component: lazyRouteComponent(
+    () => import('../features/entry/password-reset-page.tsx'),
+    'PasswordResetPage',
+  ),
+})
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(
+    () => import('../features/entry/forgot-password-page.tsx'),
+    'ForgotPasswordPage',
+  ),
+})
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('../features/entry/invitation-page.tsx'), 'InvitationPage'),
+})
+const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspaceId', component: Workspace })
+const workspaceHome = createRoute({
+  getParentRoute: () => workspace,
+  path: '/',
+  component: () => <Navigate from="/w/$workspaceId" to="/w/$workspaceId/inbox" replace />,
+})
+const inbox = createRoute({
+  getParentRoute: () => workspace,
+  path: '/inbox',
+  component: InboxPage,
+  validateSearch: readFilters,
+})
+// Seldom opened, so not part of what the inbox loads.
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings.tsx'), 'Settings'),
+})
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('./settings.tsx'), 'SettingsHome'),
+})
+const settingsPage = createRoute({
+  getParentRoute: () => settings,
+  path: '/$page',
+  component: lazyRouteComponent(() => import('./settings.tsx'), 'SettingsPage'),
+})
+const gallery = createRoute({
+  getParentRoute: () => workspace,
+  path: '/examples',
+  component: lazyRouteComponent(() => import('../features/examples/examples-page.tsx'), 'GalleryPage'),
+})
+const example = createRoute({ getParentRoute: () => gallery, path: '/$exampleId' })
+const task = createRoute({ getParentRoute: () => inbox, path: '/$taskId' })
+const handled = createRoute({
+  getParentRoute: () => workspace,
+  path: '/handled',
+  component: lazyRouteComponent(() => import('../features/handled/handled-page.tsx'), 'HandledPage'),
+  validateSearch: readHistoryFilters,
+})
+const statistics = createRoute({
+  getParentRoute: () => workspace,
+  path: '/statistics',
+  component: lazyRouteComponent(() => import('../features/statistics/statistics-page.tsx'), 'StatisticsPage'),
+  validateSearch: readStatisticsFilters,
+})
+const handledTask = createRoute({ getParentRoute: () => handled, path: '/$taskId' })
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    signIn,
+    setUp,
+    invitation,
+    passwordReset,
+    forgotPassword,
+    workspace.addChildren([
+      workspaceHome,
+      inbox.addChildren([task]),
+      handled.addChildren([handledTask]),
+      statistics,
+      settings.addChildren([settingsHome, settingsPage]),
+      gallery.addChildren([example]),
+    ]),
+  ]),
+  basepath: basePath || '/',
+  // Words as they are: the library would read "12" as a number and write it with quotes.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch,
+  defaultNotFoundComponent: NotFound,
+})
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+/** A session that ended sends people to the door, and afterwards back to where they were. */
+session.addEventListener('ended', () => {
+  const { pathname, searchStr } = router.state.location
+  if (pathname === '/sign-in') return
+  void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { to: pathname + searchStr } })
+})

@@ -1,0 +1,50 @@
+import { type ComponentType, lazy } from 'react'
+import { ConnectPage } from '../features/connect/connect-page.tsx'
+import { ApiKeysPage } from '../features/settings/api-keys-page.tsx'
+import { AppearancePage } from '../features/settings/appearance-page.tsx'
+import { AuditPage } from '../features/settings/audit-page.tsx'
+import { InvitationsPage } from '../features/settings/invitations-page.tsx'
+import { MembersPage } from '../features/settings/members-page.tsx'
+import { NotificationsPage } from '../features/settings/notifications/notifications-page.tsx'
+import { ShortcutsPage } from '../features/settings/shortcuts-page.tsx'
+import { WebhooksPage } from '../features/settings/webhooks-page.tsx'
+import { WorkspacePage } from '../features/settings/workspace-page.tsx'
+
+// Draws codes to scan, which no other page needs.
+const AccountPage = lazy(async () => ({
+  default: (await import('../features/account/account-page.tsx')).AccountPage,
+}))
+
+type Page = { path: string; title: string; component: ComponentType }
+
+/** A new page of the settings is a line here. */
+export const pageGroups: { title: string; pages: Page[] }[] = [
+  {
+    title: 'Agents',
+    pages: [
+      { path: 'connect', title: 'Connect an agent', component: ConnectPage },
+      { path: 'api-keys', title: 'API keys', component: ApiKeysPage },
+      { path: 'webhooks', title: 'Webhooks', component: WebhooksPage },
+    ],
+  },
+  {
+    title: 'People',
+    pages: [
+      { path: 'workspace', title: 'Workspace', component: WorkspacePage },
+      { path: 'members', title: 'Members', component: MembersPage },
+      { path: 'invitations', title: 'Invitations', component: InvitationsPage },
+      { path: 'audit', title: 'Audit', component: AuditPage },
+    ],
+  },
+  {
+    title: 'For you',
+    pages: [
+      { path: 'account', title: 'Your account', component: AccountPage },
+      { path: 'notifications', title: 'Notifications', component: NotificationsPage },
+      { path: 'appearance', title: 'Appearance', component: AppearancePage },
+      { path: 'shortcuts', title: 'Shortcuts', component: ShortcutsPage },
+    ],
+  },
+]
+
+export const pages = pageGroups.flatMap((group) => group.pages)

@@ -1,0 +1,89 @@
+import { Link, Navigate, Outlet, useParams } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Suspense } from 'react'
+import { FailingCallbacks } from '../features/settings/failing-callbacks.tsx'
+import { useHere } from '../lib/person.ts'
+import { useIsPhone } from '../lib/use-media.ts'
+import { Nav } from '../parts/shell/nav.tsx'
+import { NotFound } from '../parts/shell/not-found.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Skeleton } from '../ui/loaded.tsx'
+import { PageFrame } from '../ui/page-frame.tsx'
+import { pageGroups, pages } from './settings-pages.ts'
+import '../features/settings/settings.css'
+
+/** Everything under /settings: a column of pages and one of them; on a phone one after the other. */
+export function Settings() {
+  const isPhone = useIsPhone()
+  return (
+    <div className="app">
+      <a className="skip" href="#settings">
+        Skip to the settings
+      </a>
+      <Nav />
+      <div className="settings-scroll">
+        <FailingCallbacks />
+        <div className="settings">
+          {!isPhone && <PageLinks />}
+          <main id="settings" tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+export function SettingsHome() {
+  const { workspaceId } = useHere()
+  const isPhone = useIsPhone()
+  if (!isPhone) {
+    const params = { workspaceId, page: pages[0]!.path }
+    return <Navigate to="/w/$workspaceId/settings/$page" params={params} replace />
+  }
+  return (
+    <PageFrame title="Settings">
+      <PageLinks />
+    </PageFrame>
+  )
+}
+
+export function SettingsPage() {
+  const { workspaceId } = useHere()
+  const { page } = useParams({ from: '/w/$workspaceId/settings/$page' })
+  const isPhone = useIsPhone()
+  const Page = pages.find(({ path }) => path === page)?.component
+  if (!Page) return <NotFound />
+  return (
+    <>
+      {isPhone && (
+        <Link className="back" to="/w/$workspaceId/settings" params={{ workspaceId }}>
+          <Icon of={ChevronLeft} />
+          Settings
+        </Link>
+      )}
+      <Suspense fallback={<Skeleton />}>
+        <Page key={page} />
+      </Suspense>
+    </>
+  )
+}
+
+function PageLinks() {
+  const { workspaceId } = useHere()
+  return (
+    <nav className="subnav" aria-label="Settings">
+      {pageGroups.map(({ title, pages }) => (
+        <section key={title}>
+          <p>{title}</p>
+          {pages.map(({ path, title }) => (
+            <Link key={path} to="/w/$workspaceId/settings/$page" params={{ workspaceId, page: path }}>
+              {title}
+              <Icon of={ChevronRight} />
+            </Link>
+          ))}
+        </section>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,52 @@
+import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { examples } from '../../../contract/gallery/examples.ts'
+import { useHere } from '../../lib/person.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { Nav } from '../../parts/shell/nav.tsx'
+import { ExampleView } from './example-view.tsx'
+import './examples.css'
+
+/** `/examples`: complete tasks, as a person sees them and as an agent sends them. */
+export function GalleryPage() {
+  const { workspaceId } = useHere()
+  const { exampleId } = useParams({ strict: false })
+  const isPhone = useIsPhone()
+  const example = examples.find(({ id }) => id === exampleId)
+  useTitle(example ? example.title : 'Examples')
+
+  if (!example && (exampleId !== undefined || !isPhone)) {
+    const params = { workspaceId, exampleId: examples[0]!.id }
+    return <Navigate to="/w/$workspaceId/examples/$exampleId" params={params} replace />
+  }
+  const list = (
+    <nav className="gallery-list" aria-label="Examples">
+      <div className="bar">
+        <h2>Examples</h2>
+        <span className="chip num">{examples.length}</span>
+      </div>
+      <ul>
+        {examples.map(({ id, title, payload }) => (
+          <li key={id}>
+            <Link to="/w/$workspaceId/examples/$exampleId" params={{ workspaceId, exampleId: id }}>
+              <strong>{title}</strong>
+              <span>{payload.task.type}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+  return (
+    <div className="app">
+      <a className="skip" href="#example">
+        Skip to the example
+      </a>
+      <Nav />
+      <div className="gallery">
+        {(!isPhone || !example) && list}
+        {example && <ExampleView key={example.id} example={example} />}
+      </div>
+    </div>
+  )
+}

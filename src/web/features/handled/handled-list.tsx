@@ -1,0 +1,117 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { usePreference } from '../../lib/preferences.ts'
+import { dayInWords } from '../../lib/time.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { useNameOf } from '../../lib/use-members.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { who } from '../../lib/who.ts'
+import { placeAt } from '../../parts/task-list/place-at.ts'
+import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
+import { HistoryRow } from './handled-row.tsx'
+
+type Item = { kind: 'day'; day: string } | { kind: 'task'; task: TaskRecord; index: number }
+
+type Props = {
+  tasks: TaskRecord[]
+  label: string
+  /** The moment the list goes by. */
+  momentOf: (task: TaskRecord) => string
+  openId: string | undefined
+  hasMore: boolean
+  onOpen: (taskId: string) => void
+  onMore: () => void
+}
+
+// Heights in rem, as in the style sheet.
+const rowRem = { comfortable: 3.75, compact: 2.5, phone: 4.25 }
+const dayRem = 1.75
+
+export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, onMore }: Props) {
+  const { me } = useHere()
+  const now = useNow()
+  const nameOf = useNameOf()
+  const isPhone = useIsPhone()
+  const isCompact = usePreference('density') === 'compact' && !isPhone
+  const height = rowRem[isPhone ? 'phone' : isCompact ? 'compact' : 'comfortable']
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const scroller = useRef<HTMLDivElement>(null)
+  const today = new Date(now).toDateString()
+  const items = useMemo(() => withDays(tasks, momentOf), [tasks, momentOf, today])
+  const openItem = items.findIndex((item) => item.kind === 'task' && item.task.taskId === openId)
+
+  const list = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (n) => (items[n]?.kind === 'day' ? dayRem : height) * rem,
+    getItemKey: (n) => {
+      const item = items[n]
+      return item?.kind === 'task' ? item.task.taskId : (item?.day ?? '')
+    },
+    overscan: 8,
+  })
+  const drawn = list.getVirtualItems()
+  const lastDrawn = drawn.at(-1)?.index ?? 0
+
+  useEffect(() => list.measure(), [height, list])
+  useEffect(() => {
+    if (openItem >= 0) scrollToItem(list, openItem)
+  }, [openId])
+  useEffect(() => {
+    if (hasMore && lastDrawn >= items.length - 15) onMore()
+  }, [hasMore, items, lastDrawn, onMore])
+
+  return (
+    <div className="rows-box">
+      <div
+        ref={scroller}
+        className={isCompact ? 'rows compact' : 'rows'}
+        id="handled-tasks"
+        role="listbox"
+        tabIndex={0}
+        aria-label={label}
+        aria-activedescendant={drawn.some(({ index }) => index === openItem) ? `row-${openId}` : undefined}
+      >
+        <div className="run" role="presentation" style={{ height: list.getTotalSize() }}>
+          {drawn.map(({ index, key, start }) => {
+            const item = items[index]
+            if (!item) return null
+            return (
+              <div key={key} role="presentation" style={placeAt(start)}>
+                {item.kind === 'day' ? (
+                  <div className="group" role="presentation">
+                    {item.day}
+                  </div>
+                ) : (
+                  <HistoryRow
+                    task={item.task}
+                    isOpen={item.task.taskId === openId}
+                    by={item.task.handled && who(item.task.handled.handledBy, me.person.email, nameOf)}
+                    day={Date.parse(momentOf(item.task))}
+                    position={item.index + 1}
+                    of={hasMore ? -1 : tasks.length}
+                    onOpen={onOpen}
+                  />
+                )}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function withDays(tasks: TaskRecord[], momentOf: (task: TaskRecord) => string): Item[] {
+  const items: Item[] = []
+  let day: string | undefined
+  for (const [index, task] of tasks.entries()) {
+    const next = dayInWords(momentOf(task))
+    if (next !== day) items.push({ kind: 'day', day: next })
+    day = next
+    items.push({ kind: 'task', task, index })
+  }
+  return items
+}

@@ -1,0 +1,79 @@
+import { Check, CircleSlash, Clock, X } from 'lucide-react'
+import { memo } from 'react'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { plain } from '../../lib/plain-text.ts'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import { clock, fullDate } from '../../lib/time.ts'
+import { TaskName } from '../../parts/task-view/task-name.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+
+type Props = {
+  task: TaskRecord
+  isOpen: boolean
+  /** Who answered, in words. */
+  by: string | undefined
+  /** The day it is listed under; the row does not repeat it. */
+  day: number
+  position: number
+  of: number
+  onOpen: (taskId: string) => void
+}
+
+export const HistoryRow = memo(function HistoryRow({ task, isOpen, by, day, position, of, onOpen }: Props) {
+  const { handled, cancelled } = task
+  const at = endOf(task)
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys, its rows are never focused
+    <div
+      className="row"
+      role="option"
+      tabIndex={-1}
+      id={`row-${task.taskId}`}
+      aria-selected={isOpen}
+      aria-setsize={of}
+      aria-posinset={position}
+      onClick={() => onOpen(task.taskId)}
+    >
+      <StatusIcon task={task} />
+      <span className="name" dir="auto" title={plain(task.name)}>
+        <TaskName task={task} />
+      </span>
+      <time className="age" dateTime={at} title={fullDate(at)}>
+        {clock(at, day)}
+      </time>
+      <span className="sub">
+        <b>{handled ? <bdi>{visible(handled.actionTitle)}</bdi> : cancelled ? 'Cancelled' : 'Expired'}</b>
+        {handled && (
+          <>
+            {' · '}
+            {handled.decidedBy === 'timeout' ? (
+              'automatically, at the deadline'
+            ) : (
+              <bdi title={handled.handledBy}>{visible(by ?? '')}</bdi>
+            )}
+          </>
+        )}
+        {' · '}
+        <bdi>{visible(task.app)}</bdi>
+        <span className="ty">
+          {' · '}
+          <bdi>{task.type}</bdi>
+        </span>
+      </span>
+      <span className="flags" />
+    </div>
+  )
+})
+
+/** When it ended, as far as the record tells. */
+export function endOf({ handled, cancelled, updatedAt }: TaskRecord): string {
+  return handled?.handledAt ?? cancelled?.at ?? updatedAt
+}
+
+function StatusIcon({ task: { handled, cancelled } }: { task: TaskRecord }) {
+  if (cancelled) return <Icon of={CircleSlash} name="Cancelled" className="end" />
+  if (!handled) return <Icon of={Clock} name="Expired" className="end" />
+  const isRejected = handled.actionId === reservedActionIds.rejectRequest
+  return <Icon of={isRejected ? X : Check} name={isRejected ? 'Rejected' : 'Handled'} className="end" />
+}

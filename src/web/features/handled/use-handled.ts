@@ -1,0 +1,55 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { TaskRecord, TaskStatus } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
+import { askedOf } from './asked-of.ts'
+
+const limit = 50
+
+/** Tasks that have ended, page by page: answers by when they were given, the others newest first. */
+export function useHistory(filters: HistoryFilters) {
+  const { api, me, workspaceId } = useHere()
+  const status: TaskStatus = filters.status ?? 'handled'
+  const { action, app, type, version, q } = filters
+  const query = useInfiniteQuery({
+    queryKey: ['history', workspaceId, filters],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const page = { status, app, type, limit, cursor }
+      if (q !== undefined) return api.searchTasks({ ...page, query: q }, signal)
+      if (status !== 'handled') return api.listTasks(page, signal)
+      return api.listTasks(
+        {
+          ...page,
+          sort: 'handledAt',
+          actionId: action,
+          version,
+          ...askedOf(filters, me.person.email),
+        },
+        signal,
+      )
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    placeholderData: (before) => before,
+  })
+  const tasks = useMemo(() => unique(query.data?.pages.flatMap((page) => page.tasks) ?? []), [query.data])
+  return {
+    tasks,
+    isLoading: query.isPending,
+    /** Not what was listed before these filters. */
+    isCurrent: query.isSuccess && !query.isPlaceholderData,
+    problem: query.error ? asProblem(query.error) : undefined,
+    hasMore: query.hasNextPage,
+    loadMore: () => void (query.isFetching || query.fetchNextPage()),
+    reload: () => void query.refetch(),
+  }
+}
+
+/** Pages that are read one after the other may repeat a task. */
+function unique(tasks: TaskRecord[]): TaskRecord[] {
+  return [...new Map(tasks.map((task) => [task.taskId, task])).values()]
+}

@@ -1,0 +1,108 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { ChatFor, Notifications } from '../../../../contract/notification.ts'
+import { useHere } from '../../../lib/person.ts'
+import { asProblem } from '../../../lib/problem.ts'
+import { useRole } from '../../../lib/role.ts'
+import { NotAllowed } from '../../../ui/not-allowed.tsx'
+import { Options, Select } from '../../../ui/select.tsx'
+import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+
+const choices: [ChatFor, string][] = [
+  ['urgent', 'Urgent'],
+  ['high', 'Urgent and high'],
+  ['all', 'Every new task'],
+]
+
+export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {
+  const { isAtLeast } = useRole()
+  return (
+    <section>
+      <h2>In a channel</h2>
+      <p>
+        For everyone in this workspace, by an incoming webhook as Slack, Mattermost and others have it.
+        {chat && (
+          <>
+            {' '}
+            Now at <code>{chat.host}</code>, for: {titleOf(chat.for)}.
+          </>
+        )}
+      </p>
+      <NotAllowed least="admin" to="choose the channel" />
+      {isAtLeast('admin') && <ChannelForm chat={chat} />}
+    </section>
+  )
+}
+
+function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
+  const { api, workspaceId } = useHere()
+  const queryClient = useQueryClient()
+  const selectId = useId()
+  const queryKey = ['notifications', workspaceId]
+  const save = useMutation({
+    mutationFn: api.setChat,
+    onSuccess: (changed) => queryClient.setQueryData(queryKey, changed),
+  })
+  const remove = useMutation({
+    mutationFn: () => api.removeChat(),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey }),
+  })
+  const test = useMutation({ mutationFn: () => api.sendTestChat() })
+  const refused = save.error && asProblem(save.error)
+  const urlError = refused?.errors.find(({ path }) => path === 'url')?.message
+  const problem = urlError ? undefined : (save.error ?? remove.error ?? test.error)
+  return (
+    <>
+      <form
+        className="one-line mt-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const fields = new FormData(event.currentTarget)
+          save.mutate({ url: String(fields.get('url')), for: String(fields.get('for')) as ChatFor })
+        }}
+      >
+        <TextField
+          label={chat ? 'New address of the webhook' : 'Address of the webhook'}
+          name="url"
+          type="url"
+          placeholder="https://hooks.slack.com/services/…"
+          autoComplete="off"
+          error={urlError}
+          required
+        />
+        <div className="narrow">
+          <label className="lbl" htmlFor={selectId}>
+            Tell of
+          </label>
+          <Select id={selectId} name="for" defaultValue={chat?.for ?? 'high'}>
+            <Options of={choices} />
+          </Select>
+        </div>
+        <button className="btn" type="submit" aria-disabled={save.isPending}>
+          {save.isPending ? 'Saving' : 'Save'}
+        </button>
+      </form>
+      {chat && (
+        <p className="mt-3 flex gap-2">
+          <button type="button" className="btn" onClick={() => test.mutate()}>
+            Send a test message
+          </button>
+          <button type="button" className="btn quiet" onClick={() => remove.mutate()}>
+            Remove the channel
+          </button>
+        </p>
+      )}
+      {test.isSuccess && (
+        <Strip tone="info">
+          The test message is on its way. Settings, Webhooks shows whether it arrived.
+        </Strip>
+      )}
+      {problem && <ProblemStrip what="That did not work." problem={asProblem(problem)} />}
+    </>
+  )
+}
+
+function titleOf(choice: ChatFor): string {
+  return choices.find(([value]) => value === choice)?.[1].toLowerCase() ?? choice
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useHere } from '../../../lib/person.ts'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { PageFrame } from '../../../ui/page-frame.tsx'
+import { BrowserNotifications } from './browser-notifications.tsx'
+import { ChatNotifications } from './chat-notifications.tsx'
+import { MailNotifications } from './mail-notifications.tsx'
+
+export function NotificationsPage() {
+  const { api, workspaceId } = useHere()
+  const notifications = useQuery({
+    queryKey: ['notifications', workspaceId],
+    queryFn: ({ signal }) => api.notifications(signal),
+  })
+  return (
+    <PageFrame
+      title="Notifications"
+      lede="How you hear of a new task. A message only leads to the task; it never decides anything."
+    >
+      <BrowserNotifications />
+      <Loaded query={notifications} what="The notifications">
+        {({ mail, chat }) => (
+          <>
+            <MailNotifications mail={mail} />
+            <ChatNotifications key={chat?.host ?? ''} chat={chat} />
+          </>
+        )}
+      </Loaded>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,19 @@
+// Embeddings, overrides and isolates can make a reader see another order than was sent ("pay 100" for "pay 001").
+// A human must see what was sent, so they are shown as marks and not obeyed.
+export const directionMarks = new Map([
+  ['\u202a', 'LRE'],
+  ['\u202b', 'RLE'],
+  ['\u202c', 'PDF'],
+  ['\u202d', 'LRO'],
+  ['\u202e', 'RLO'],
+  ['\u2066', 'LRI'],
+  ['\u2067', 'RLI'],
+  ['\u2068', 'FSI'],
+  ['\u2069', 'PDI'],
+])
+export const directionControls = /([\u202a-\u202e\u2066-\u2069])/
+
+/** For attributes and titles, where no mark can be drawn. */
+export function plain(text: string): string {
+  return text.replace(new RegExp(directionControls, 'g'), (mark) => `[${directionMarks.get(mark)}]`)
+}

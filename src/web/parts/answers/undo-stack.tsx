@@ -1,0 +1,188 @@
+import { useEffect, useRef, useState } from 'react'
+import { tasks } from '../../lib/count.ts'
+import { type Entry, entriesOf, isUnsent, type QueueState } from '../../lib/pending-answers.ts'
+import { plain } from '../../lib/plain-text.ts'
+import { currentPress } from '../../lib/presses.ts'
+import type { Answer } from '../../lib/send-answer.ts'
+import { isTyping, useShortcuts } from '../../lib/shortcuts.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
+import { visible } from '../../ui/visible-text.tsx'
+import { useQueue } from './use-answers.ts'
+import { useTakeBack } from './use-take-back.ts'
+
+const mostShown = 3
+const noticeMilliseconds = 5_000
+
+/** What can still be taken back: each answer for its full time, the newest last and with its key. */
+export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
+  const { queue, pending } = useQueue()
+  const { takeBack } = useTakeBack(onBack)
+  const [notice, setNotice] = useNotice()
+  const held = entriesOf(pending.filter(({ stage }) => stage === 'held'))
+  // What is retried is shown among the unsent answers.
+  const sending = pending.filter(
+    (one) => !isUnsent(one) && (one.stage === 'queued' || one.stage === 'sending'),
+  )
+  const newest = held.at(-1)
+
+  function undo() {
+    if (newest) takeBack(newest.entryId)
+    else setNotice(tooLate(queue.snapshot()))
+  }
+
+  useShortcuts({
+    z: undo,
+    '$mod+z': (event) => {
+      // There it takes back what was typed.
+      if (isTyping(event.target)) return
+      event.preventDefault()
+      undo()
+    },
+  })
+
+  const shown = held.slice(-mostShown)
+  return (
+    <div className="toasts">
+      {/* There from the start: only then a screen reader says what comes into it. */}
+      <div role="status">
+        {notice && <p className="toast">{visible(notice)}</p>}
+        {sending.length > 0 && (
+          <p className="toast late">
+            <span>
+              Sending{' '}
+              {sending.length === 1 ? (
+                <>
+                  “<bdi>{visible(sending[0]?.answer.title ?? '')}</bdi>”
+                </>
+              ) : (
+                `${sending.length} answers`
+              )}
+            </span>
+          </p>
+        )}
+        {shown.length > 0 && (
+          <ol className="undo" aria-label="Answers you can take back">
+            {held.length > shown.length && <li className="more">+{held.length - shown.length} more</li>}
+            {shown.map((entry) =>
+              entry === newest ? (
+                <NewestEntry
+                  key={entry.entryId}
+                  entry={entry}
+                  onUndo={undo}
+                  // The second click of two would end the time of the entry below it.
+                  onSend={() => !currentPress().isRepeated && queue.sendNow(entry.entryId)}
+                />
+              ) : (
+                <OlderEntry key={entry.entryId} entry={entry} onUndo={() => takeBack(entry.entryId)} />
+              ),
+            )}
+          </ol>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function NewestEntry({ entry, onUndo, onSend }: { entry: Entry; onUndo: () => void; onSend: () => void }) {
+  const item = useRef<HTMLLIElement>(null)
+  useFocusHandoff(item)
+  return (
+    <li className="newest" ref={item}>
+      <span className="what">
+        <bdi>{visible(nameOf(entry))}</bdi>
+      </span>
+      <span className="do">
+        <span>
+          “<bdi>{visible(titleOf(entry))}</bdi>” <TimeLeft entry={entry} />
+        </span>
+        <button type="button" onClick={onUndo}>
+          Undo <KeyCap>Z</KeyCap>
+        </button>
+        <button type="button" onClick={onSend}>
+          Send now
+        </button>
+      </span>
+      <Fuse entry={entry} />
+    </li>
+  )
+}
+
+function OlderEntry({ entry, onUndo }: { entry: Entry; onUndo: () => void }) {
+  const item = useRef<HTMLLIElement>(null)
+  useFocusHandoff(item)
+  return (
+    <li ref={item}>
+      <span className="what">
+        <span>
+          <bdi>{visible(titleOf(entry))}</bdi> ·
+        </span>{' '}
+        <bdi>{visible(nameOf(entry))}</bdi>
+      </span>
+      <button
+        type="button"
+        aria-label={`Undo ${plain(titleOf(entry))}: ${plain(nameOf(entry))}`}
+        onClick={onUndo}
+      >
+        Undo
+      </button>
+      <Fuse entry={entry} />
+    </li>
+  )
+}
+
+function TimeLeft({ entry }: { entry: Entry }) {
+  const secondsLeft = () => Math.max(1, Math.ceil((entry.dueAt - Date.now()) / 1_000))
+  const [left, setLeft] = useState(secondsLeft)
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsLeft()), 250)
+    return () => clearInterval(timer)
+  }, [])
+  // A screen reader would read all of it again every second.
+  return (
+    <span className="num" aria-hidden="true">
+      in {left} s
+    </span>
+  )
+}
+
+/** A line that shrinks. */
+function Fuse({ entry: { dueAt, seconds } }: { entry: Entry }) {
+  const [burnt] = useState(() => seconds - (dueAt - Date.now()) / 1_000)
+  return (
+    <span
+      className="fuse"
+      style={{ animationDuration: `${seconds}s`, animationDelay: `${-burnt}s` }}
+      aria-hidden="true"
+    />
+  )
+}
+
+function nameOf({ answers }: Entry): string {
+  return answers.length === 1 ? (answers[0]?.answer.taskName ?? '') : tasks(answers.length)
+}
+
+function titleOf({ answers }: Entry): string {
+  return answers[0]?.answer.title ?? ''
+}
+
+function tooLate({ lastDue, pending }: QueueState): string {
+  if (!lastDue) return 'Nothing to take back.'
+  const { title, taskName, count, entryId } = lastDue
+  const what = `“${title}” for ${count === 1 ? `“${taskName}”` : tasks(count)}`
+  const isWaiting = pending.some((one) => one.entryId === entryId && one.isDelayed && one.stage !== 'failed')
+  return isWaiting
+    ? `${what} is waiting to be sent. Take it back in the list of unsent answers.`
+    : `${what} can no longer be taken back.`
+}
+
+/** A sentence that goes away by itself. */
+function useNotice() {
+  const [notice, setNotice] = useState<string>()
+  useEffect(() => {
+    if (notice === undefined) return undefined
+    const timer = setTimeout(() => setNotice(undefined), noticeMilliseconds)
+    return () => clearTimeout(timer)
+  }, [notice])
+  return [notice, setNotice] as const
+}

@@ -1,0 +1,169 @@
+import { Clock, WifiOff, X } from 'lucide-react'
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { isUnsent, type PendingAnswer } from '../../lib/pending-answers.ts'
+import { useHere } from '../../lib/person.ts'
+import type { Answer } from '../../lib/send-answer.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
+import { visible } from '../../ui/visible-text.tsx'
+import { notSent, textOf } from './unsent-words.ts'
+import { useQueue } from './use-answers.ts'
+import { useTakeBack } from './use-take-back.ts'
+
+type Props = { onOpen: (answer: Answer) => void }
+
+/** Over list and task: what could not be sent, where it is kept, and what will not be sent at all. */
+export function UnsentStrip({ onOpen }: Props) {
+  const { pending } = useQueue()
+  const unsent = pending.filter(isUnsent)
+  return unsent.length > 0 ? <UnsentAnswers unsent={unsent} onOpen={onOpen} /> : null
+}
+
+function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) {
+  const { isAway } = useQueue()
+  const [isOpen, setOpen] = useState<boolean>()
+  const box = useRef<HTMLElement>(null)
+  useFocusHandoff(box)
+  const isOnline = useIsOnline()
+  const waiting = unsent.filter(({ stage }) => stage !== 'failed')
+  const isShown = isOpen ?? waiting.length < unsent.length
+  return (
+    <section className="unsent" aria-label="Unsent answers" ref={box}>
+      <div className="strip">
+        <Icon of={waiting.length === 0 ? X : isAway ? WifiOff : Clock} />
+        {/* Only the sentence is announced, and it stays the same during a retry. */}
+        <span role="status">
+          {waiting.length === 0 ? (
+            notSentCount(unsent.length)
+          ) : isAway ? (
+            <WaitingSentence waiting={waiting} isOnline={isOnline} />
+          ) : (
+            `Sending ${answers(waiting.length)}…`
+          )}
+        </span>
+        {waiting.length > 0 && <TryNow isSending={waiting.some(({ stage }) => stage === 'sending')} />}
+        <button
+          type="button"
+          className="btn small"
+          aria-expanded={isShown}
+          aria-controls="unsent-answers"
+          onClick={() => setOpen(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      </div>
+      {isShown && (
+        <ul id="unsent-answers">
+          {unsent.map((one) => (
+            <UnsentLine key={one.key} one={one} onOpen={onOpen} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const answers = (count: number) => (count === 1 ? '1 answer' : `${count} answers`)
+const notSentCount = (count: number) => `${answers(count)} ${count === 1 ? 'was' : 'were'} not sent.`
+
+/** Stays in place during a retry, so that the focus does, too. */
+function TryNow({ isSending }: { isSending: boolean }) {
+  const { queue } = useQueue()
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusHandoff(button)
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="btn small try"
+      aria-disabled={isSending}
+      onClick={() => !isSending && queue.tryNow()}
+    >
+      {isSending ? 'Sending…' : 'Try now'}
+    </button>
+  )
+}
+
+function WaitingSentence({ waiting, isOnline }: { waiting: PendingAnswer[]; isOnline: boolean }) {
+  const count = waiting.length
+  const [they, are] = count === 1 ? ['It', 'is'] : ['They', 'are']
+  const reason = isOnline ? 'The service cannot be reached.' : 'You’re offline.'
+  return (
+    <>
+      <b>
+        {reason} {answers(count)} {are} not sent yet.
+      </b>{' '}
+      {waiting.every(({ isKept }) => isKept)
+        ? `${they} ${are} saved in this browser and sent when ${isOnline ? 'it is back' : 'you’re back online'}.`
+        : `${they} ${are} kept only in this tab. Leave it open until ${they.toLowerCase()} ${are} sent.`}
+    </>
+  )
+}
+
+function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answer) => void }) {
+  const { me } = useHere()
+  const { queue } = useQueue()
+  const { giveUp } = useTakeBack(() => onOpen(one.answer))
+  const { answer, failure } = one
+  const isSending = one.stage === 'sending'
+  const line = useRef<HTMLLIElement>(null)
+  useFocusHandoff(line)
+  return (
+    <li className={failure ? 'lost' : ''} ref={line}>
+      <Icon of={failure ? X : Clock} />
+      <b>
+        <bdi>{visible(answer.taskName)}</bdi>
+      </b>
+      <span>
+        <bdi>{visible(answer.title)}</bdi>
+      </span>
+      <span className="state">
+        {failure ? visible(notSent(failure, me.person.email)) : isSending ? 'Sending…' : 'Waiting to send'}
+      </span>
+      <span className="do">
+        {!failure && (
+          <button
+            type="button"
+            className="btn small quiet"
+            aria-disabled={isSending}
+            onClick={() => giveUp(one.key)}
+          >
+            Undo
+          </button>
+        )}
+        {failure && !failure.isLost && (
+          <button type="button" className="btn small quiet" onClick={() => onOpen(answer)}>
+            Open
+          </button>
+        )}
+        {failure && (
+          <>
+            {answer.data && (
+              <CopyButton className="btn small quiet" icon={null} text={() => textOf(answer)}>
+                Copy your answer
+              </CopyButton>
+            )}
+            <button type="button" className="btn small quiet" onClick={() => queue.giveUp(one.key)}>
+              Dismiss
+            </button>
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function useIsOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      window.addEventListener('online', listener)
+      window.addEventListener('offline', listener)
+      return () => {
+        window.removeEventListener('online', listener)
+        window.removeEventListener('offline', listener)
+      }
+    },
+    () => navigator.onLine,
+  )
+}

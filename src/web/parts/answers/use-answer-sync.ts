@@ -1,0 +1,54 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { answersOf } from '../../lib/answer-queue.ts'
+import type { Answer, Failure, Person } from '../../lib/send-answer.ts'
+import { dropAllUnsaved } from './unsaved-drafts.ts'
+
+/** The answers of the person who is signed in are sent for as long as they are, on whatever page. */
+export function useAnswerSync(person: Person | undefined): void {
+  const queryClient = useQueryClient()
+  const { userId, email } = person ?? {}
+  useEffect(() => {
+    if (userId === undefined || email === undefined) return undefined
+    const queue = answersOf({ userId, email })
+    queue.onSettled = (answer, failure) => refresh(queryClient, userId, answer, failure)
+    queue.start()
+    const flush = () => queue.flush()
+    // A page of a phone that is hidden may never run again, without another word. Elsewhere the time to take back goes on.
+    const flushWhenHidden = () => {
+      if (document.visibilityState === 'hidden' && matchMedia('(hover: none)').matches) flush()
+    }
+    const tryNow = () => queue.tryNow()
+    const warn = (event: BeforeUnloadEvent) => {
+      if (!queue.isLeavingSafe()) event.preventDefault()
+    }
+    window.addEventListener('pagehide', flush)
+    document.addEventListener('freeze', flush)
+    document.addEventListener('visibilitychange', flushWhenHidden)
+    window.addEventListener('online', tryNow)
+    window.addEventListener('beforeunload', warn)
+    return () => {
+      window.removeEventListener('pagehide', flush)
+      document.removeEventListener('freeze', flush)
+      document.removeEventListener('visibilitychange', flushWhenHidden)
+      window.removeEventListener('online', tryNow)
+      window.removeEventListener('beforeunload', warn)
+      flush()
+      queue.stop()
+    }
+  }, [queryClient, userId, email])
+}
+
+function refresh(
+  queryClient: QueryClient,
+  userId: string,
+  { workspaceId, taskId }: Answer,
+  failure: Failure | undefined,
+) {
+  if (!failure) dropAllUnsaved(userId, taskId)
+  for (const what of ['task', 'drafts', 'deliveries']) {
+    const queryKey = [what, workspaceId, taskId]
+    if (!failure) queryClient.removeQueries({ queryKey, type: 'inactive' })
+    if (!failure || what === 'task') void queryClient.invalidateQueries({ queryKey })
+  }
+}

@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useHere } from '../../lib/person.ts'
+import type { Answer } from '../../lib/send-answer.ts'
+import { restoreDraft } from './restore-draft.ts'
+import { useQueue } from './use-answers.ts'
+
+/** Takes answers back: their texts are drafts again, and the task of a single one begins with it. */
+export function useTakeBack(onBack: (answers: Answer[]) => void) {
+  const { me } = useHere()
+  const queryClient = useQueryClient()
+  const { queue } = useQueue()
+
+  function handBack(answers: Answer[]) {
+    if (answers.length === 0) return
+    for (const answer of answers) restoreDraft(queryClient, me.person.userId, answer)
+    if (answers.length === 1 && answers[0]) queue.giveBack({ answer: answers[0] })
+    onBack(answers)
+  }
+
+  return {
+    takeBack: (entryId: string) => handBack(queue.takeBack(entryId)),
+    giveUp(key: string) {
+      const answer = queue.giveUp(key)
+      if (answer) handBack([answer])
+    },
+  }
+}

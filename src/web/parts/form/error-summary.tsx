@@ -1,0 +1,47 @@
+import { countInvalid } from '../../../contract/violation.ts'
+import { plain } from '../../lib/plain-text.ts'
+import type { FieldError } from './check-in-worker.ts'
+import { stepsOf } from './error-paths.ts'
+
+/** Every error by its field, above the form; each leads to its place. */
+export function ErrorSummary({ errors }: { errors: FieldError[] }) {
+  return (
+    <div className="form-errors mb-3" role="alert">
+      <p className="font-medium">
+        {errors.length === 1 ? 'This answer is invalid.' : `${countInvalid(errors)}.`}
+      </p>
+      <ul>
+        {errors.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            {path !== '' && (
+              <>
+                <button type="button" onClick={() => goTo(path)}>
+                  {labelOf(path)}
+                </button>
+                {': '}
+              </>
+            )}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const elementId = (path: string) => ['answer', ...stepsOf(path)].join('_')
+
+function labelOf(path: string): string {
+  return (
+    document.getElementById(`${elementId(path)}__title`)?.querySelector('bdi')?.textContent ?? plain(path)
+  )
+}
+
+function goTo(path: string) {
+  const field = document.getElementById(elementId(path))
+  const control = field?.matches('input, textarea, select')
+    ? field
+    : field?.querySelector<HTMLElement>('input')
+  ;(control ?? field)?.focus()
+  field?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,76 @@
+import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from '@rjsf/utils'
+import { X } from 'lucide-react'
+import { plain } from '../../lib/plain-text.ts'
+import { FieldError } from '../../ui/field-error.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { aboutId, errorId, helpId, labelId } from './control.ts'
+import { useItemLabel } from './item-label.ts'
+
+/** Label above, help and error below. Required is the rule, so the other case is written out. */
+export function FieldTemplate(props: FieldTemplateProps) {
+  const { id, required, displayLabel, rawDescription, rawHelp, rawErrors, hidden, schema, children } = props
+  const label = useItemLabel(props.label, props.fieldPathId.path.at(-1))
+  if (hidden) return <div hidden>{children}</div>
+  const isContainer = schema.type === 'object'
+  const isAdditional = ADDITIONAL_PROPERTY_FLAG in schema
+  // A box to tick or a switch carries its label beside itself.
+  const isTick =
+    schema.type === 'boolean' &&
+    (!displayLabel || ['checkbox', 'toggle'].includes(String(props.uiSchema?.['ui:widget'])))
+  return (
+    <div className={isContainer || schema.type === 'array' ? 'form-field whole' : 'form-field'}>
+      {isAdditional ? (
+        <ExtraName {...props} />
+      ) : (
+        displayLabel &&
+        !isTick && (
+          <label className="lbl" id={labelId(id)} htmlFor={id}>
+            <bdi>{visible(label)}</bdi>
+            {!required && <span className="opt">optional</span>}
+          </label>
+        )
+      )}
+      {rawDescription && (displayLabel || isTick) && (
+        <p className="about-field" id={aboutId(id)}>
+          {visible(rawDescription)}
+        </p>
+      )}
+      {children}
+      {rawErrors && rawErrors.length > 0 && (
+        <FieldError id={errorId(id)}>{[...new Set(rawErrors)].join(' ')}</FieldError>
+      )}
+      {rawHelp && (
+        <p className="under" id={helpId(id)}>
+          {visible(rawHelp)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A field the person adds under a name of their own. */
+function ExtraName({ id, label, disabled, readonly, onKeyRenameBlur, onRemoveProperty }: FieldTemplateProps) {
+  return (
+    <div className="mb-1 flex gap-1">
+      <input
+        className="input"
+        id={labelId(id)}
+        key={label}
+        defaultValue={label}
+        aria-label={`Name of the field ${plain(label)}`}
+        disabled={disabled || readonly}
+        onBlur={onKeyRenameBlur}
+      />
+      <button
+        type="button"
+        className="btn square"
+        aria-label={`Remove ${plain(label)}`}
+        disabled={disabled || readonly}
+        onClick={onRemoveProperty}
+      >
+        <Icon of={X} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { enumOptionsIsSelected, type WidgetProps } from '@rjsf/utils'
+import { ChevronDown } from 'lucide-react'
+import { plain } from '../../lib/plain-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { CheckboxesWidget } from './checkboxes-widget.tsx'
+import { aria } from './control.ts'
+import { RadioWidget } from './radio-widget.tsx'
+
+// Up to here all choices can be seen at once, unless the sender asked for a list that opens.
+const mostRows = 5
+
+export function SelectWidget(props: WidgetProps) {
+  const { id, value, options, uiSchema, multiple, disabled, readonly, placeholder, label, onChange } = props
+  const choices = options.enumOptions ?? []
+  if (multiple) return <CheckboxesWidget {...props} />
+
+  const isVariant = /__(one|any)of_select$/.test(id)
+  const isAsked = uiSchema?.['ui:widget'] === 'select' || uiSchema?.['ui:options']?.widget === 'select'
+  if (!isAsked && !isVariant && choices.length <= mostRows) return <RadioWidget {...props} />
+
+  const chosen = choices.findIndex((choice) => enumOptionsIsSelected(choice.value, value))
+  return (
+    <div className="select">
+      <select
+        className="input"
+        id={id}
+        value={chosen}
+        disabled={disabled || readonly}
+        aria-label={isVariant ? `Kind of ${plain(label)}` : undefined}
+        {...aria(props)}
+        onChange={({ target }) => {
+          const choice = choices[Number(target.value)]
+          onChange(choice ? choice.value : options.emptyValue)
+        }}
+      >
+        {!isVariant && <option value={-1}>{placeholder || 'Choose'}</option>}
+        {choices.map((choice, n) => (
+          <option key={n} value={n} disabled={options.enumDisabled?.includes(choice.value)}>
+            {plain(choice.label)}
+          </option>
+        ))}
+      </select>
+      <Icon of={ChevronDown} />
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useNavigate } from '@tanstack/react-router'
+import { DropdownMenu as Menu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useHere } from '../../lib/person.ts'
+import { setPreference, usePreference } from '../../lib/preferences.ts'
+import { chooseTheme } from '../../lib/theme.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import type { MenuProps } from '../../ui/lazy-menu.tsx'
+import { MenuTick } from './menu-tick.tsx'
+import { useSignOut } from './use-sign-out.tsx'
+import { WorkspaceItems } from './workspace-items.tsx'
+
+type Props = MenuProps & { onShortcuts: () => void }
+
+const themes = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const
+
+export default function AccountMenuOpen({ trigger, isOpen, onOpenChange, onShortcuts }: Props) {
+  const { me, workspaceId } = useHere()
+  const isPhone = useIsPhone()
+  const navigate = useNavigate()
+  const { signOut, warning } = useSignOut()
+  const theme = usePreference('theme')
+  const singleKeys = usePreference('singleKeys')
+
+  return (
+    <>
+      <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
+        <Menu.Trigger asChild>{trigger}</Menu.Trigger>
+        <Menu.Content className="menu" side="right" align="end" sideOffset={8} collisionPadding={8}>
+          <div className="menu-label">
+            <bdi>{me.person.email}</bdi>
+          </div>
+          {isPhone && me.workspaces.length > 1 && (
+            <>
+              <Menu.Separator className="menu-line" />
+              <WorkspaceItems />
+            </>
+          )}
+          <Menu.Item
+            onSelect={() =>
+              void navigate({
+                to: '/w/$workspaceId/settings/$page',
+                params: { workspaceId, page: 'account' },
+              })
+            }
+          >
+            <span className="mark" />
+            Your account
+          </Menu.Item>
+          <Menu.Separator className="menu-line" />
+          <Menu.RadioGroup value={theme} onValueChange={chooseTheme}>
+            <Menu.Label className="menu-label">Theme</Menu.Label>
+            {themes.map(([value, label]) => (
+              <RadioItem key={value} value={value}>
+                {label}
+              </RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Separator className="menu-line" />
+          <Menu.CheckboxItem
+            checked={singleKeys === 'on'}
+            onCheckedChange={(on) => setPreference('singleKeys', on ? 'on' : 'off')}
+          >
+            <MenuTick />
+            Single-key shortcuts
+          </Menu.CheckboxItem>
+          <Menu.Item className="max-md:hidden!" onSelect={onShortcuts}>
+            <span className="mark" />
+            Keyboard shortcuts <KeyCap>?</KeyCap>
+          </Menu.Item>
+          <Menu.Separator className="menu-line" />
+          <Menu.Item onSelect={() => void signOut()}>
+            <span className="mark" />
+            Sign out
+          </Menu.Item>
+        </Menu.Content>
+      </Menu.Root>
+      {warning}
+    </>
+  )
+}
+
+function RadioItem({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <Menu.RadioItem value={value}>
+      <MenuTick />
+      {children}
+    </Menu.RadioItem>
+  )
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { useHere } from '../../lib/person.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { lateMenu } from '../../ui/lazy-menu.tsx'
+import { ShortcutSheet } from './shortcut-sheet.tsx'
+
+const AccountMenuOpen = lateMenu(() => import('./account-menu-open.tsx'))
+
+export function AccountMenu() {
+  const { me } = useHere()
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  return (
+    <>
+      <AccountMenuOpen
+        trigger={
+          <button type="button" className="me" aria-label={`Account: ${me.person.name}`}>
+            <Avatar name={me.person.name} />
+          </button>
+        }
+        onShortcuts={() => setSheetOpen(true)}
+      />
+      {isSheetOpen && <ShortcutSheet onClose={() => setSheetOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import type { useMe } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { EntryFrame } from '../../ui/entry-frame.tsx'
+import { ProblemStrip } from '../../ui/strip.tsx'
+
+/** Instead of a page as long as nobody knows who is here. Whoever is not signed in is on the way to the door. */
+export function NotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
+  const problem = me.error && asProblem(me.error)
+  if (!problem || problem.status === 401) return null
+  return (
+    <EntryFrame title="Handrail did not load">
+      <div className="mt-4">
+        <ProblemStrip what="" problem={problem} onRetry={() => void me.refetch()} />
+      </div>
+    </EntryFrame>
+  )
+}

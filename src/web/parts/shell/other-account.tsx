@@ -1,0 +1,22 @@
+import { EntryFrame } from '../../ui/entry-frame.tsx'
+import { useSignOut } from './use-sign-out.tsx'
+
+type Props = {
+  title: string
+  lede: string
+  /** Where to go after signing in with the other account. */
+  to?: string
+}
+
+/** Instead of a page that the account in use cannot open. */
+export function OtherAccount({ title, lede, to }: Props) {
+  const { signOut, warning } = useSignOut()
+  return (
+    <EntryFrame title={title} lede={lede}>
+      <button type="button" className="btn primary full" onClick={() => void signOut(to)}>
+        Sign in as someone else
+      </button>
+      {warning}
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,24 @@
+import { useHere } from '../../lib/person.ts'
+import { plain } from '../../lib/plain-text.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { lateMenu } from '../../ui/lazy-menu.tsx'
+
+const WorkspaceMenu = lateMenu(() => import('./workspace-menu.tsx'))
+
+/** A square for the workspace above the circle for the person. On a phone its items are in the account menu. */
+export function WorkspaceSwitcher() {
+  const { me, workspaceId } = useHere()
+  const isPhone = useIsPhone()
+  const here = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)
+  if (isPhone || me.workspaces.length < 2 || !here) return null
+  const name = plain(here.name)
+  return (
+    <WorkspaceMenu
+      trigger={
+        <button type="button" className="where" aria-label={`Workspace: ${name}`} title={name}>
+          {[...name.trim()][0]?.toUpperCase()}
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { apiOf } from '../../lib/api.ts'
+import { HereContext, useMe } from '../../lib/person.ts'
+import { setPreference } from '../../lib/preferences.ts'
+import { useAnswerSync } from '../answers/use-answer-sync.ts'
+import { NotLoaded } from './not-loaded.tsx'
+import { OtherAccount } from './other-account.tsx'
+import { ShellKeys } from './shell-keys.tsx'
+
+/** Everything under /w/<workspaceId>: knows who is here before anything is shown. */
+export function Workspace() {
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' })
+  const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
+  const me = useMe()
+  const isMember = me.data?.workspaces.some((workspace) => workspace.workspaceId === workspaceId) ?? false
+  const here = useMemo(
+    () => (me.data ? { me: me.data, workspaceId, api: apiOf(workspaceId) } : undefined),
+    [me.data, workspaceId],
+  )
+
+  useAnswerSync(isMember ? me.data?.person : undefined)
+
+  useEffect(() => {
+    if (isMember) setPreference('workspace', workspaceId)
+  }, [isMember, workspaceId])
+
+  if (here && isMember) {
+    return (
+      // The key makes a switch of the workspace a fresh start: nothing of the other one stays.
+      <HereContext key={workspaceId} value={here}>
+        <Outlet />
+        <ShellKeys />
+      </HereContext>
+    )
+  }
+  if (here) {
+    return (
+      <OtherAccount
+        title="You're not a member of this workspace"
+        lede={`You're signed in as ${here.me.person.email}. Ask an admin of the workspace for an invitation, or use another account.`}
+        to={href}
+      />
+    )
+  }
+  return <NotLoaded me={me} />
+}

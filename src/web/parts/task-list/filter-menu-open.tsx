@@ -1,0 +1,71 @@
+import { Check, ChevronRight } from 'lucide-react'
+import { DropdownMenu as Menu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { plain } from '../../lib/plain-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { MenuProps } from '../../ui/lazy-menu.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import type { FilterChoice } from './filter-choice.ts'
+
+type Props = MenuProps & { choices: FilterChoice[]; note?: ReactNode }
+
+// More than this many options open to the side.
+const mostInline = 4
+
+export default function FilterMenuOpen({ trigger, isOpen, onOpenChange, choices, note }: Props) {
+  return (
+    <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
+      <Menu.Trigger asChild>{trigger}</Menu.Trigger>
+      <Menu.Content className="menu filters" align="end" sideOffset={4} collisionPadding={8}>
+        {choices.map((choice) =>
+          choice.options.length > mostInline ? (
+            <Menu.Sub key={choice.label}>
+              <Menu.SubTrigger>
+                {choice.label}
+                <span className="chosen">{choice.value !== undefined && visible(choice.value)}</span>
+                <Icon of={ChevronRight} />
+              </Menu.SubTrigger>
+              <Menu.SubContent className="menu filters" sideOffset={6} collisionPadding={8}>
+                <Options choice={choice} />
+              </Menu.SubContent>
+            </Menu.Sub>
+          ) : (
+            choice.options.length > 0 && (
+              <div key={choice.label} role="presentation">
+                <Menu.Label className="menu-label">{choice.label}</Menu.Label>
+                <Options choice={choice} />
+              </div>
+            )
+          ),
+        )}
+        {note && <div className="menu-label">{note}</div>}
+      </Menu.Content>
+    </Menu.Root>
+  )
+}
+
+function Options({ choice: { label, value, options, onChoose } }: { choice: FilterChoice }) {
+  return (
+    <Menu.RadioGroup
+      aria-label={label}
+      value={value ?? ''}
+      // Chosen a second time, the filter goes.
+      onValueChange={(chosen) => onChoose(chosen === value ? undefined : chosen)}
+    >
+      {options.map((option) => (
+        <Menu.RadioItem
+          key={option.value}
+          value={option.value}
+          textValue={option.words ?? plain(option.value)}
+        >
+          <span className="mark">
+            <Menu.ItemIndicator>
+              <Icon of={Check} />
+            </Menu.ItemIndicator>
+          </span>
+          {option.words ?? <bdi>{visible(option.value)}</bdi>}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  )
+}

@@ -1,0 +1,34 @@
+import { ListFilter } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import { lateMenu } from '../../ui/lazy-menu.tsx'
+import type { FilterChoice } from './filter-choice.ts'
+
+type Props = {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+  isSet: boolean
+  choices: FilterChoice[]
+  /** Below the choices: what is not listed. */
+  note?: ReactNode
+}
+
+const FilterMenuOpen = lateMenu(() => import('./filter-menu-open.tsx'))
+
+export function FilterMenu({ isSet, ...menu }: Props) {
+  return (
+    <FilterMenuOpen
+      {...menu}
+      trigger={
+        <button
+          type="button"
+          className={isSet ? 'btn square set' : 'btn square'}
+          aria-label="Filter (F)"
+          title="Filter (F)"
+        >
+          <Icon of={ListFilter} />
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { limits } from '../../../contract/limits.ts'
+import { dayOf, isOneOf, textOf } from './inbox-filters.ts'
+
+export const statusWord = { handled: 'Handled', cancelled: 'Cancelled', expired: 'Expired' }
+export const whenWord = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' }
+
+export type HistoryFilters = {
+  /** Left out: handled. */
+  status?: 'cancelled' | 'expired' | undefined
+  /** Me, or somebody by e-mail. */
+  by?: string | undefined
+  action?: string | undefined
+  when?: keyof typeof whenWord | undefined
+  /** Days of UTC, as the statistics count them. */
+  from?: string | undefined
+  to?: string | undefined
+  app?: string | undefined
+  type?: string | undefined
+  version?: string | undefined
+  q?: string | undefined
+}
+
+export function readHistoryFilters(search: Record<string, unknown>): HistoryFilters {
+  const { status, when } = search
+  return onlyWhatGoesTogether({
+    status: isOneOf(['cancelled', 'expired'], status) ? (status as 'cancelled') : undefined,
+    by: textOf(search.by, limits.email),
+    action: textOf(search.action, limits.actionId),
+    when: isOneOf(Object.keys(whenWord), when) ? (when as 'today') : undefined,
+    from: dayOf(search.from),
+    to: dayOf(search.to),
+    app: textOf(search.app, limits.app),
+    type: textOf(search.type, limits.type),
+    version: textOf(search.version, limits.version),
+    q: textOf(search.q, limits.query),
+  })
+}
+
+/** Only an answer has a person, an action and a time; and a search knows none of them. The one that was set last counts. */
+export function onlyWhatGoesTogether(filters: HistoryFilters): HistoryFilters {
+  if (filters.q === undefined && filters.status === undefined) return filters
+  const { status, app, type, q } = filters
+  return { ...noHistoryFilters, status, app, type, q }
+}
+
+export const noHistoryFilters: HistoryFilters = readHistoryFilters({})

@@ -1,0 +1,206 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
+import type { Action } from '../../../contract/action.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import type { AnswerGate } from '../../lib/answer-gate.ts'
+import { preference } from '../../lib/preferences.ts'
+import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import type { Answer } from '../../lib/send-answer.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import type { SendOptions } from '../answers/use-answers.ts'
+import { ActionPicker } from './action-picker.tsx'
+import { AnswerForm } from './answer-form.tsx'
+import { AnswerSheet } from './answer-sheet.tsx'
+import { eachDigit } from './each-digit.ts'
+import { OwnActions } from './own-actions.tsx'
+import { PhoneActions } from './phone-actions.tsx'
+import { pickOption } from './pick-option.ts'
+import { usePresentedTask } from './presented.ts'
+import { RejectDialog } from './reject-dialog.tsx'
+import { SubmitRow } from './submit-row.tsx'
+import { useAnswer } from './use-answer.ts'
+import type { useDrafts } from './use-drafts.ts'
+
+type Props = {
+  task: TaskRecord
+  gate: AnswerGate
+  /** It ended while it was open here: what was typed stays, but nothing can be sent any more. */
+  isEnded: boolean
+  drafts: ReturnType<typeof useDrafts>
+  onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
+  isChoosing: boolean
+}
+
+/** Where a person decides. Always in view: below the context, beside it on wide screens, a bar and a sheet on phones. */
+export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: Props) {
+  const isPhone = useIsPhone()
+  const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
+  const { actions, chosen, choose } = answer
+  const presented = usePresentedTask()
+
+  const dock = useRef<HTMLElement>(null)
+  // Not a state of React's: drawing a long form again for it would be felt by whoever has begun to type.
+  useEffect(() => gate.follow((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)), [gate])
+
+  const markDone = () => void answer.markDone()
+  const openReject = () => !isEnded && !answer.isSending && answer.setRejection({ reason: undefined })
+
+  /** An action without a form is one key, where it can be taken back; else the key chooses it. */
+  function actByKey(n: number, event: KeyboardEvent) {
+    const action = actions[n]
+    if (!action || isEnded || answer.isSending) return
+    event.preventDefault()
+    if (!action.schema && Number(preference('undoSeconds')) > 0) void answer.submit({ action })
+    else choose(action.id, true)
+  }
+
+  useShortcuts({
+    ...(!isChoosing && {
+      e: markDone,
+      r: openReject,
+      '$mod+Enter': (event: KeyboardEvent) => {
+        event.preventDefault()
+        void answer.submit()
+      },
+      '$mod+Shift+Enter': (event: KeyboardEvent) => {
+        event.preventDefault()
+        void answer.submit({ stays: true })
+      },
+      ...eachDigit('Alt+Digit', actByKey),
+      // From an option that was picked, Enter sends.
+      ...eachDigit('', (n) => pickOption(n, '.answer', (place) => presented?.choosePane(place) ?? false)),
+    }),
+  })
+
+  const body = chosen && (
+    <AnswerForm
+      key={chosen.id}
+      action={chosen}
+      context={task.context}
+      answer={answer}
+      isEnded={isEnded}
+      drafts={drafts}
+    />
+  )
+  const submit = chosen && (
+    <SubmitRow key={chosen.id} action={chosen} answer={answer} isEnded={isEnded} draft={drafts.state} />
+  )
+
+  const refusal = answer.problem && !answer.rejection && (
+    <ProblemStrip what="Not sent." problem={answer.problem} />
+  )
+
+  const note = (
+    <span className="text-meta text-neg-ink" role="status">
+      {answer.note}
+    </span>
+  )
+
+  return (
+    <aside
+      ref={dock}
+      className={`dock${chosen ? '' : ' idle'}${isChoosing ? ' no-keys' : ''}`}
+      aria-label="Your answer"
+    >
+      {isPhone ? (
+        <PhoneDock
+          actions={actions}
+          isOff={isEnded || answer.isSending}
+          // Once it has ended, the strip above says so and keeps the draft; nothing may cover it.
+          sheet={isEnded ? undefined : chosen}
+          body={body}
+          submit={submit}
+          refusal={refusal}
+          note={note}
+          onChoose={choose}
+          onMarkDone={markDone}
+          onReject={openReject}
+        />
+      ) : (
+        <>
+          <header>
+            <h2>Your answer</h2>
+            {isChoosing && (
+              <span className="keys-elsewhere">Keyboard shortcuts apply to the selected tasks.</span>
+            )}
+            <ActionPicker
+              actions={actions}
+              chosenId={chosen?.id}
+              isEnded={isEnded}
+              onChoose={(id) => choose(id)}
+            />
+          </header>
+          {body ?? refusal}
+          <footer>
+            {submit}
+            {note}
+            <OwnActions isEnded={isEnded || answer.isSending} onMarkDone={markDone} onReject={openReject} />
+          </footer>
+        </>
+      )}
+      {answer.rejection && !isEnded && (
+        <RejectDialog
+          initial={answer.rejection.reason ?? feedbackIn(drafts.drafts)}
+          refusal={answer.problem}
+          onChange={(feedback) => drafts.change(reservedActionIds.rejectRequest, { feedback })}
+          onReject={answer.reject}
+          onClose={() => answer.setRejection(undefined)}
+        />
+      )}
+    </aside>
+  )
+}
+
+type PhoneProps = {
+  actions: Action[]
+  isOff: boolean
+  /** The action whose form is open over the page. */
+  sheet: Action | undefined
+  body: ReactNode
+  submit: ReactNode
+  refusal: ReactNode
+  note: ReactNode
+  onChoose: (actionId: string | undefined) => void
+  onMarkDone: () => void
+  onReject: () => void
+}
+
+function PhoneDock({ actions, isOff, sheet, body, submit, refusal, note, ...on }: PhoneProps) {
+  return (
+    <>
+      <PhoneActions
+        actions={actions}
+        isEnded={isOff}
+        onChoose={(id) => on.onChoose(id)}
+        onMarkDone={on.onMarkDone}
+        onReject={on.onReject}
+      />
+      {sheet ? (
+        <AnswerSheet
+          title={sheet.title}
+          onClose={() => on.onChoose(undefined)}
+          footer={
+            <>
+              {submit}
+              {note}
+            </>
+          }
+        >
+          {body}
+        </AnswerSheet>
+      ) : (
+        <>
+          {refusal}
+          {note}
+        </>
+      )}
+    </>
+  )
+}
+
+function feedbackIn(drafts: Props['drafts']['drafts']): string {
+  const draft = drafts.find(({ actionId }) => actionId === reservedActionIds.rejectRequest)
+  return typeof draft?.data.feedback === 'string' ? draft.data.feedback : ''
+}

@@ -1,0 +1,40 @@
+import type { Action } from '../../../contract/action.ts'
+import { plain } from '../../lib/plain-text.ts'
+import { keyCap } from '../../lib/shortcuts.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+
+type Props = {
+  actions: Action[]
+  chosenId: string | undefined
+  isEnded: boolean
+  onChoose: (actionId: string) => void
+}
+
+export function ActionPicker({ actions, chosenId, isEnded, onChoose }: Props) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend; these are buttons, not fields
+    <div className="acts" role="group" aria-label="Actions">
+      {actions.map((action, n) => (
+        <button
+          key={action.id}
+          type="button"
+          className="act"
+          aria-pressed={action.id === chosenId}
+          aria-disabled={isEnded || undefined}
+          title={action.description && plain(action.description)}
+          onClick={() => !isEnded && onChoose(action.id)}
+        >
+          <span>
+            <bdi>{visible(action.title)}</bdi>
+            {/* Once it is chosen, the form below says it in full. */}
+            {action.description && action.id !== chosenId && (
+              <span className="about">{visible(action.description)}</span>
+            )}
+          </span>
+          {n < 9 && <KeyCap>{keyCap.action(n + 1)}</KeyCap>}
+        </button>
+      ))}
+    </div>
+  )
+}

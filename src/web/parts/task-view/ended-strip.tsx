@@ -1,0 +1,58 @@
+import type { Draft } from '../../../contract/inbox.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { useHere } from '../../lib/person.ts'
+import { plain } from '../../lib/plain-text.ts'
+import { ago } from '../../lib/time.ts'
+import { type NameOf, useNameOf } from '../../lib/use-members.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { who } from '../../lib/who.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Strip } from '../../ui/strip.tsx'
+import { newestDraft } from './use-drafts.ts'
+
+/** The task ended while this person had it open. */
+export function EndedStrip({
+  task,
+  drafts,
+  onNext,
+}: {
+  task: TaskRecord
+  drafts: Draft[]
+  onNext: (() => void) | undefined
+}) {
+  const { me } = useHere()
+  const now = useNow()
+  const nameOf = useNameOf()
+  const draft = newestDraft(drafts)
+  const action = draft ? (
+    <CopyButton className="btn small" icon={null} text={() => JSON.stringify(draft.data, null, 2)}>
+      Copy draft
+    </CopyButton>
+  ) : (
+    onNext && (
+      <button type="button" className="btn small" onClick={onNext}>
+        Next task
+      </button>
+    )
+  )
+  return (
+    <Strip tone="info" action={action}>
+      {whatHappened(task, me.person.email, nameOf, now)}
+      {draft && ' Your draft is kept.'}
+    </Strip>
+  )
+}
+
+function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number): string {
+  const { handled, cancelled } = task
+  if (handled?.decidedBy === 'timeout') return 'The deadline passed and the agent’s default answer was taken.'
+  if (handled) {
+    const by = handled.handledBy === me ? 'You' : who(handled.handledBy, undefined, nameOf)
+    const when = ago(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))
+    return `${plain(by)} answered “${plain(handled.actionTitle)}” ${when}.`
+  }
+  if (cancelled) {
+    return cancelled.reason ? `The agent cancelled this: ${cancelled.reason}` : 'The agent cancelled this.'
+  }
+  return 'The deadline of this task has passed.'
+}

@@ -1,0 +1,59 @@
+import { Check, Ellipsis } from 'lucide-react'
+import type { Action } from '../../../contract/action.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { lateMenu } from '../../ui/lazy-menu.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import { usePresentedTask } from './presented.ts'
+
+type Props = {
+  actions: Action[]
+  isEnded: boolean
+  onChoose: (actionId: string) => void
+  onMarkDone: () => void
+  onReject: () => void
+}
+
+const MoreActions = lateMenu(() => import('./more-actions-menu.tsx'))
+
+/** Two actions fit a thumb's width; the rest is behind the dots. */
+export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject }: Props) {
+  const picked = usePresentedTask()?.pickedNames() ?? []
+  return (
+    <header>
+      {picked.length > 0 && (
+        <p className="your-pick">
+          <Icon of={Check} />
+          <span>
+            Your pick: <b>{visible(picked.join(', '))}</b>
+          </span>
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
+      <div className="acts" role="group" aria-label="Actions">
+        {actions.slice(0, 2).map((action) => (
+          <button
+            key={action.id}
+            type="button"
+            className="act"
+            aria-disabled={isEnded || undefined}
+            aria-haspopup="dialog"
+            onClick={() => !isEnded && onChoose(action.id)}
+          >
+            <bdi>{visible(action.title)}</bdi>
+          </button>
+        ))}
+        <MoreActions
+          trigger={
+            <button type="button" className="act more" aria-label="More actions" disabled={isEnded}>
+              <Icon of={Ellipsis} />
+            </button>
+          }
+          actions={actions.slice(2)}
+          onChoose={onChoose}
+          onMarkDone={onMarkDone}
+          onReject={onReject}
+        />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,64 @@
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Action } from '../../../contract/action.ts'
+import { keyCap } from '../../lib/shortcuts.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import { lateMenu } from '../../ui/lazy-menu.tsx'
+import { visible } from '../../ui/visible-text.tsx'
+import type { useAnswer } from './use-answer.ts'
+import type { DraftState } from './use-drafts.ts'
+
+const WaysToSend = lateMenu(() => import('./ways-to-send-menu.tsx'))
+
+const draftWords: Record<DraftState, string> = {
+  untouched: '',
+  saving: '',
+  saved: 'Draft saved',
+  failed: 'Draft not saved yet, kept in this tab',
+}
+
+type Props = {
+  action: Action
+  answer: ReturnType<typeof useAnswer>
+  isEnded: boolean
+  draft: DraftState
+}
+
+/** The primary button repeats the action's title: what it says is what happens. */
+export function SubmitRow({ action, answer, isEnded, draft }: Props) {
+  const primary = useRef<HTMLButtonElement>(null)
+  const isOff = isEnded || answer.isSending
+
+  // Chosen by a key and with nothing to fill in: Enter sends it.
+  useEffect(() => {
+    if (answer.isByKey && !action.schema) primary.current?.focus()
+  }, [])
+
+  return (
+    <div className="submit">
+      <div className="split">
+        <button
+          ref={primary}
+          type="button"
+          className="btn primary"
+          aria-disabled={isOff}
+          onClick={() => void answer.submit()}
+        >
+          <bdi>{visible(action.title)}</bdi> <KeyCap>{keyCap.submit}</KeyCap>
+        </button>
+        <WaysToSend
+          trigger={
+            <button type="button" className="btn primary" aria-label="More ways to send" disabled={isOff}>
+              <Icon of={ChevronDown} />
+            </button>
+          }
+          onSend={answer.submit}
+        />
+      </div>
+      <span className="note" role="status">
+        {answer.isSending ? 'Sending' : draftWords[draft]}
+      </span>
+    </div>
+  )
+}

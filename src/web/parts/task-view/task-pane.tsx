@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
+import { AnswerGate } from '../../lib/answer-gate.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import type { Answer } from '../../lib/send-answer.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { ProblemStrip } from '../../ui/strip.tsx'
+import { ComparisonsContext } from '../../widgets/comparisons.ts'
+import { type SendOptions, useQueue } from '../answers/use-answers.ts'
+import { ActionDock } from './action-dock.tsx'
+import { DeletedNote } from './deleted-note.tsx'
+import { EndOfContext } from './end-of-context.tsx'
+import { EndedStrip } from './ended-strip.tsx'
+import { LoadingTask } from './loading-task.tsx'
+import { NoticeTrouble } from './notice-trouble.tsx'
+import { PresentedContext, usePresented } from './presented.ts'
+import { ShownContent } from './shown-content.tsx'
+import { StatusBar } from './status-bar.tsx'
+import { TaskBar } from './task-bar.tsx'
+import { TaskHead } from './task-head.tsx'
+import { taskQuery } from './task-query.ts'
+import { TaskResult } from './task-result.tsx'
+import { useClaim } from './use-claim.ts'
+import { useDrafts } from './use-drafts.ts'
+
+// All that shows what was sent. It loads while the task does, so nobody waits for it.
+const loadContext = () => import('./context-sections.tsx')
+const ContextSections = lazy(loadContext)
+
+type Props = {
+  taskId: string
+  place: string | undefined
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
+  onBack: () => void
+  onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
+  onDraft: () => void
+  /** Several tasks are chosen: the keys that answer are theirs. */
+  isChoosing?: boolean
+}
+
+/** The open task: what was sent, and the dock below or beside it where it is answered. */
+export function TaskPane({
+  taskId,
+  place,
+  onPrevious,
+  onNext,
+  onBack,
+  onSend,
+  onDraft,
+  isChoosing = false,
+}: Props) {
+  const { api, workspaceId } = useHere()
+  const query = useQuery(taskQuery(api, workspaceId, taskId))
+  const task = query.data
+  const isOpen = task?.status === 'open'
+  const claim = useClaim(taskId, isOpen)
+  const drafts = useDrafts(taskId, onDraft)
+  const isPhone = useIsPhone()
+  const presented = usePresented(task, drafts.drafts)
+  const { shown } = presented
+  const main = useRef<HTMLElement>(null)
+  const [gate] = useState(() => new AnswerGate())
+
+  // Whoever saw it open and did not end it gets told, and keeps what they typed; also those who come back for it.
+  const { sent } = useQueue()
+  const sawItOpen = useRef(false)
+  if (isOpen) sawItOpen.current = true
+  const endedElsewhere = task !== undefined && !isOpen && !sent.has(taskId)
+  const endedUnderway = endedElsewhere && sawItOpen.current
+
+  useEffect(() => void loadContext(), [])
+
+  useEffect(() => {
+    if (isPhone) main.current?.focus()
+  }, [isPhone])
+
+  useShortcuts({
+    Space: (event) => scrollTask(event, 1),
+    'Shift+Space': (event) => scrollTask(event, -1),
+  })
+
+  const problem = query.error && !task ? asProblem(query.error) : undefined
+  return (
+    <PresentedContext value={presented}>
+      <main className="task" id="task" tabIndex={-1} ref={main}>
+        <TaskBar task={task} place={place} onPrevious={onPrevious} onNext={onNext} onBack={onBack} />
+        {endedElsewhere && (sawItOpen.current || drafts.drafts.length > 0) && (
+          <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
+        )}
+        {isOpen && <NoticeTrouble task={task} />}
+        {problem && problem.status !== 401 && (
+          <ProblemStrip
+            what={problem.status === 404 ? 'There is no such task here.' : 'The task did not load.'}
+            problem={problem}
+            {...(problem.status !== 404 && { onRetry: () => void query.refetch() })}
+          />
+        )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
+        <section className="scroll" id="task-content" tabIndex={0} aria-label="Task">
+          {shown ? (
+            <div className="railed">
+              <TaskHead task={shown} claim={claim} />
+              <StatusBar task={shown} />
+              {shown.contentDeletedAt ? (
+                <DeletedNote at={shown.contentDeletedAt} />
+              ) : (
+                <Suspense fallback={<div className="skeleton mt-6 h-12" />}>
+                  <ComparisonsContext value={presented.comparison}>
+                    <ContextSections context={presented.context} />
+                  </ComparisonsContext>
+                  <EndOfContext />
+                  {task && <ShownContent task={task} gate={gate} />}
+                </Suspense>
+              )}
+            </div>
+          ) : (
+            !problem && <LoadingTask gate={gate} isChoosing={isChoosing} />
+          )}
+        </section>
+      </main>
+      {shown &&
+        (isOpen || endedUnderway ? (
+          <ActionDock
+            task={shown}
+            gate={gate}
+            isEnded={!isOpen}
+            drafts={drafts}
+            onSend={onSend}
+            isChoosing={isChoosing}
+          />
+        ) : (
+          <TaskResult task={shown} />
+        ))}
+    </PresentedContext>
+  )
+}
+
+/** From wherever the focus is: one reads without leaving the list. */
+function scrollTask(event: KeyboardEvent, direction: 1 | -1) {
+  event.preventDefault()
+  const content = document.getElementById('task-content')
+  content?.scrollBy({ top: direction * content.clientHeight * 0.85 })
+}

@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Draft, Drafts } from '../../../contract/inbox.ts'
+import { useHere } from '../../lib/person.ts'
+import { asProblem } from '../../lib/problem.ts'
+import { dropUnsaved, keepUnsaved, unsavedDrafts, withUnsaved } from '../answers/unsaved-drafts.ts'
+
+const pauseMilliseconds = 800
+const longestPauseMilliseconds = 30_000
+// Requests that outlive their page share 64 KiB, and an answer may need 48 of them.
+const mostBytesOutliving = 8 * 1024
+
+export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed'
+type Data = Record<string, unknown>
+
+/** What a person has typed and not sent, an entry an action. Saved after a pause, and at once when they leave. */
+export function useDrafts(taskId: string, onFirst: () => void) {
+  const { api, me, workspaceId } = useHere()
+  const { userId } = me.person
+  const queryClient = useQueryClient()
+  const query = useQuery({
+    queryKey: ['drafts', workspaceId, taskId],
+    queryFn: async ({ signal }): Promise<Drafts> => {
+      // Looked at first: it may reach the service while we ask, too late for this answer.
+      const unsaved = unsavedDrafts(userId, taskId)
+      const { drafts } = await api.drafts(taskId, signal)
+      return { drafts: withUnsaved(drafts, unsaved) }
+    },
+    staleTime: 5 * 60_000,
+  })
+  const [state, setState] = useState<DraftState>('untouched')
+  const waiting = useRef(new Map<string, Draft>())
+  const failures = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  const save = useCallback(() => {
+    clearTimeout(timer.current)
+    const drafts = [...waiting.current.values()]
+    waiting.current.clear()
+    for (const draft of drafts) void saveOne(draft)
+
+    async function saveOne(draft: Draft) {
+      const keepalive = JSON.stringify(draft.data).length < mostBytesOutliving
+      try {
+        await api.saveDraft(taskId, draft.actionId, draft.data, { keepalive })
+        failures.current = 0
+        dropUnsaved(userId, taskId, draft)
+        setState(waiting.current.size > 0 ? 'saving' : 'saved')
+      } catch (thrown) {
+        setState('failed')
+        const { status } = asProblem(thrown)
+        const mayComeBack = status === 0 || status === 429 || status >= 500
+        if (!mayComeBack || waiting.current.has(draft.actionId)) return
+        waiting.current.set(draft.actionId, draft)
+        failures.current += 1
+        timer.current = setTimeout(save, Math.min(1_000 * 2 ** failures.current, longestPauseMilliseconds))
+      }
+    }
+  }, [api, taskId, userId])
+
+  // What an earlier visit could not save.
+  useEffect(() => {
+    for (const draft of unsavedDrafts(userId, taskId)) waiting.current.set(draft.actionId, draft)
+    save()
+  }, [save, taskId, userId])
+
+  useEffect(() => {
+    const saveWhenHidden = () => document.visibilityState === 'hidden' && save()
+    document.addEventListener('visibilitychange', saveWhenHidden)
+    window.addEventListener('online', save)
+    return () => {
+      document.removeEventListener('visibilitychange', saveWhenHidden)
+      window.removeEventListener('online', save)
+      save()
+      clearTimeout(timer.current)
+    }
+  }, [save])
+
+  function change(actionId: string, data: Data) {
+    const draft: Draft = { actionId, data, updatedAt: new Date().toISOString() }
+    queryClient.setQueryData<Drafts>(['drafts', workspaceId, taskId], (before) => ({
+      drafts: [...(before?.drafts.filter((other) => other.actionId !== actionId) ?? []), draft],
+    }))
+    keepUnsaved(userId, taskId, draft)
+    if (state === 'untouched') onFirst()
+    waiting.current.set(actionId, draft)
+    setState('saving')
+    clearTimeout(timer.current)
+    timer.current = setTimeout(save, pauseMilliseconds)
+  }
+
+  return {
+    drafts: query.data?.drafts ?? (query.isPending ? [] : unsavedDrafts(userId, taskId)),
+    isLoading: query.isPending,
+    state,
+    change,
+    /** Nothing waits any longer: the answer is about to go. */
+    flush: save,
+  }
+}
+
+export function newestDraft(drafts: Draft[]): Draft | undefined {
+  return drafts.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))[0]
+}

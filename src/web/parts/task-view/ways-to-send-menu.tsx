@@ -1,0 +1,24 @@
+import { DropdownMenu as Menu } from 'radix-ui'
+import { keyCap } from '../../lib/shortcuts.ts'
+import { KeyCap } from '../../ui/key-cap.tsx'
+import type { MenuProps } from '../../ui/lazy-menu.tsx'
+
+type Props = MenuProps & { onSend: (how?: { stays: boolean }) => Promise<void> }
+
+export default function WaysToSendMenu({ trigger, isOpen, onOpenChange, onSend }: Props) {
+  return (
+    <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
+      <Menu.Trigger asChild>{trigger}</Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
+          <Menu.Item onSelect={() => void onSend()}>
+            Send and go on <KeyCap>{keyCap.submit}</KeyCap>
+          </Menu.Item>
+          <Menu.Item onSelect={() => void onSend({ stays: true })}>
+            Send and stay <KeyCap>{keyCap.stay}</KeyCap>
+          </Menu.Item>
+        </Menu.Content>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

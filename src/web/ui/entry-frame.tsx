@@ -1,0 +1,38 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTitle } from '../lib/use-title.ts'
+import { Icon } from './icon.tsx'
+import { Logo } from './logo.tsx'
+
+export function EntryFrame({
+  title,
+  lede,
+  icon,
+  children,
+}: {
+  title: string
+  /** Above the title, where something is in the way. */
+  icon?: LucideIcon
+  lede?: ReactNode
+  children?: ReactNode
+}) {
+  useTitle(title)
+  return (
+    <div className="entry">
+      <header>
+        <Logo size={22} />
+        Handrail
+      </header>
+      <main>
+        {icon && (
+          <span className="icon-big">
+            <Icon of={icon} />
+          </span>
+        )}
+        <h1>{title}</h1>
+        {lede && <p className="lede">{lede}</p>}
+        {children}
+      </main>
+    </div>
+  )
+}

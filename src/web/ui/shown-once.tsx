@@ -1,0 +1,39 @@
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { CopyButton } from './copy-button.tsx'
+import { Icon } from './icon.tsx'
+
+type Props = {
+  /** What it is, for the button: "key", "link". */
+  what: string
+  value: string
+  warning: string
+  facts: [name: string, value: ReactNode][]
+}
+
+/** A secret in the only moment it can be seen. It lives in the page alone and is gone after leaving. */
+export function ShownOnce({ what, value, warning, facts }: Props) {
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <section className="keybox" ref={box} tabIndex={-1} aria-label={`The new ${what}`}>
+      <div className="val">
+        <code>{value}</code>
+        <CopyButton className="btn small primary" icon={null} text={() => value}>
+          Copy {what}
+        </CopyButton>
+      </div>
+      <p className="once" role="status">
+        <Icon of={KeyRound} />
+        <span>{warning}</span>
+      </p>
+      <dl>
+        {facts.map(([name, fact]) => (
+          <div key={name}>
+            <dt>{name}</dt> <dd>{fact}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

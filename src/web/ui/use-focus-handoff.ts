@@ -1,0 +1,12 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+/** What goes away by itself, with the focus in it, leaves it to the list or the page. */
+export function useFocusHandoff(box: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = box.current
+    return () => {
+      if (!element?.contains(document.activeElement)) return
+      document.querySelector<HTMLElement>('[role=listbox], main, [role=main]')?.focus({ preventScroll: true })
+    }
+  }, [box])
+}
