@@ -1,7 +1,7 @@
 import { problemOf, unreachable } from './problem.ts'
 
 export type ClientOptions = {
-  /** DatabaseTarget the service is, such as https://handrail.example or https://example.com/handrail. */
+  /** Where the service is, such as https://handrail.example or https://example.com/handrail. */
   baseUrl: string
   apiKey?: string
   /** For people with a session cookie who belong to several workspaces. */

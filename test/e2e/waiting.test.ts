@@ -38,7 +38,7 @@ describe('a wait', () => {
       const taskId = await createTask()
       const waiting = timed(acme.agent.get(`/tasks/${taskId}?waitSeconds=50&include=actions,updates`))
       await waitsAre(1)
-      // Other news of the task wakeUps the waiter, but does not end its wait.
+      // Other events of the task wake the waiter, but do not end its wait.
       await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'Still here' })
       await sleep(200)
       expect(await openWaits(service)).toBe(1)

@@ -26,7 +26,7 @@ export async function joinTools(client: Client): Promise<void> {
 }
 
 /**
- * Whether PostgreSQL has no user left but this tool. If so no other can startOrAttach until the connection ends. Tools are
+ * Whether PostgreSQL has no user left but this tool. If so no other can attach until the connection ends. Tools are
  * asked first: of two that leave at once exactly one gets an answer it can act on.
  */
 export async function isLastClient(client: Client): Promise<boolean> {

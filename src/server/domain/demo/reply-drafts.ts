@@ -5,7 +5,7 @@ import { rejectedRequest, remark, rewrittenReply, sentReply, tooFormal } from '.
 
 const topics = [
   ['Where is my parcel?', 'It left our warehouse yesterday and should be with you within two days.'],
-  ['Changing the delivery address', 'I have changed it; the transport rings at the new door.'],
+  ['Changing the delivery address', 'I have changed it; the courier rings at the new door.'],
   ['Invoice for the company', 'You find it attached, with the address of your company on it.'],
   ['Spare lid for the casserole', 'We have one in stock and can send it without charge.'],
   ['Cancelling an order', 'It had not been packed yet, so it is cancelled and nothing is charged.'],

@@ -7,7 +7,7 @@ import { BackupError } from './backup-error.ts'
 /** `place` names the database in sentences, without its password. */
 export type Connection = pg.Client & { place: string }
 
-// A service holds these connections as long as it lives, a command as long as it runs (database.ts, wakeUps.ts).
+// A service holds these connections as long as it lives, a command as long as it runs (database.ts, wake-ups.ts).
 const names = ['handrail', 'handrail-wakeUps', 'handrail-migrate']
 const farewellMilliseconds = 500
 const leavingMilliseconds = 1_000 // connections of a service that has just been stopped

@@ -10,7 +10,7 @@ import { secureRows } from './row-security.ts'
 import type { Schema } from './schema.ts'
 import { createWakeUps, type WakeUps } from './wake-ups.ts'
 
-/** One transaction of one workspace: what it writes is seen by nobody else, and the wakeUps it asks for follow the commit. */
+/** One transaction of one workspace: what it writes is seen by nobody else, and the wake-ups it asks for follow the commit. */
 export type Transaction = {
   db: Kysely<Schema>
   workspaceId: string
