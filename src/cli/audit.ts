@@ -1,6 +1,6 @@
 import type { AuditVerdict } from '../contract/audit.ts'
 import { damageInWords } from '../contract/audit-damage.ts'
-import { compareHeads, type KeptHead } from '../server/domain/audit/compare-heads.ts'
+import { compareHeads, type RecordedHead } from '../server/domain/audit/compare-heads.ts'
 import { verifyAudit } from '../server/domain/audit/verify-audit.ts'
 import type { Service } from '../server/domain/service.ts'
 import { listWorkspaces } from '../server/domain/workspaces/operator.ts'
@@ -8,8 +8,8 @@ import { readFlags, UsageError } from './arguments.ts'
 import { type HeadInFile, readHeads } from './read-heads.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
-type Broken = NonNullable<AuditVerdict['firstBroken']>
-type Against = { heads: number; firstBroken?: Broken }
+type BrokenEntry = NonNullable<AuditVerdict['firstBroken']>
+type Against = { heads: number; firstBroken?: BrokenEntry }
 type Verified = { workspaceId: string; name: string; against?: Against } & AuditVerdict
 
 /** One chain per line; the exit code says whether all of them hold. */
@@ -58,14 +58,14 @@ async function verifyEach(service: Service, wanted: string | undefined, kept: He
   return { workspaces, unknown: heads ? [...heads.keys()] : [] }
 }
 
-async function compare(service: Service, workspaceId: string, heads: KeptHead[]): Promise<Against> {
+async function compare(service: Service, workspaceId: string, heads: RecordedHead[]): Promise<Against> {
   const firstBroken = await compareHeads(service, operator(workspaceId), heads)
   return { heads: heads.length, ...(firstBroken && { firstBroken }) }
 }
 
 /** Entries of an export name no workspace: they are of the one that was asked for. */
-function headsByWorkspace(kept: HeadInFile[], only: string | undefined): Map<string, KeptHead[]> {
-  const heads = new Map<string, KeptHead[]>()
+function headsByWorkspace(kept: HeadInFile[], only: string | undefined): Map<string, RecordedHead[]> {
+  const heads = new Map<string, RecordedHead[]>()
   for (const head of kept) {
     const workspaceId = head.workspaceId ?? only
     if (workspaceId === undefined)
@@ -93,7 +93,7 @@ function describe({ workspaceId, name, head, ok, firstBroken, against, rows, cha
   ].join('\n')
 }
 
-const differences: Record<Broken['what'], string> = {
+const differences: Record<BrokenEntry['what'], string> = {
   ...damageInWords,
   missing: 'The chain has no such entry any more.',
   replaced: 'The chain has another entry there.',

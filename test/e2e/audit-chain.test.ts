@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/contract/audit.ts'
-import { chainAudit, tellAuditHeads } from '../../src/server/domain/audit/chain-audit.ts'
-import { genesisOf } from '../../src/server/domain/audit/entry-line.ts'
+import { chainAudit, logAuditHeads } from '../../src/server/domain/audit/chain-audit.ts'
+import { genesisDigest } from '../../src/server/domain/audit/entry-line.ts'
 import { createLogger } from '../../src/server/lib/logger.ts'
 import { signHead } from '../../src/server/lib/signed-head.ts'
 import { verifyAudit } from '../support/audit.ts'
@@ -223,7 +223,7 @@ describe('nobody changes the audit unseen', () => {
 
     test('nor does it where somebody kept the head of the first second', async () => {
       const { workspaceId } = acme
-      const digest = genesisOf(workspaceId)
+      const digest = genesisDigest(workspaceId)
       const signature = signHead({ workspaceId, seq: 0, digest }, testSecrets.ENCRYPTION_KEY)
       await sql(`DELETE FROM audit_log WHERE ${ours}`, [workspaceId])
       await sql(`UPDATE audit_heads SET seq = 0, digest = $2, signature = $3 WHERE ${ours}`, [
@@ -249,7 +249,7 @@ describe('nobody changes the audit unseen', () => {
       const log = createLogger('info', { write: (line) => void lines.push(line) })
       const tell = async () => {
         await moveClock(service.databaseUrl, '61 s')
-        await tellAuditHeads({ ...service.house.service, log })
+        await logAuditHeads({ ...service.house.service, log })
       }
       const keep = async (name: string, text: string) => {
         await writeFile(join(folder, name), text)
@@ -377,7 +377,7 @@ describe('nobody changes the audit unseen', () => {
   test('the log of the service keeps the heads that moved, once a minute', async () => {
     const told: unknown[] = []
     const log = { info: (facts: unknown) => told.push(facts) } as never
-    const tell = () => tellAuditHeads({ ...service.house.service, log })
+    const tell = () => logAuditHeads({ ...service.house.service, log })
     await moveClock(service.databaseUrl, '61 s')
     await tell()
     told.length = 0

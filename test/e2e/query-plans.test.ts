@@ -4,7 +4,7 @@ import { fill } from '../../bench/large-data/fill.ts'
 import { giantThread } from '../../bench/large-data/invented-task.ts'
 import { knownWords } from '../../bench/large-data/words.ts'
 import { countsStopAt } from '../../src/contract/inbox.ts'
-import { writeCursor } from '../../src/server/domain/cursor.ts'
+import { encodeCursor } from '../../src/server/domain/cursor.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { createPlanReader, type Explained, explaining } from '../support/explained.ts'
 import { startMortalPostgres } from '../support/mortal-postgres.ts'
@@ -220,7 +220,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       )
       const { rank, oldest_open_at, priority, created_at, id } = rows[0]
       const place = [rank, oldest_open_at.toISOString(), giantThread, priority, created_at.toISOString(), id]
-      const { rows: shown } = await expectInbox(`/inbox?cursor=${writeCursor(place)}`)
+      const { rows: shown } = await expectInbox(`/inbox?cursor=${encodeCursor(place)}`)
       expect(shown.every((row: { threadId: string }) => row.threadId === giantThread)).toBe(true)
     })
   })

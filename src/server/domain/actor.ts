@@ -1,7 +1,10 @@
 import { type Role, roles } from '../../contract/workspace.ts'
 import { forbidden } from './problems.ts'
 
-/** Who is asking, for which workspace, and from where. Passed to every use case; the request itself never is. */
+/**
+ * Who is asking, for which workspace, and from which network address. Every use case takes an actor,
+ * never the HTTP request.
+ */
 export type KeyActor = {
   kind: 'key'
   workspaceId: string
@@ -31,13 +34,15 @@ export function isAtLeast(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
 
-/** The roles that somebody of this role may give to people they invite. */
-export function rolesToInvite(role: Role): Role[] {
+/** The roles that a member with this role may give to people they invite. */
+export function invitableRoles(role: Role): Role[] {
   if (role === 'owner') return [...roles]
   return role === 'admin' ? ['member'] : []
 }
 
 export function requireRole(actor: AdminActor, needed: Role): void {
   if (actor.kind === 'operator' || isAtLeast(actor.role, needed)) return
-  throw forbidden(`This needs the role ${needed}. You are ${actor.role}.`)
+  throw forbidden(
+    `This requires the ${needed} role; your role is ${actor.role}. Ask an owner of the workspace.`,
+  )
 }

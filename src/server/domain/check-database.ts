@@ -2,25 +2,28 @@ import { mayCreateTemporaryTables } from '../storage/engine/row-security.ts'
 import { oldestUnsettledSeconds } from '../storage/events/event-log.ts'
 import type { Service } from './service.ts'
 
-const patienceMilliseconds = 2_000
-const lateSeconds = 5
+const timeoutMilliseconds = 2_000
+const degradedAfterSeconds = 5
 
-/** Degraded: an event has waited over five seconds for an older transaction, so readers of the log are behind. */
+/**
+ * Degraded means that an event has been waiting more than five seconds for an older transaction, so
+ * readers of the event log lag behind.
+ */
 export async function checkDatabase({ database }: Service): Promise<'ok' | 'degraded' | 'failed'> {
   let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<'failed'>((resolve) => {
-    timer = setTimeout(() => resolve('failed'), patienceMilliseconds)
+  const timedOut = new Promise<'failed'>((resolve) => {
+    timer = setTimeout(() => resolve('failed'), timeoutMilliseconds)
   })
-  const look = oldestUnsettledSeconds(database).then(
-    (seconds) => (seconds > lateSeconds ? ('degraded' as const) : ('ok' as const)),
+  const check = oldestUnsettledSeconds(database).then(
+    (seconds) => (seconds > degradedAfterSeconds ? ('degraded' as const) : ('ok' as const)),
     () => 'failed' as const,
   )
-  const verdict = await Promise.race([look, tooLong])
+  const status = await Promise.race([check, timedOut])
   clearTimeout(timer)
-  return verdict
+  return status
 }
 
-/** For `handrail doctor`: the service takes this right away at start where it owns the database. */
+/** For `handrail doctor`. A service that owns the database revokes this privilege at start. */
 export function requestsMayCreateTemporaryTables({ database }: Service): Promise<boolean> {
   return mayCreateTemporaryTables(database.owner)
 }

@@ -1,39 +1,39 @@
 import { invalidRequest } from './problems.ts'
 
-// Cursors are opaque to callers and checked like any other input: they come back from outside.
+// Cursors are opaque to callers, but callers send them back, so they are validated like any other input.
 
-export function writeCursor(parts: (string | number)[]): string {
+export function encodeCursor(parts: (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** `shape` names the kind of each part: t a moment, n a small whole number, s a text. */
-export function readCursor(cursor: string, shape: string): (string | number)[] {
+/** `shape` has one letter per part: t is a timestamp, n a small integer, s a string. */
+export function decodeCursor(cursor: string, shape: string): (string | number)[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     if (
       Array.isArray(parts) &&
       parts.length === shape.length &&
-      parts.every((part, i) => fits(part, shape[i]!))
+      parts.every((part, i) => isValidPart(part, shape[i]!))
     ) {
       return parts
     }
   } catch {
-    // falls through to the same answer as any other wrong cursor
+    // Reported below, like any other invalid cursor.
   }
   throw invalidRequest([
-    { path: 'cursor', message: 'Not a cursor of this list. Send the nextCursor of the page before.' },
+    { path: 'cursor', message: 'Invalid cursor for this list. Send nextCursor from the previous page.' },
   ])
 }
 
-/** As we write them, and of a calendar that PostgreSQL knows: no year 0, no 31st of February. */
-function isMoment(text: string): boolean {
-  const moment = new Date(text)
-  return !Number.isNaN(moment.getTime()) && moment.toISOString() === text && /^(?!0000)\d{4}-/.test(text)
+/** In the format of toISOString, and a date PostgreSQL accepts: no year 0, no February 31. */
+function isTimestamp(text: string): boolean {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text && /^(?!0000)\d{4}-/.test(text)
 }
 
-function fits(part: unknown, kind: string): boolean {
+function isValidPart(part: unknown, kind: string): boolean {
   if (kind === 'n') return Number.isSafeInteger(part) && Math.abs(part as number) < 32_768
   if (typeof part !== 'string' || part.length > 200 || part.includes('\0') || !part.isWellFormed())
     return false
-  return kind !== 't' || isMoment(part)
+  return kind !== 't' || isTimestamp(part)
 }

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../contract/problem.ts'
 import { countInvalid, type Violation, Violations } from '../../contract/violation.ts'
 
-/** What a use case throws when it says no. Each door translates it once. */
+/** Thrown by a use case that refuses a request. Each entry point translates it once. */
 export class DomainProblem extends Error {
   override name = 'DomainProblem'
   readonly code: ProblemCode
@@ -38,15 +38,15 @@ export function notFound(what: string): DomainProblem {
   return new DomainProblem('not_found', `There is no such ${what} in this workspace.`)
 }
 
-export function noSuchAddress(): DomainProblem {
-  return new DomainProblem('not_found', 'There is no such address. See /docs for those there are.')
+export function routeNotFound(): DomainProblem {
+  return new DomainProblem('not_found', 'Route not found. See /docs for the available routes.')
 }
 
 export function forbidden(detail: string): DomainProblem {
   return new DomainProblem('forbidden', detail)
 }
 
-/** Right as a request, but not in the state things are in. */
+/** The request is valid, but not in the current state. */
 export function conflict(detail: string): DomainProblem {
   return new DomainProblem('conflict', detail)
 }
@@ -59,8 +59,8 @@ export function rateLimited(detail: string, retryAfterSeconds: number): DomainPr
   return new DomainProblem('rate_limited', detail, { extra: { retryAfterSeconds } })
 }
 
-export function databaseAway(): DomainProblem {
-  return new DomainProblem('unavailable', 'The database does not answer right now. Try again in a moment.', {
+export function databaseUnavailable(): DomainProblem {
+  return new DomainProblem('unavailable', 'The database is unavailable. Try again in a few seconds.', {
     extra: { retryAfterSeconds: 1 },
   })
 }

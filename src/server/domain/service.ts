@@ -4,7 +4,7 @@ import type { Database } from '../storage/engine/database.ts'
 import type { Waits } from './tasks/waits.ts'
 import type { People } from './workspaces/people.ts'
 
-/** What use cases work with. Built once, in open-service.ts. */
+/** The dependencies of all use cases. Created once, in open-service.ts. */
 export type Service = {
   database: Database
   people: People
@@ -14,12 +14,12 @@ export type Service = {
   publicUrl: string
   secrets: { apiKeyPepper: string; encryptionKey: string; authSecret: string }
   sendMail: ((mail: { to: string; subject: string; text: string }) => Promise<void>) | undefined
-  /** Whether a callback may be made to this address: public, or allowed by the operator. */
+  /** Whether callbacks to this IP address are allowed: it is public, or the operator allowed it. */
   mayCall(address: string): boolean
-  /** The MCP server that agents connect to and a push goes to; undefined where none is known. */
+  /** The MCP server that agents connect to and pushes are sent to; undefined if none is configured. */
   mcpUrl: string | undefined
-  /** Whether a push finds this session: one of an MCP server apart is found only where its address is configured. */
+  /** Whether a push can reach this session: a separate MCP server must have its address configured. */
   reachesSession(sessionId: string): boolean
-  /** Aborted when the service drains: waits answer early, streams end with a hint. */
+  /** Aborted when the service drains: waits return early, streams end with a retry hint. */
   draining: AbortSignal
 }

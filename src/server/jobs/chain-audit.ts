@@ -1,4 +1,4 @@
-import { chainAudit, tellAuditHeads } from '../domain/audit/chain-audit.ts'
+import { chainAudit, logAuditHeads } from '../domain/audit/chain-audit.ts'
 import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
@@ -23,6 +23,6 @@ export function startTellingAuditHeads(service: Service) {
   return startSweep(service, {
     name: 'tell-audit-heads',
     everyMilliseconds: 15_000,
-    run: () => tellAuditHeads(service),
+    run: () => logAuditHeads(service),
   })
 }

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { deliver } from '../domain/delivery/deliver.ts'
-import { claimDue, listenForDue, renewDue } from '../domain/delivery/due-deliveries.ts'
+import {
+  claimDueDeliveries,
+  onDeliveriesDue,
+  renewDeliveryLeases,
+} from '../domain/delivery/due-deliveries.ts'
 import type { Transport } from '../domain/delivery/transport.ts'
 import type { Service } from '../domain/service.ts'
 import { leaseSeconds, startDueWorker } from './due-worker.ts'
@@ -14,12 +18,12 @@ export function startDelivering(service: Service, transport: Transport) {
     {
       name: 'deliver',
       atOnce,
-      claim: (room) => claimDue(service, transport, worker, room, leaseSeconds),
+      claim: (room) => claimDueDeliveries(service, transport, worker, room, leaseSeconds),
       idOf: (delivery) => delivery.id,
-      renew: (ids) => renewDue(service, worker, ids, leaseSeconds),
+      renew: (ids) => renewDeliveryLeases(service, worker, ids, leaseSeconds),
       work: (delivery, signal) => deliver(service, transport, worker, delivery, signal),
     },
     service.log,
-    (wake) => listenForDue(service, wake),
+    (wake) => onDeliveriesDue(service, wake),
   )
 }

@@ -36,7 +36,7 @@ const WebhookAnswer = z.object({
   secrets: z.array(z.string()),
   event: z.string().optional(),
 })
-export type WebhookFacts = z.infer<typeof WebhookAnswer>
+export type WebhookContext = z.infer<typeof WebhookAnswer>
 
 export type Backend = ReturnType<typeof createBackend>
 
@@ -90,7 +90,7 @@ export function createBackend(options: BackendOptions) {
    * Whose task this is, with which secrets its webhooks are signed, and the stored text of the event if the task has one of
    * this id to push. undefined: there is no such task.
    */
-  function findWebhookFacts(taskId: string, eventId: string): Promise<WebhookFacts | undefined> {
+  function findWebhookContext(taskId: string, eventId: string): Promise<WebhookContext | undefined> {
     const query = new URLSearchParams({ eventId })
     return internal(`/internal/tasks/${encodeURIComponent(taskId)}/webhook?${query}`, WebhookAnswer)
   }
@@ -149,7 +149,7 @@ export function createBackend(options: BackendOptions) {
     }
   }
 
-  return { clientFor, findKeyOwner, findLostKeys, findWebhookFacts, awaitTask, isWell }
+  return { clientFor, findKeyOwner, findLostKeys, findWebhookContext, awaitTask, isWell }
 }
 
 function digestOf(apiKey: string, pepper: string): string {

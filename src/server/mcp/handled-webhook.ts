@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Logger } from '../lib/logger.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 import { placeOf, type SessionStore } from '../lib/session-store.ts'
-import type { Backend, WebhookFacts } from './backend.ts'
+import type { Backend, WebhookContext } from './backend.ts'
 
 const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string().max(64), taskId: TaskId })
 
@@ -25,7 +25,7 @@ export function createHandledWebhook(options: { backend: Backend; store: Session
     if (!parsed.success) return refuse(400, 'The body is not an event of a task.')
     const { taskId, eventId } = parsed.data
     try {
-      const facts = await backend.findWebhookFacts(taskId, eventId)
+      const facts = await backend.findWebhookContext(taskId, eventId)
       // One answer for an unknown task and a bad signature: whoever cannot sign learns nothing.
       if (!facts || !isSigned(text, request.headers, facts.secrets))
         return refuse(401, 'The signature is not right.')
@@ -54,7 +54,7 @@ export function createHandledWebhook(options: { backend: Backend; store: Session
   }
 
   /** The session that made the task; and the key's sessions that listen right now, if that one does not. */
-  async function recipients({ sessionId, keyId }: WebhookFacts): Promise<Set<string>> {
+  async function recipients({ sessionId, keyId }: WebhookContext): Promise<Set<string>> {
     const listening = await store.streamingSessions(keyId, sessionId)
     return new Set(sessionId === undefined ? listening : [sessionId, ...listening])
   }

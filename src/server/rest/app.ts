@@ -1,6 +1,6 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { type Context, Hono } from 'hono'
-import { DomainProblem, noSuchAddress, notFound } from '../domain/problems.ts'
+import { DomainProblem, notFound, routeNotFound } from '../domain/problems.ts'
 import { readClientAddress } from '../lib/client-address.ts'
 import { newRequestId } from '../lib/ids.ts'
 import { sameText } from '../lib/same-text.ts'
@@ -81,7 +81,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
   })
   app.get('/:name', (context) => web.respondWithFile(context.req.param('name')) ?? web.respondWithPage())
   app.get('/*', () => web.respondWithPage())
-  root.notFound((context) => problemResponse(noSuchAddress(), context.get('facts').requestId))
+  root.notFound((context) => problemResponse(routeNotFound(), context.get('facts').requestId))
   root.onError((error, context) => failed(error, context.get('facts').requestId))
   return root
 
@@ -119,7 +119,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
   async function metrics(context: Context<Environment>): Promise<Response> {
     const given = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1]
     if (!options.metricsToken || given === undefined || !sameText(given, options.metricsToken)) {
-      return problemResponse(noSuchAddress(), context.get('facts').requestId)
+      return problemResponse(routeNotFound(), context.get('facts').requestId)
     }
     const { registry } = service.metrics
     return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })

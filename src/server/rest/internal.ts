@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { TaskId, WorkspaceId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
-import { findWebhookFacts } from '../domain/delivery/webhook-facts.ts'
+import { findWebhookContext } from '../domain/delivery/webhook-context.ts'
 import { invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import { awaitTask } from '../domain/tasks/find-task.ts'
@@ -70,7 +70,7 @@ export function createInternal(
   app.get('/tasks/:taskId/webhook', async (context) => {
     const taskId = TaskId.safeParse(context.req.param('taskId'))
     const eventId = context.req.query('eventId')
-    const facts = taskId.success ? await findWebhookFacts(service, taskId.data, eventId) : undefined
+    const facts = taskId.success ? await findWebhookContext(service, taskId.data, eventId) : undefined
     if (!facts) return problemResponse(notFound('task'), context.get('facts').requestId)
     return context.json(facts)
   })

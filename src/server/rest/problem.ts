@@ -1,5 +1,5 @@
 import { type Problem, type ProblemCode, problemStatus } from '../../contract/problem.ts'
-import { DomainProblem, databaseAway } from '../domain/problems.ts'
+import { DomainProblem, databaseUnavailable } from '../domain/problems.ts'
 import { isTransient } from '../lib/transient-error.ts'
 
 const titles: Record<ProblemCode, string> = {
@@ -18,7 +18,7 @@ const titles: Record<ProblemCode, string> = {
 
 export function toDomainProblem(error: unknown): DomainProblem {
   if (error instanceof DomainProblem) return error
-  if (isTransient(error)) return databaseAway()
+  if (isTransient(error)) return databaseUnavailable()
   return new DomainProblem(
     'internal',
     'The request was not carried out. Tell us the requestId if it happens again.',

@@ -12,10 +12,10 @@ import type { AuditAction } from '../../contract/audit.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import {
   DomainProblem,
-  databaseAway,
+  databaseUnavailable,
   invalidRequest,
-  noSuchAddress,
   rateLimited,
+  routeNotFound,
   unauthenticated,
 } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
@@ -108,7 +108,7 @@ export async function signIn(
 ): Promise<Response> {
   const name = `${request.method} ${path}`
   const route = Object.hasOwn(openRoutes, name) ? openRoutes[name]! : undefined
-  if (!route) throw noSuchAddress()
+  if (!route) throw routeNotFound()
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') {
@@ -282,6 +282,6 @@ async function translate(response: Response, path: string): Promise<DomainProble
   }
   if (response.status === 401) return notSignedIn()
   if (response.status === 403) return new DomainProblem('forbidden', message)
-  if (response.status >= 500) return databaseAway()
+  if (response.status >= 500) return databaseUnavailable()
   return new DomainProblem('invalid_request', message)
 }

@@ -8,35 +8,39 @@ import {
   workspacesToChain,
 } from '../../storage/audit/audit-chain.ts'
 import type { Service } from '../service.ts'
-import { digestOf, textOf } from './entry-line.ts'
+import { serializeEntry, sha256Hex } from './entry-line.ts'
 
-// A transaction of 150 ms on a machine that is far too busy: nobody waits for it, and it holds back no reader of the event log for long.
-const batch = 500
-const tellEveryMinutes = 1
+// Takes 150 ms on an overloaded machine. Readers of the event log wait for running transactions, so
+// a batch must stay short.
+const batchSize = 500
+const logIntervalMinutes = 1
 
-/** Chains what is not chained yet, a batch a workspace in turn. False: some workspace could not be. */
+/**
+ * Chains new audit entries, one batch per workspace in turn. Returns false if the chain of some
+ * workspace could not be extended.
+ */
 export async function chainAudit(service: Service): Promise<boolean> {
   const { database, draining, log, secrets } = service
   const extend = (rows: AuditRow[], head: SignedHead) => chain(rows, head, secrets.encryptionKey)
-  let allWell = true
-  let waiting = await workspacesToChain(database)
-  while (waiting.length > 0 && !draining.aborted) {
+  let allChained = true
+  let pending = await workspacesToChain(database)
+  while (pending.length > 0 && !draining.aborted) {
     const withMore: string[] = []
-    for (const workspaceId of waiting) {
+    for (const workspaceId of pending) {
       try {
-        if (await chainRows(database, workspaceId, batch, extend)) withMore.push(workspaceId)
+        if (await chainRows(database, workspaceId, batchSize, extend)) withMore.push(workspaceId)
       } catch (error) {
-        // The others' entries are to be chained, too.
-        allWell = false
-        log.error({ err: error, workspaceId }, 'the audit could not be chained; verify it')
+        // Continue with the other workspaces.
+        allChained = false
+        log.error({ err: error, workspaceId }, 'failed to chain audit entries')
       }
     }
-    waiting = withMore
+    pending = withMore
   }
-  return allWell
+  return allChained
 }
 
-/** A head that somebody else has written is not continued: the signature of the next one would vouch for it. */
+/** Refuses to extend a head with an invalid signature: signing the next head would vouch for it. */
 function chain(rows: AuditRow[], head: SignedHead, key: string): { links: Link[]; signature: string } {
   if (!isSignedHead(head, head.signature, key))
     throw new Error('The head of the audit chain is not signed by this service.')
@@ -44,14 +48,17 @@ function chain(rows: AuditRow[], head: SignedHead, key: string): { links: Link[]
   const links = rows.map((row) => {
     const previous = digest
     seq++
-    digest = digestOf(textOf(row, seq, previous))
+    digest = sha256Hex(serializeEntry(row, seq, previous))
     return { seq, previous, digest }
   })
   return { links, signature: signHead({ workspaceId: head.workspaceId, seq, digest }, key) }
 }
 
-/** Whoever can write to the database can put an older chain with its head back, but not change what the log has kept. */
-export async function tellAuditHeads({ database, log }: Service): Promise<void> {
-  for (const { seq, ...head } of await takeHeadsToTell(database, tellEveryMinutes))
+/**
+ * A person with write access to the database could restore an older chain together with its head.
+ * The heads in the log reveal that.
+ */
+export async function logAuditHeads({ database, log }: Service): Promise<void> {
+  for (const { seq, ...head } of await takeHeadsToTell(database, logIntervalMinutes))
     log.info({ ...head, seq: Number(seq) }, 'head of the audit chain')
 }

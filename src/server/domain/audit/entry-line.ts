@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { AuditRow, ChainedRow } from '../../storage/audit/audit-chain.ts'
 
-// How an entry is written and hashed is a promise: files exported years ago are checked by it. See docs/audit.md.
+// The format and the digest of an entry must never change: files exported years ago are verified with
+// this code. See docs/audit.md.
 
-/** The line of an entry up to its digest, which is the SHA-256 of exactly this text. Details stand as they are stored. */
-export function textOf(row: AuditRow, seq: number, previous: string): string {
+/** An entry's line up to its digest, which is the SHA-256 of exactly this text. Details are copied as stored. */
+export function serializeEntry(row: AuditRow, seq: number, previous: string): string {
   const start = JSON.stringify({
     seq,
     auditId: row.id,
@@ -18,15 +19,15 @@ export function textOf(row: AuditRow, seq: number, previous: string): string {
   return `${start}${details},"previous":${JSON.stringify(previous)}`
 }
 
-export function lineOf(row: ChainedRow): string {
-  return `${textOf(row, row.seq, row.previous)},"digest":${JSON.stringify(row.digest)}}\n`
+export function formatLine(row: ChainedRow): string {
+  return `${serializeEntry(row, row.seq, row.previous)},"digest":${JSON.stringify(row.digest)}}\n`
 }
 
-/** What the first entry has for a digest before it: the chain of one workspace fits no other. */
-export function genesisOf(workspaceId: string): string {
-  return digestOf(`handrail audit ${workspaceId}`)
+/** The `previous` digest of the first entry, so that a chain is valid in its own workspace only. */
+export function genesisDigest(workspaceId: string): string {
+  return sha256Hex(`handrail audit ${workspaceId}`)
 }
 
-export function digestOf(text: string): string {
+export function sha256Hex(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -4,16 +4,16 @@ import { type ChainedRow, findAuditHead, listChained } from '../../storage/audit
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { lineOf } from './entry-line.ts'
+import { formatLine } from './entry-line.ts'
 
-const page = 500
+const pageSize = 500
 const columns = ['seq', 'auditId', 'at', 'actor', 'action', 'subject', 'from', 'details', 'digest']
 
 const formats: Record<AuditFormat, { contentType: string; head: string; line(row: ChainedRow): string }> = {
-  jsonl: { contentType: 'application/x-ndjson', head: '', line: lineOf },
+  jsonl: { contentType: 'application/x-ndjson', head: '', line: formatLine },
   csv: {
     contentType: 'text/csv; charset=utf-8',
-    // The mark at the beginning tells Excel that it is UTF-8.
+    // Excel needs the byte order mark to read the file as UTF-8.
     head: `\ufeff${columns.join(',')}\r\n`,
     line: (row) =>
       csvLine([
@@ -25,7 +25,7 @@ const formats: Record<AuditFormat, { contentType: string; head: string; line(row
 
 export type AuditFile = { contentType: string; fileName: string; parts: AsyncGenerator<string> }
 
-/** The chain up to its head, in its order. What is not chained yet, the last second or so, is not in it. */
+/** Exports the chain in order, up to its head. Entries of about the last second are not chained yet and not included. */
 export async function exportAudit(
   { database }: Service,
   actor: PersonActor,
@@ -46,10 +46,10 @@ export async function exportAudit(
     let after: number | undefined
     for (;;) {
       const rows = await database.inWorkspace(workspaceId, (tx) =>
-        listChained(tx, filters, after, head?.seq ?? 0, page),
+        listChained(tx, filters, after, head?.seq ?? 0, pageSize),
       )
       if (rows.length > 0) yield rows.map(line).join('')
-      if (rows.length < page) return
+      if (rows.length < pageSize) return
       after = rows.at(-1)!.seq
     }
   }

@@ -10,18 +10,18 @@ import {
 } from '../../storage/audit/audit-chain.ts'
 import { type AdminActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { digestOf, genesisOf, textOf } from './entry-line.ts'
+import { genesisDigest, serializeEntry, sha256Hex } from './entry-line.ts'
 
-// Hashed in one go, a few milliseconds; between two of them other requests have their turn.
-const batch = 500
+// Hashing a batch blocks the event loop for a few milliseconds; other requests run between batches.
+const batchSize = 500
 
-export type Broken = { seq: number; what: AuditDamage }
+export type BrokenEntry = { seq: number; what: AuditDamage }
 
-const creationMissing: Broken = { seq: 1, what: 'missing' }
+const creationMissing: BrokenEntry = { seq: 1, what: 'missing' }
 
 /**
- * Computes every digest of the chain again, up to the head as it stood when this began. The chain must begin with the creation of
- * the workspace and end at a head that the service signed.
+ * Recomputes every digest of the chain, up to the head at the time of the call. The chain must begin
+ * with the creation of the workspace and end at a head signed by this service.
  */
 export async function verifyAudit(
   service: Service,
@@ -37,10 +37,10 @@ export async function verifyAudit(
     }),
   )
   const firstBroken =
-    (await walk(service, actor.workspaceId, head, signal)) ??
-    (await beyondHead(service, actor.workspaceId)) ??
+    (await checkChain(service, actor.workspaceId, head, signal)) ??
+    (await checkBeyondHead(service, actor.workspaceId)) ??
     (hasCreation ? undefined : creationMissing) ??
-    notSigned(service, head)
+    checkSignature(service, head)
   return {
     ok: firstBroken === undefined,
     ...counts,
@@ -49,45 +49,48 @@ export async function verifyAudit(
   }
 }
 
-async function walk(
+async function checkChain(
   { database }: Service,
   workspaceId: string,
   head: AuditHead | undefined,
   signal: AbortSignal,
-): Promise<Broken | undefined> {
-  let last = { seq: 0, digest: genesisOf(workspaceId) }
+): Promise<BrokenEntry | undefined> {
+  let last = { seq: 0, digest: genesisDigest(workspaceId) }
   const end = head ?? last
   let after: number | undefined
   for (;;) {
-    // The caller went away: nobody reads the verdict.
+    // The caller disconnected, so the verdict is discarded.
     if (signal.aborted) return undefined
-    const rows = await database.inWorkspace(workspaceId, (tx) => listChained(tx, {}, after, end.seq, batch))
+    const rows = await database.inWorkspace(workspaceId, (tx) =>
+      listChained(tx, {}, after, end.seq, batchSize),
+    )
     for (const row of rows) {
-      const broken = judge(row, last)
+      const broken = checkRow(row, last)
       if (broken) return broken
       last = row
     }
     after = last.seq
-    if (rows.length < batch) break
+    if (rows.length < batchSize) break
   }
   if (last.seq < end.seq) return { seq: last.seq + 1, what: 'missing' }
   return last.digest === end.digest ? undefined : { seq: last.seq, what: 'replaced' }
 }
 
-function judge(row: ChainedRow, last: { seq: number; digest: string }): Broken | undefined {
+function checkRow(row: ChainedRow, last: { seq: number; digest: string }): BrokenEntry | undefined {
   if (row.seq < last.seq + 1) return { seq: row.seq, what: 'added' }
   if (row.seq > last.seq + 1) return { seq: last.seq + 1, what: 'missing' }
-  if (digestOf(textOf(row, row.seq, row.previous)) !== row.digest) return { seq: row.seq, what: 'changed' }
+  if (sha256Hex(serializeEntry(row, row.seq, row.previous)) !== row.digest)
+    return { seq: row.seq, what: 'changed' }
   if (row.previous !== last.digest) return { seq: Math.max(last.seq, 1), what: 'replaced' }
   return undefined
 }
 
-function notSigned({ secrets }: Service, head: AuditHead | undefined): Broken | undefined {
+function checkSignature({ secrets }: Service, head: AuditHead | undefined): BrokenEntry | undefined {
   if (head && isSignedHead(head, head.signature, secrets.encryptionKey)) return undefined
   return { seq: head?.seq ?? 1, what: 'unsigned' }
 }
 
-async function beyondHead({ database }: Service, workspaceId: string): Promise<Broken | undefined> {
+async function checkBeyondHead({ database }: Service, workspaceId: string): Promise<BrokenEntry | undefined> {
   const seq = await database.inWorkspace(workspaceId, firstBeyondHead)
   return seq === undefined ? undefined : { seq, what: 'added' }
 }

@@ -5,16 +5,16 @@ import { callbackUrlProblem } from './check-callback-url.ts'
 const byDefault = createAddressRule([])
 const onLaptop = createAddressRule(['127.0.0.0/8'])
 
-describe('what can be said of a callback’s URL when the task is made', () => {
+describe('validation of a callback URL when the task is created', () => {
   test.each([
     'https://example.com/hook?a=b#c',
     'http://example.com:8080',
     'https://8.8.8.8/',
     'https://[2606:4700::1111]/',
     'https://localhost.example.com/',
-    // Names are judged when they are called: today's answer says nothing about tomorrow's.
+    // Host names are resolved and checked at each attempt, because DNS may change.
     'https://internal.example.com/',
-  ])('%s is fine', (url) => {
+  ])('%s is accepted', (url) => {
     expect(callbackUrlProblem(url, byDefault)).toBeUndefined()
   })
 
@@ -29,7 +29,7 @@ describe('what can be said of a callback’s URL when the task is made', () => {
     'http://LOCALHOST/',
     'http://localhost./',
     'http://app.localhost/',
-  ])('%s is refused with the way to allow it, and taken where it is allowed', (url) => {
+  ])('%s is rejected with the setting that allows it, and accepted if allowed', (url) => {
     expect(callbackUrlProblem(url, byDefault)).toContain('CALLBACK_ALLOW_CIDRS')
     expect(callbackUrlProblem(url, onLaptop)).toBeUndefined()
   })
@@ -43,7 +43,7 @@ describe('what can be said of a callback’s URL when the task is made', () => {
     'http://168.63.129.16/',
     'http://[fd00::1]/',
     'http://[64:ff9b::7f00:1]/',
-  ])('%s is refused also where only 127.0.0.0/8 is allowed', (url) => {
+  ])('%s is rejected even if 127.0.0.0/8 is allowed', (url) => {
     expect(callbackUrlProblem(url, onLaptop)).toContain('CALLBACK_ALLOW_CIDRS')
   })
 
@@ -55,7 +55,7 @@ describe('what can be said of a callback’s URL when the task is made', () => {
     ['http://300.1.1.1/', /Must be a URL/],
     ['https://user:secret@example.com/', /user name or password/],
     ['https://user@example.com/', /user name or password/],
-  ])('%s is refused', (url, reason) => {
+  ])('%s is rejected', (url, reason) => {
     expect(callbackUrlProblem(url, byDefault)).toMatch(reason)
   })
 })

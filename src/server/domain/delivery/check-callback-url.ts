@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** What can be said of an address before it is ever called; names are judged at each attempt. undefined: nothing against it. */
+/** Returns undefined for an acceptable URL. Host names are resolved and checked at each attempt, not here. */
 export function callbackUrlProblem(
   text: string,
   mayConnect: (address: string) => boolean,
@@ -12,11 +12,11 @@ export function callbackUrlProblem(
     return 'Must be a URL, such as https://example.com/handrail.'
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Must begin with https:// or http://.'
-  if (url.username !== '' || url.password !== '') return 'Must not hold a user name or password.'
+  if (url.username !== '' || url.password !== '') return 'Must not contain a user name or password.'
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   const local = host === 'localhost' || host.endsWith('.localhost')
   if ((isIP(host) !== 0 && !mayConnect(host)) || (local && !mayConnect('127.0.0.1'))) {
-    return 'This address is not public. Whoever runs this service can allow it with CALLBACK_ALLOW_CIDRS.'
+    return 'This address is not public. The operator of this service can allow it with CALLBACK_ALLOW_CIDRS.'
   }
   return undefined
 }

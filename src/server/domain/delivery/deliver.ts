@@ -4,16 +4,16 @@ import { type DueDelivery, noteAttempt, type Verdict } from '../../storage/deliv
 import { fanOut } from '../notifications/fan-out.ts'
 import { sendMail, sendToChat } from '../notifications/send.ts'
 import type { Service } from '../service.ts'
-import { waitAfter } from './retry-schedule.ts'
+import { retryDelaySeconds } from './retry-schedule.ts'
 import { signedHeaders } from './sign.ts'
 import type { Result, Transport } from './transport.ts'
 
-// Nobody can put an answer off for longer, by mistake or not.
-const longestRetryAfterSeconds = 24 * 3600
+// Upper bound for a receiver's Retry-After.
+const maxRetryAfterSeconds = 24 * 3600
 
 type Outgoing = DueDelivery & { kind: Exclude<DueDelivery['kind'], 'notice'> }
 
-/** One attempt, noted in the log with what follows from it. A notice is none: it becomes deliveries. */
+/** Makes one attempt and records its result and the next state. A notice is not sent itself: it fans out into deliveries. */
 export async function deliver(
   service: Service,
   transport: Transport,
@@ -24,10 +24,10 @@ export async function deliver(
   if (delivery.kind === 'notice') return await fanOut(service, worker, delivery)
   const outgoing = delivery as Outgoing
   const result = await attempt(service, transport, outgoing, signal)
-  // We are shutting down: how it went is unknown, and another process tries again when the lease has run out.
+  // Shutting down with an unknown result: another process retries when the lease has expired.
   if (signal.aborted && result.status === undefined) return
   await service.database.inWorkspace(delivery.workspaceId, (tx) =>
-    noteAttempt(tx, delivery.id, worker, result, verdictOn(outgoing, result)),
+    noteAttempt(tx, delivery.id, worker, result, nextState(outgoing, result)),
   )
 }
 
@@ -40,16 +40,16 @@ async function attempt(
   if (delivery.kind === 'mail') return await sendMail(service, delivery)
   if (delivery.kind === 'chat') return await sendToChat(service, transport, delivery, signal)
   const { workspaceId, body } = delivery
-  const plain = delivery.sealedSecrets.map((sealed) =>
+  const signingSecrets = delivery.sealedSecrets.map((sealed) =>
     open(sealed, service.secrets.encryptionKey, workspaceId),
   )
-  const headers = signedHeaders(delivery.eventId, body, plain, new Date())
+  const headers = signedHeaders(delivery.eventId, body, signingSecrets, new Date())
   return delivery.kind === 'sse'
     ? await transport.push!(headers, body, signal)
     : await transport.callback(delivery.url!, { ...headers, ...traceOf(body) }, body, signal)
 }
 
-/** A receiver continues the trace by the headers, as the sender's own services do. */
+/** Trace headers, so that the receiver can continue the sender's trace. */
 function traceOf(body: string): Partial<Trace> {
   const { traceparent, tracestate } = JSON.parse(body) as Partial<Trace>
   return {
@@ -58,13 +58,13 @@ function traceOf(body: string): Partial<Trace> {
   }
 }
 
-/** 2xx is success, 410 means never again, everything else is tried again, not before Retry-After. */
-function verdictOn({ kind, roundCount, ageSeconds }: Outgoing, result: Result): Verdict {
+/** 2xx is success, 410 is final, everything else is retried, not before Retry-After. */
+function nextState({ kind, roundCount, ageSeconds }: Outgoing, result: Result): Verdict {
   const { status } = result
   if (status !== undefined && status >= 200 && status < 300) return { state: 'delivered' }
   if (status === 410 && kind !== 'sse') return { state: 'failed' }
-  const wait = waitAfter(kind, roundCount + 1, ageSeconds)
-  if (wait === undefined) return { state: 'failed' }
-  const asked = Math.min(result.retryAfterSeconds ?? 0, longestRetryAfterSeconds)
-  return { state: 'pending', inSeconds: Math.max(wait, asked) }
+  const delay = retryDelaySeconds(kind, roundCount + 1, ageSeconds)
+  if (delay === undefined) return { state: 'failed' }
+  const retryAfter = Math.min(result.retryAfterSeconds ?? 0, maxRetryAfterSeconds)
+  return { state: 'pending', inSeconds: Math.max(delay, retryAfter) }
 }

@@ -23,13 +23,13 @@ import {
 } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
-import { readCursor, writeCursor } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { conflict, DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from '../tasks/find-task.ts'
 import { callbackUrlProblem } from './check-callback-url.ts'
 
-/** Everything that left the house, newest first, with every attempt. */
+/** All deliveries of the workspace with their attempts, newest first. */
 export async function listDeliveries(
   { database }: Service,
   actor: PersonActor,
@@ -37,7 +37,7 @@ export async function listDeliveries(
 ): Promise<DeliveryPage> {
   requireRole(actor, 'admin')
   const size = limit ?? limits.pageDefault
-  const [at, id] = cursor === undefined ? [] : (readCursor(cursor, 'ts') as [string, string])
+  const [at, id] = cursor === undefined ? [] : (decodeCursor(cursor, 'ts') as [string, string])
   const before = at !== undefined && id !== undefined ? { at, id } : undefined
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const rows = await listDeliveryRows(tx, filters, before, size + 1)
@@ -45,7 +45,7 @@ export async function listDeliveries(
     const last = page.at(-1)
     return {
       deliveries: await withAttempts(tx, page),
-      nextCursor: rows.length > size && last ? writeCursor([last.createdAt.toISOString(), last.id]) : null,
+      nextCursor: rows.length > size && last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
     }
   })
 }
@@ -64,7 +64,7 @@ export async function findDelivery(
   })
 }
 
-/** What became of the result of one task. Every member may know that; addresses and answers are for admins. */
+/** The deliveries of one task, for every member. URLs and response bodies are for admins only. */
 export async function listTaskDeliveries(
   { database }: Service,
   actor: PersonActor,
@@ -77,7 +77,7 @@ export async function listTaskDeliveries(
   })
 }
 
-/** Sends the same bytes under the same id once more, whether it had arrived or not. */
+/** Sends the same bytes with the same event ID again, whether or not they were delivered before. */
 export async function redeliver(
   { database }: Service,
   actor: PersonActor,
@@ -88,9 +88,9 @@ export async function redeliver(
     const delivery = await findDeliveryRow(tx, deliveryId)
     if (!delivery) throw notFound('delivery')
     if (delivery.isCleared)
-      throw conflict('What was sent is deleted with the content of its task. It cannot be sent again.')
+      throw conflict('The content of this task was deleted, so its deliveries cannot be sent again.')
     if (!(await makeDueAgain(tx, deliveryId))) {
-      throw new DomainProblem('unavailable', 'An attempt is under way. Look at its result first.', {
+      throw new DomainProblem('unavailable', 'An attempt is in progress. Check its result first.', {
         extra: { retryAfterSeconds: 15 },
       })
     }
@@ -112,7 +112,7 @@ export async function redeliverFailed(
   })
 }
 
-/** A signed event of the type service/test, through the same row, guard and log as a real one. */
+/** Queues a signed event of type service/test, which takes the same path as a real delivery. */
 export async function sendTestEvent(
   { database, mayCall }: Service,
   actor: PersonActor,
@@ -146,7 +146,7 @@ async function withAttempts(tx: Transaction, rows: DeliveryRow[]): Promise<Deliv
   return rows.map((row) =>
     present(
       row,
-      // What was noted between the two looks is left to the next one, so that a delivery and its attempts agree.
+      // Ignores attempts recorded between the two queries, so that a delivery and its attempts agree.
       attempts.filter(({ deliveryId, number }) => deliveryId === row.id && number <= row.attemptCount),
     ),
   )

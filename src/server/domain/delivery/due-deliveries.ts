@@ -2,17 +2,17 @@ import { claimDeliveries, deliveriesDue, renewLeases } from '../../storage/deliv
 import type { Service } from '../service.ts'
 import type { Transport } from './transport.ts'
 
-// Over all nodes: what one workspace's receivers can hold up at a time.
+// Across all nodes, so that slow receivers of one workspace do not block the others.
 const capPerWorkspace = 10
 
-export function claimDue(
+export function claimDueDeliveries(
   { database, sendMail }: Service,
   transport: Transport,
   worker: string,
   room: number,
   leaseSeconds: number,
 ) {
-  // What this process has no way to send is left to one that has.
+  // Deliveries that this process cannot send are left to one that can.
   const kinds = [
     'callback',
     'chat',
@@ -23,7 +23,7 @@ export function claimDue(
   return claimDeliveries(database, { worker, room, capPerWorkspace, leaseSeconds, kinds })
 }
 
-export function renewDue(
+export function renewDeliveryLeases(
   { database }: Service,
   worker: string,
   ids: string[],
@@ -32,6 +32,6 @@ export function renewDue(
   return renewLeases(database, worker, ids, leaseSeconds)
 }
 
-export function listenForDue({ database }: Service, wake: () => void): () => void {
+export function onDeliveriesDue({ database }: Service, wake: () => void): () => void {
   return database.wakeUps.listen(deliveriesDue, wake)
 }

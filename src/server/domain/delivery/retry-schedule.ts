@@ -1,26 +1,27 @@
-/** Seconds to wait after each failed attempt. The first attempt is made at once; after the last wait fails, so has the delivery. */
-const callbackWaits = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
-// News for people grows old: after half an hour they have seen the task anyway, or nobody has.
-const messageWaits = callbackWaits.slice(0, 3)
+/** Seconds after each failed attempt. The first attempt is immediate; the one after the last delay is final. */
+const callbackDelays = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
+// Notifications for people lose their value within half an hour.
+const messageDelays = callbackDelays.slice(0, 3)
 const jitter = 0.2
 
-const pushWaits = [1, 2, 5]
-const pushOften = { every: 10, forSeconds: 10 * 60 }
+const pushDelays = [1, 2, 5]
+const pushFrequently = { every: 10, forSeconds: 10 * 60 }
 const pushRarely = { every: 60, forSeconds: 24 * 3600 }
 
-/** undefined: no more attempts. `attempts` counts those of this round, the failed one included. */
-export function waitAfter(
+/** Returns undefined when there are no more attempts. `attempts` counts this round, including the failed one. */
+export function retryDelaySeconds(
   kind: 'callback' | 'sse' | 'mail' | 'chat',
   attempts: number,
   ageSeconds: number,
   random: () => number = Math.random,
 ): number | undefined {
   if (kind !== 'sse') {
-    const wait = (kind === 'callback' ? callbackWaits : messageWaits)[attempts - 1]
-    return wait === undefined ? undefined : wait * (1 - jitter + 2 * jitter * random())
+    const delay = (kind === 'callback' ? callbackDelays : messageDelays)[attempts - 1]
+    return delay === undefined ? undefined : delay * (1 - jitter + 2 * jitter * random())
   }
-  // The hop to ourselves: quick at first, since a restart takes seconds, then patient for as long as events are kept.
-  if (attempts <= pushWaits.length) return pushWaits[attempts - 1]
-  if (ageSeconds < pushOften.forSeconds) return pushOften.every
+  // A push goes to our own MCP server: fast at first, because a restart takes seconds, then for as long
+  // as events are kept.
+  if (attempts <= pushDelays.length) return pushDelays[attempts - 1]
+  if (ageSeconds < pushFrequently.forSeconds) return pushFrequently.every
   return ageSeconds < pushRarely.forSeconds ? pushRarely.every : undefined
 }

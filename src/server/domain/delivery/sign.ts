@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 
-/** Standard Webhooks v1. Every secret signs, so that a receiver may hold the old or the new one while a rotation overlaps. */
+/** Standard Webhooks v1. Signs with every secret, so that receivers may use either one during a rotation. */
 export function signedHeaders(
   eventId: string,
   body: string,

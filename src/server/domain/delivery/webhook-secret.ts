@@ -13,7 +13,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** Shown to an admin who proves once more to be one: an open browser must not be enough. */
+/** Requires the admin's password again: an unattended browser must not be enough. */
 export async function revealWebhookSecret(
   service: Service,
   actor: PersonActor,
@@ -34,7 +34,7 @@ export async function revealWebhookSecret(
   })
 }
 
-/** Both secrets sign for 24 hours, so that receivers can change over one by one. */
+/** Both secrets sign for 24 hours, so that receivers can switch one by one. */
 export async function renewWebhookSecret(service: Service, actor: PersonActor): Promise<WebhookSecrets> {
   requireRole(actor, 'admin')
   const sealed = seal(newWebhookSecret(), service.secrets.encryptionKey, actor.workspaceId)

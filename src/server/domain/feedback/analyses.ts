@@ -13,7 +13,7 @@ import {
   startAnalysis as startRow,
 } from '../../storage/feedback/analyses.ts'
 import type { PersonActor } from '../actor.ts'
-import { readCursor, writeCursor } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { presentRun } from './present-analysis.ts'
@@ -38,14 +38,14 @@ export async function listAnalyses(
   { limit, cursor, ...filters }: ListAnalyses,
 ): Promise<AnalysisPage> {
   const size = limit ?? limits.pageDefault
-  const [at, id] = cursor === undefined ? [] : (readCursor(cursor, 'ts') as [string, string])
+  const [at, id] = cursor === undefined ? [] : (decodeCursor(cursor, 'ts') as [string, string])
   const before = at !== undefined && id !== undefined ? { at, id } : undefined
   const rows = await database.inWorkspace(actor.workspaceId, (tx) => listRows(tx, filters, before, size + 1))
   const page = rows.slice(0, size)
   const last = page.at(-1)
   return {
     analyses: page.map(presentRun),
-    nextCursor: rows.length > size && last ? writeCursor([last.createdAt.toISOString(), last.id]) : null,
+    nextCursor: rows.length > size && last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
   }
 }
 

@@ -6,16 +6,16 @@ import { findTask } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
 import { snippetOf } from '../tasks/inbox-row.ts'
 import { taskUrl } from '../tasks/present-task.ts'
-import { chatText, mailText, type Told } from './messages.ts'
+import { chatText, mailText, type TaskNotice } from './messages.ts'
 
-/** A notice becomes one delivery a person and channel that asked for such tasks. A task that has ended needs nobody. */
+/** Turns a notice into one delivery per person and channel that subscribed to such tasks. Skips ended tasks. */
 export async function fanOut(service: Service, worker: string, notice: DueDelivery): Promise<void> {
   await service.database.inWorkspace(notice.workspaceId, async (tx) => {
-    // First: of two workers that have it, one finds it gone.
+    // Deleted first: of two workers with the same notice, only one proceeds.
     if (!(await deleteNotice(tx, notice.id, worker))) return
     const task = await findTask(tx, notice.body)
     if (task?.status !== 'open') return
-    const told: Told = {
+    const taskNotice: TaskNotice = {
       name: task.name,
       app: task.app,
       type: task.type,
@@ -25,21 +25,21 @@ export async function fanOut(service: Service, worker: string, notice: DueDelive
       expiresAt: task.expiresAt,
     }
     for (const { route, upTo } of await listRoutes(tx)) {
-      const isTheirs = task.assignedToId === route
-      if (task.priority > upTo && !isTheirs) continue
-      await owe(tx, { eventId: notice.eventId, taskId: task.id, route, told })
+      const isAssignee = task.assignedToId === route
+      if (task.priority > upTo && !isAssignee) continue
+      await enqueue(tx, { eventId: notice.eventId, taskId: task.id, route, taskNotice })
     }
   })
 }
 
-type Owed = { eventId: string; taskId: string; route: string; told: Told }
+type Notification = { eventId: string; taskId: string; route: string; taskNotice: TaskNotice }
 
-async function owe(tx: Transaction, { eventId, taskId, route, told }: Owed): Promise<void> {
+async function enqueue(tx: Transaction, { eventId, taskId, route, taskNotice }: Notification): Promise<void> {
   const about = { eventId, eventType: 'service/task_created', taskId, url: undefined }
   await insertDelivery(
     tx,
     route === chatRoute
-      ? { ...about, kind: 'chat', body: chatText(told) }
-      : { ...about, kind: 'mail', recipient: route, body: JSON.stringify(mailText(told)) },
+      ? { ...about, kind: 'chat', body: chatText(taskNotice) }
+      : { ...about, kind: 'mail', recipient: route, body: JSON.stringify(mailText(taskNotice)) },
   )
 }

@@ -1,7 +1,7 @@
 import type { Priority } from '../../../contract/task.ts'
 import { plain } from '../feedback/harmless.ts'
 
-export type Told = {
+export type TaskNotice = {
   name: string
   app: string
   type: string
@@ -12,15 +12,15 @@ export type Told = {
 }
 export type MailText = { subject: string; text: string }
 
-const word: Record<Priority, string> = { urgent: 'Urgent', high: 'High', normal: 'New', low: 'Low' }
+const priorityLabels: Record<Priority, string> = { urgent: 'Urgent', high: 'High', normal: 'New', low: 'Low' }
 
 /**
- * Links lead to the task and nowhere else, whatever a mail program makes of what the agent wrote; and one that opens them
- * decides nothing.
+ * The only link leads to the task: the agent's own text is made harmless, because mail programs turn
+ * it into links. Mail scanners open links, so opening one never answers a task.
  */
-export function mailText(task: Told): MailText {
+export function mailText(task: TaskNotice): MailText {
   return {
-    subject: `${word[task.priority]}: ${plain(task.name)}`.slice(0, 200).toWellFormed(),
+    subject: `${priorityLabels[task.priority]}: ${plain(task.name)}`.slice(0, 200).toWellFormed(),
     text: [
       plain(task.name),
       `${plain(task.app)} / ${task.type}${deadline(task)}`,
@@ -29,37 +29,37 @@ export function mailText(task: Told): MailText {
       '',
       `Answer it: ${task.url}`,
       '',
-      'You get this mail because you asked for it in Settings, Notifications.',
+      'You get this email because you turned it on in Settings, Notifications.',
     ].join('\n'),
   }
 }
 
-/** Slack's incoming webhook, which Mattermost, Rocket.Chat and others take as well. */
-export function chatText(task: Told): string {
-  const head = `*${word[task.priority]}* · <${task.url}|${escaped(task.name)}>`
-  const facts = `${escaped(task.app)} / ${task.type}${deadline(task)}`
-  return JSON.stringify({ text: `${head}\n${facts}\n${escaped(task.snippet)}` })
+/** The payload of a Slack incoming webhook, which Mattermost, Rocket.Chat and others accept too. */
+export function chatText(task: TaskNotice): string {
+  const head = `*${priorityLabels[task.priority]}* · <${task.url}|${escapeForChat(task.name)}>`
+  const facts = `${escapeForChat(task.app)} / ${task.type}${deadline(task)}`
+  return JSON.stringify({ text: `${head}\n${facts}\n${escapeForChat(task.snippet)}` })
 }
 
 export function testMail(workspaceName: string, url: string): MailText {
   return {
     subject: 'Handrail can reach you',
-    text: `This is a test from the workspace ${plain(workspaceName)}. Mails about new tasks will look like this one.\n\n${url}`,
+    text: `This is a test from the workspace ${plain(workspaceName)}. Emails about new tasks will look like this one.\n\n${url}`,
   }
 }
 
 export function testChat(workspaceName: string, url: string): string {
-  const name = escaped(workspaceName)
+  const name = escapeForChat(workspaceName)
   return JSON.stringify({
-    text: `Handrail can reach this channel. It tells of new tasks in <${url}|${name}>.`,
+    text: `Handrail can reach this channel. It will post new tasks from <${url}|${name}>.`,
   })
 }
 
 /**
- * Slack reads <…> as a link or a call to everyone, and wants these three escaped; the bar ends a link's address. Mattermost and
- * Rocket.Chat call everyone at a bare @all and read [words](address) as a link.
+ * Slack reads <…> as a link or a mention and requires &, < and > to be escaped; the bar ends a link's
+ * URL. Mattermost and Rocket.Chat notify everyone at a bare @all and read [text](url) as a link.
  */
-function escaped(text: string): string {
+function escapeForChat(text: string): string {
   return plain(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -69,6 +69,6 @@ function escaped(text: string): string {
     .replaceAll('](', '] (')
 }
 
-function deadline({ expiresAt }: Told): string {
+function deadline({ expiresAt }: TaskNotice): string {
   return expiresAt === null ? '' : ` · until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

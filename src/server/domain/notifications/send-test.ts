@@ -7,13 +7,13 @@ import { conflict, DomainProblem, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { testChat, testMail } from './messages.ts'
 
-/** By the same road as a real one, so that it proves something. Gives the id under which the log tells how it went. */
+/** Queued like a real notification, so that it tests the whole path. Returns the delivery ID, to find the result. */
 export async function sendTestMail(service: Service, actor: PersonActor): Promise<string> {
   if (!service.sendMail) {
-    throw new DomainProblem('unavailable', 'This service sends no mail. Whoever runs it can set SMTP_URL.')
+    throw new DomainProblem('unavailable', 'This service cannot send email. The operator can set SMTP_URL.')
   }
   if (!actor.emailVerified)
-    throw conflict('Your address is not verified. Verify it in Settings, Your account, then try again.')
+    throw conflict('Your email address is not verified. Verify it in Settings, Your account, then try again.')
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     const { name } = (await findWorkspace(tx))!
     const body = JSON.stringify(testMail(name, service.publicUrl))

@@ -6,26 +6,27 @@ import type { Result, Transport } from '../delivery/transport.ts'
 import type { Service } from '../service.ts'
 import type { MailText } from './messages.ts'
 
-/** SMTP says 250 where HTTP says 200; both mean that it was taken. */
-const taken = 250
+/** SMTP's equivalent of HTTP 200. */
+const smtpAccepted = 250
 
 export async function sendMail(service: Service, delivery: DueDelivery): Promise<Result> {
-  const began = performance.now()
-  const took = () => Math.round(performance.now() - began)
-  // The address is looked up now: it may have changed, and who has left gets no mail.
+  const startedAt = performance.now()
+  const elapsed = () => Math.round(performance.now() - startedAt)
+  // Looked up at send time: the address may have changed, and former members get no mail.
   const member = await service.database.inWorkspace(delivery.workspaceId, (tx) =>
     findMember(tx, delivery.recipient!),
   )
-  if (!member) return { ...never('The person is no longer a member.'), durationMilliseconds: took() }
+  if (!member)
+    return { ...permanentFailure('The person is no longer a member.'), durationMilliseconds: elapsed() }
   try {
     await service.sendMail!({ to: member.email, ...(JSON.parse(delivery.body) as MailText) })
-    return { status: taken, durationMilliseconds: took() }
+    return { status: smtpAccepted, durationMilliseconds: elapsed() }
   } catch (error) {
     const { responseCode, message } = error as { responseCode?: number; message?: string }
     return {
       status: responseCode,
-      durationMilliseconds: took(),
-      error: (message ?? 'The mail server did not take it.').slice(0, 300).replaceAll('\0', ''),
+      durationMilliseconds: elapsed(),
+      error: (message ?? 'The mail server did not accept it.').slice(0, 300).replaceAll('\0', ''),
     }
   }
 }
@@ -38,20 +39,20 @@ export async function sendToChat(
 ): Promise<Result> {
   const { workspaceId } = delivery
   const route = await service.database.inWorkspace(workspaceId, (tx) => findRoute(tx, chatRoute))
-  if (!route) return never('The channel was removed from the settings.')
+  if (!route) return permanentFailure('The channel was removed from the settings.')
   const url = open(route.sealedUrl!, service.secrets.encryptionKey, workspaceId)
   const headers = { 'content-type': 'application/json', 'user-agent': 'Handrail-Webhooks/1' }
   const result = await transport.callback(url, headers, delivery.body, signal)
-  return { ...result, ...(result.answer && { answer: withoutAddress(result.answer, url) }) }
+  return { ...result, ...(result.answer && { answer: hideUrl(result.answer, url) }) }
 }
 
-/** A server that knows no such path likes to repeat it, and whoever reads the log could then write into the channel. */
-function withoutAddress(answer: string, url: string): string {
+/** A 404 body often repeats the URL, and anyone who reads it in the delivery log could post to the channel. */
+function hideUrl(answer: string, url: string): string {
   const { pathname, search } = new URL(url)
   const secrets = [...pathname.split('/'), search].filter((part) => part.length > 3)
   return secrets.reduce((text, part) => text.replaceAll(part, '[hidden]'), answer)
 }
 
-function never(error: string): Result {
+function permanentFailure(error: string): Result {
   return { status: 410, durationMilliseconds: 0, error }
 }

@@ -7,7 +7,7 @@ import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
 
-/** Indices of priorities; a route takes tasks up to its own. */
+/** Indices into `priorities`: a route gets tasks up to this index. -1 is only tasks assigned to the person. */
 const upToOf: Record<Exclude<MailFor, 'never'>, number> = { assigned: -1, urgent: 0, high: 1, all: 3 }
 const nameOf = new Map(Object.entries(upToOf).map(([name, upTo]) => [upTo, name]))
 
@@ -26,7 +26,6 @@ export async function findNotifications(service: Service, actor: PersonActor): P
   }
 }
 
-/** Each person chooses for themselves. */
 export async function chooseMail(
   service: Service,
   actor: PersonActor,
@@ -43,7 +42,7 @@ export async function setChat(service: Service, actor: PersonActor, input: SetCh
   requireRole(actor, 'admin')
   const problem = callbackUrlProblem(input.url, service.mayCall)
   if (problem) throw invalidRequest([{ path: 'url', message: problem }])
-  // Whoever knows the address can write into the channel, so it is kept like a secret.
+  // Anyone who knows the URL can post to the channel, so it is stored like a secret.
   const sealed = seal(input.url, service.secrets.encryptionKey, actor.workspaceId)
   await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     await saveRoute(tx, chatRoute, upToOf[input.for], sealed)

@@ -24,9 +24,9 @@ import {
 } from '../../storage/inbox/inbox.ts'
 import { searchTaskIds } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
-import { readCursor, writeCursor } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { Service } from '../service.ts'
-import { writeEventCursor } from './event-cursor.ts'
+import { encodeEventCursor } from './event-cursor.ts'
 import { presentInboxRow } from './inbox-row.ts'
 
 /** `rows` may hold one more than the page: then another follows. */
@@ -51,7 +51,7 @@ export async function listInbox(
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     // Before the rows: an event between the two is told again rather than lost.
-    const eventCursor = writeEventCursor(await currentCursor(tx))
+    const eventCursor = encodeEventCursor(await currentCursor(tx))
     const listed = q
       ? toPage(await searched(tx, actor.id, q, filters, cursor, size + 1), size)
       : isFiltered
@@ -66,7 +66,7 @@ function toPage<Row extends InboxTaskRow>({ rows, counts, placeOf }: Listed<Row>
   const last = page.at(-1)
   return {
     rows: page.map(presentInboxRow),
-    nextCursor: rows.length > size && last ? writeCursor(placeOf(last)) : null,
+    nextCursor: rows.length > size && last ? encodeCursor(placeOf(last)) : null,
     counts,
   }
 }
@@ -139,9 +139,9 @@ async function searched(
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: readCursor has checked that each part is what the shape says
+// biome-ignore lint/suspicious/noExplicitAny: decodeCursor has checked that each part is what the shape says
 function place(cursor: string | undefined, shape: string): any[] {
-  return cursor === undefined ? [] : readCursor(cursor, shape)
+  return cursor === undefined ? [] : decodeCursor(cursor, shape)
 }
 
 function countsOf(counted: { priority: number; count: number }[]): InboxCounts {

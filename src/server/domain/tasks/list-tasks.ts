@@ -15,7 +15,7 @@ import {
   type TaskRow,
 } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
-import { readCursor, writeCursor } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { Service } from '../service.ts'
 import { presentTask } from './present-task.ts'
 
@@ -62,7 +62,7 @@ function fits(task: TaskRow, filters: Pick<SearchTasks, 'status' | 'type' | 'app
 
 function readPosition(cursor: string | undefined): PagePosition | undefined {
   if (cursor === undefined) return undefined
-  const [at, id] = readCursor(cursor, 'ts') as [string, string]
+  const [at, id] = decodeCursor(cursor, 'ts') as [string, string]
   return { at, id }
 }
 
@@ -77,6 +77,6 @@ function toPage(
   const last = page.at(-1)
   return {
     tasks: page.map((row) => presentTask(row, publicUrl)),
-    nextCursor: rows.length > size && last ? writeCursor([sortedBy(last).toISOString(), last.id]) : null,
+    nextCursor: rows.length > size && last ? encodeCursor([sortedBy(last).toISOString(), last.id]) : null,
   }
 }

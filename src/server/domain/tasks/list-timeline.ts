@@ -2,7 +2,7 @@ import type { Timeline } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { listTimeline as listTimelineRows } from '../../storage/events/timeline.ts'
 import type { PersonActor } from '../actor.ts'
-import { readCursor, writeCursor } from '../cursor.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
@@ -14,7 +14,7 @@ export async function listTimeline(
   input: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<Timeline> {
   const size = input.limit ?? limits.pageMax
-  const [at, key] = input.cursor === undefined ? [] : (readCursor(input.cursor, 'ts') as [string, string])
+  const [at, key] = input.cursor === undefined ? [] : (decodeCursor(input.cursor, 'ts') as [string, string])
   const after = at !== undefined && key !== undefined ? { at, key } : undefined
   const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
     listTimelineRows(tx, threadId, after, size + 1),
@@ -36,6 +36,6 @@ export async function listTimeline(
       ...(row.actionId !== null && { actionId: row.actionId }),
       ...(row.actionTitle !== null && { actionTitle: row.actionTitle }),
     })),
-    nextCursor: rows.length > size && last ? writeCursor([last.at.toISOString(), last.key]) : null,
+    nextCursor: rows.length > size && last ? encodeCursor([last.at.toISOString(), last.key]) : null,
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../storage/events/event-log.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { readEventCursor, writeEventCursor } from './event-cursor.ts'
+import { decodeEventCursor, encodeEventCursor } from './event-cursor.ts'
 
 const batch = 200
 // How soon to look again when a committed event waits for an older transaction to end.
@@ -43,7 +43,7 @@ export async function* watchInbox(
     let cursor: EventCursor =
       after === undefined
         ? await database.inWorkspace(actor.workspaceId, currentCursor)
-        : readEventCursor(after)
+        : decodeEventCursor(after)
     // Who begins with the log's first event has seen nothing that could be gone.
     let epoch = cursor.epoch === 0 ? undefined : cursor.epoch
     yield []
@@ -61,11 +61,11 @@ export async function* watchInbox(
       epoch = read.epoch
       if (startOverAt) {
         cursor = startOverAt
-        yield [{ cursor: writeEventCursor(cursor), name: 'start-over', event: {} }]
+        yield [{ cursor: encodeEventCursor(cursor), name: 'start-over', event: {} }]
       }
       if (events.length > 0) {
         cursor = events.at(-1)!.cursor
-        yield events.map((event) => ({ cursor: writeEventCursor(event.cursor), event: present(event) }))
+        yield events.map((event) => ({ cursor: encodeEventCursor(event.cursor), event: present(event) }))
       }
       if (heldBack) await sleep(heldBackMilliseconds)
       else if (events.length < batch && !startOverAt) await bell.rung(sweepMilliseconds)

@@ -6,7 +6,7 @@ import { insertFirstHead } from '../../storage/audit/audit-chain.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { insertMember } from '../../storage/people/members.ts'
 import { insertWorkspace } from '../../storage/people/workspaces.ts'
-import { genesisOf } from '../audit/entry-line.ts'
+import { genesisDigest } from '../audit/entry-line.ts'
 import { newWebhookSecret } from '../delivery/webhook-secret.ts'
 import type { Service } from '../service.ts'
 
@@ -18,7 +18,7 @@ export async function createWorkspace(
 ): Promise<{ workspaceId: string; webhookSecret: string }> {
   const workspaceId = newId('workspace')
   const webhookSecret = newWebhookSecret()
-  const digest = genesisOf(workspaceId)
+  const digest = genesisDigest(workspaceId)
   const signature = signHead({ workspaceId, seq: 0, digest }, secrets.encryptionKey)
   await database.inWorkspace(workspaceId, async (tx) => {
     await insertWorkspace(tx, name, seal(webhookSecret, secrets.encryptionKey, workspaceId))

@@ -14,7 +14,7 @@ import {
 import { findMemberByEmail, lockRole } from '../../storage/people/members.ts'
 import { countUse, giveBackUse, type RateLimit } from '../../storage/people/rate-counts.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
-import { type PersonActor, requireRole, rolesToInvite } from '../actor.ts'
+import { invitableRoles, type PersonActor, requireRole } from '../actor.ts'
 import { DomainProblem, forbidden, invalidRequest, notFound, rateLimited } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { invitationMail } from './account-mails.ts'
@@ -96,7 +96,7 @@ async function addInvitation(
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     // An invitation ends with the right to make it, so nobody may lose that right while one is being made.
     const present = (await lockRole(tx, actor.id)) as Role | undefined
-    if (!present || !rolesToInvite(present).includes(role)) {
+    if (!present || !invitableRoles(present).includes(role)) {
       throw forbidden('You may no longer invite people to this workspace in this role.')
     }
     if (await findMemberByEmail(tx, email)) {
@@ -144,7 +144,7 @@ export async function endInvitationsBy(
   actor: PersonActor,
   author: { userId: string; role: Role | undefined },
 ): Promise<void> {
-  const stillAllowed = author.role === undefined ? [] : rolesToInvite(author.role)
+  const stillAllowed = author.role === undefined ? [] : invitableRoles(author.role)
   for (const id of await deleteInvitationsBy(tx, author.userId, stillAllowed)) {
     await appendAudit(tx, {
       actor: actor.id,

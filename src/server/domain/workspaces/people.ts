@@ -11,7 +11,7 @@ import {
   insertPerson,
   replacePassword,
 } from '../../storage/people/people.ts'
-import { databaseAway } from '../problems.ts'
+import { databaseUnavailable } from '../problems.ts'
 import type { Auth, AuthOptions } from './better-auth.ts'
 
 export type SecondFactor = 'authenticator' | 'recovery code'
@@ -129,7 +129,7 @@ export function createPeople(options: AuthOptions) {
     const { api } = await auth()
     const body = { email: person.email, password }
     const response = await api.signInEmail({ body, headers, asResponse: true })
-    if (response.status >= 500) throw databaseAway()
+    if (response.status >= 500) throw databaseUnavailable()
     if (!response.ok) return { outcome: 'wrong password' }
     const cookies = response.headers.getSetCookie()
     const { twoFactorRedirect } = (await response.json()) as SignedIn
@@ -150,7 +150,7 @@ export function createPeople(options: AuthOptions) {
     } else if (recovery.success) {
       response = await api.verifyBackupCode({ body: recovery.data, headers, asResponse: true })
     } else return { outcome: 'wrong code' }
-    if (response.status >= 500) throw databaseAway()
+    if (response.status >= 500) throw databaseUnavailable()
     if (response.ok) {
       const secondFactor = ofApp.success ? 'authenticator' : 'recovery code'
       return { outcome: 'signed in', cookies: response.headers.getSetCookie(), secondFactor }
@@ -195,7 +195,7 @@ export function createPeople(options: AuthOptions) {
 
   /** better-auth says no more than that it failed; its log has the cause, which is a database that is away. */
   function hiddenCause(error: unknown): never {
-    if ((error as { statusCode?: number }).statusCode === 500) throw databaseAway()
+    if ((error as { statusCode?: number }).statusCode === 500) throw databaseUnavailable()
     throw error
   }
 

@@ -2,21 +2,21 @@ import { open } from '../../lib/sealed-text.ts'
 import { webhookOfTask } from '../../storage/people/workspaces.ts'
 import type { Service } from '../service.ts'
 
-export type WebhookFacts = {
+export type WebhookContext = {
   workspaceId: string
   keyId: string
   sessionId?: string
   secrets: string[]
-  /** The stored body of the push with the given event id. */
+  /** The stored body of the push with this event ID. */
   event?: string
 }
 
-/** Whose task it is, who made it in which session, and the secrets its webhooks may be signed with, newest first. */
-export async function findWebhookFacts(
+/** The task's workspace, its API key and session, and the secrets that may sign its webhooks, newest first. */
+export async function findWebhookContext(
   { database, secrets }: Service,
   taskId: string,
   eventId: string | undefined,
-): Promise<WebhookFacts | undefined> {
+): Promise<WebhookContext | undefined> {
   const row = await webhookOfTask(database, taskId, eventId)
   if (!row) return undefined
   return {
