@@ -1,5 +1,5 @@
-// node scripts/check-deploy.mjs: what can be known of deploy/ and the Dockerfile without a container engine. Carries out the steps
-// of the Dockerfile in empty folders, one a stage, and starts the result as an unprivileged user. Needs root on Linux.
+// node scripts/check-deploy.mjs: checks deploy/ and the Dockerfile without a container engine. Runs the steps of the
+// Dockerfile in empty folders, one per stage, and starts the result as an unprivileged user. Needs root on Linux.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -11,21 +11,21 @@ import { readDockerfile } from './lib/dockerfile.mjs'
 import { inRoot, root } from './lib/root.mjs'
 
 if (process.getuid?.() !== 0) {
-  console.error('This steps down to an unprivileged user, so it has to begin as root.')
+  console.error('This check switches to an unprivileged user, so it must be started as root.')
   process.exit(1)
 }
-const place = mkdtempSync(join(tmpdir(), 'handrail-deploy-'))
-chmodSync(place, 0o755)
-const [uid, gid] = ['-u', '-g'].map((option) => Number(output('id', [option, 'nobody'])))
-// Stands in for the user of the image.
+const workFolder = mkdtempSync(join(tmpdir(), 'handrail-deploy-'))
+chmodSync(workFolder, 0o755)
+const [uid, gid] = ['-u', '-g'].map((option) => Number(outputOf('id', [option, 'nobody'])))
+// Takes the place of the image's user.
 const nobody = { uid, gid }
 
 try {
   const image = build()
-  await tryIt('with its own PostgreSQL', image, {})
+  await startAndCheck('with its own PostgreSQL', image, {})
   await withDatabase(image, (url) => {
     const secret = (name) => `${name} of the check, thirty-two characters or more`
-    return tryIt('with DATABASE_URL', image, {
+    return startAndCheck('with DATABASE_URL', image, {
       DATABASE_URL: url,
       API_KEY_PEPPER: secret('pepper'),
       ENCRYPTION_KEY: secret('encryption key'),
@@ -36,26 +36,26 @@ try {
   checkUnit()
   checkCompose()
 } finally {
-  rmSync(place, { recursive: true, force: true })
+  rmSync(workFolder, { recursive: true, force: true })
 }
 
-/** The last stage: its folder, and what is to run in it. */
+/** Returns the last stage: its folder and the command to run in it. */
 function build() {
   const stages = new Map()
   let stage
   for (const { name, text } of readDockerfile(inRoot('Dockerfile'))) {
     if (name === 'FROM') {
       const [, from, , as = 'image'] = /^(\S+)( AS (\S+))?$/.exec(text)
-      stage = { folder: join(place, as), env: {}, cwd: '/', user: 'root' }
+      stage = { folder: join(workFolder, as), env: {}, cwd: '/', user: 'root' }
       mkdirSync(stage.folder)
       stages.set(as, stage)
-      console.log(`${name} ${text}: an empty folder and this machine's Node, not ${from}`)
+      console.log(`${name} ${text}: replaced by an empty folder and this machine's Node instead of ${from}`)
       continue
     }
     console.log(`${name} ${text}`)
     if (name === 'WORKDIR') {
       stage.cwd = text
-      mkdirSync(inside(stage, text), { recursive: true })
+      mkdirSync(pathIn(stage, text), { recursive: true })
     } else if (name === 'ENV') Object.assign(stage.env, Object.fromEntries([text.split('=')]))
     else if (name === 'USER') stage.user = text
     else if (name === 'COPY') copy(stages, stage, text)
@@ -64,13 +64,13 @@ function build() {
     else if (name === 'HEALTHCHECK') stage.health = JSON.parse(/CMD (\[.*\])$/.exec(text)[1])
     else if (name === 'STOPSIGNAL') stage.signal = text
     else if (name === 'VOLUME') stage.volume = text
-    else if (name !== 'EXPOSE') throw new Error(`This check does not know ${name}.`)
+    else if (name !== 'EXPOSE') throw new Error(`This check does not support the instruction ${name}.`)
   }
   if (stage.user === 'root') throw new Error('The image would run as root.')
   return stage
 }
 
-function inside({ folder }, path) {
+function pathIn({ folder }, path) {
   return join(folder, path)
 }
 
@@ -80,89 +80,89 @@ function copy(stages, stage, text) {
   const target = sources.pop().replace(/^\./, stage.cwd)
   for (const source of sources) {
     if (from)
-      cpSync(inside(stages.get(from), source), inTarget(source), { recursive: true, verbatimSymlinks: true })
-    else for (const file of context(source)) put(file, inside(stage, join(target, file)))
+      cpSync(pathIn(stages.get(from), source), inTarget(source), { recursive: true, verbatimSymlinks: true })
+    else for (const file of contextFiles(source)) copyFile(file, pathIn(stage, join(target, file)))
   }
 
   function inTarget(source) {
-    return inside(stage, target.endsWith('/') ? join(target, source.split('/').pop()) : target)
+    return pathIn(stage, target.endsWith('/') ? join(target, source.split('/').pop()) : target)
   }
 }
 
-/** What the engine would be sent: files of the checkout without those of .dockerignore. */
-function context(source) {
+/** The build context: files of the checkout that .dockerignore does not exclude. */
+function contextFiles(source) {
   const ignored = readFileSync(inRoot('.dockerignore'), 'utf8').split('\n').filter(Boolean)
-  return output('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', source])
+  return outputOf('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', source])
     .split('\n')
     .filter((file) => file !== '' && !ignored.some((name) => file === name || file.startsWith(`${name}/`)))
 }
 
-function put(file, target) {
+function copyFile(file, target) {
   mkdirSync(dirname(target), { recursive: true })
   cpSync(inRoot(file), target)
 }
 
-/** Paths and users of the image are those of its folder and `nobody` here. */
+/** Runs the step with the image's paths mapped to its folder and its user to `nobody`. */
 function runStep(stage, text) {
-  const here = text
-    .replaceAll(/ (\/\w+)/g, (_, path) => ` ${inside(stage, path)}`)
+  const command = text
+    .replaceAll(/ (\/\w+)/g, (_, path) => ` ${pathIn(stage, path)}`)
     .replaceAll(/-(o|g) node/g, (_, option) => `-${option} ${option === 'o' ? uid : gid}`)
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...stage.env }
-  const { status } = spawnSync('/bin/sh', ['-c', here], {
-    cwd: inside(stage, stage.cwd),
+  const { status } = spawnSync('/bin/sh', ['-c', command], {
+    cwd: pathIn(stage, stage.cwd),
     env,
     stdio: 'inherit',
   })
-  if (status !== 0) throw new Error(`This step failed: ${text}`)
+  if (status !== 0) throw new Error(`Step failed: ${text}`)
 }
 
-async function tryIt(how, stage, more) {
+async function startAndCheck(setup, stage, variables) {
   const env = {
     PATH: process.env.PATH,
     ...stage.env,
-    ...more,
+    ...variables,
     PORT: String(await freePort()),
-    DATA_DIR: inside(stage, stage.volume),
+    DATA_DIR: pathIn(stage, stage.volume),
   }
-  const options = { ...nobody, env, cwd: inside(stage, stage.cwd) }
+  const options = { ...nobody, env, cwd: pathIn(stage, stage.cwd) }
   const [program, ...args] = stage.command
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
+  let output = ''
   child.stdout.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
   const ended = new Promise((resolve) => child.once('close', resolve))
-  const [asker, ...question] = stage.health
+  const [healthProgram, ...healthArgs] = stage.health
   try {
     for (
       const end = Date.now() + 120_000;
-      spawnSync(asker, question, options).status !== 0;
+      spawnSync(healthProgram, healthArgs, options).status !== 0;
       await sleep(500)
     ) {
       if (Date.now() > end || child.exitCode !== null)
-        throw new Error(`It does not become healthy ${how}:\n${said}`)
+        throw new Error(`The service did not become healthy ${setup}:\n${output}`)
     }
     const { status, stdout } = spawnSync('node', ['dist/cli/main.js', 'doctor'], {
       ...options,
       encoding: 'utf8',
     })
-    if (status !== 0) throw new Error(`doctor is not content ${how}:\n${stdout}`)
+    if (status !== 0) throw new Error(`\`handrail doctor\` failed ${setup}:\n${stdout}`)
   } finally {
     child.kill(stage.signal)
   }
   const code = await ended
-  if (code !== 0) throw new Error(`It ended with ${code} ${how}.`)
-  console.log(`\n${said}\nHealthy and stopped in order ${how}.\n`)
+  if (code !== 0) throw new Error(`The service exited with code ${code} ${setup}.`)
+  console.log(`\n${output}\nHealthy and stopped cleanly ${setup}.\n`)
 }
 
-/** A PostgreSQL of another folder, as if it were elsewhere. */
+/** Provides a PostgreSQL in another folder, as an external database. */
 async function withDatabase(stage, work) {
-  const module = pathToFileURL(inside(stage, '/app/dist/server/postgres/private-postgres.js'))
+  const module = pathToFileURL(pathIn(stage, '/app/dist/server/postgres/private-postgres.js'))
   const { openPrivatePostgres } = await import(module)
-  const dataDir = join(place, 'elsewhere')
+  const dataDir = join(workFolder, 'external')
   mkdirSync(dataDir)
   chownSync(dataDir, uid, gid)
-  // It runs as an unprivileged user that need not be ours.
+  // PostgreSQL may run as a different unprivileged user.
   const settings = { unix_socket_permissions: '0777' }
   const postgres = await openPrivatePostgres({ dataDir, as: 'tool', say: () => {}, settings })
   chmodSync(postgres.connection.host, 0o755)
@@ -181,21 +181,21 @@ function checkUnit() {
       encoding: 'utf8',
     },
   )
-  if (error) return console.log('The unit is not checked: there is no systemd-analyze here.')
-  const about = stderr.split('\n').filter((line) => line.includes('handrail.service'))
-  console.log(`systemd-analyze verify: ${status === 0 ? 'nothing to say' : about.join('\n')}`)
+  if (error) return console.log('Skipped the systemd unit: systemd-analyze is not installed.')
+  const problems = stderr.split('\n').filter((line) => line.includes('handrail.service'))
+  console.log(`systemd-analyze verify: ${status === 0 ? 'no problems found' : problems.join('\n')}`)
 }
 
 function checkCompose() {
   if (spawnSync('docker', ['compose', 'version']).status !== 0)
-    return console.log('The compose file is not checked: there is no docker compose here.')
+    return console.log('Skipped the compose file: docker compose is not installed.')
   const env = { ...process.env, POSTGRES_PASSWORD: 'x' }
   const args = ['compose', '-f', inRoot('deploy/compose.yaml'), 'config', '--quiet']
   const { status } = spawnSync('docker', args, { env, stdio: 'inherit' })
-  if (status !== 0) throw new Error('docker compose finds fault with the compose file.')
+  if (status !== 0) throw new Error('docker compose rejected the compose file.')
 }
 
-function output(program, args) {
+function outputOf(program, args) {
   return spawnSync(program, args, { cwd: root, encoding: 'utf8' }).stdout.trim()
 }
 

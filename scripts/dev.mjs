@@ -1,25 +1,25 @@
-// npm run dev: the service restarts and the page reloads on every change. Open the address of vite, which passes
-// what belongs to the service on to it.
+// npm run dev: the service restarts and the page reloads on every change. Open the address that vite prints; it
+// proxies API requests to the service.
 import { server } from './lib/builds.mjs'
 import { start } from './lib/run.mjs'
 import { removeStamp } from './lib/stamp.mjs'
 import { ensureBuilt, ensureInstalled } from './prepare.mjs'
 
-const WEB_PORT = 5173
+const webPort = 5173
 
 await ensureInstalled()
 await ensureBuilt([server])
-removeStamp(server.stamp) // from now on tsc writes there unasked
+removeStamp(server.stamp) // tsc --watch writes there from now on
 
 const env = {
   ...process.env,
-  // The browser's Origin is vite's address, so that must be the service's public one.
-  PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${WEB_PORT}`,
+  // The browser sends vite's address as its Origin, so that must be the service's public URL.
+  PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${webPort}`,
   HANDRAIL_DEV_BACKEND: `http://127.0.0.1:${process.env.PORT ?? 3000}`,
 }
 
-// Each in a process group of its own: a Ctrl-C reaches only us, and we pass it on once. The service would hear it
-// twice otherwise, and take the second for impatience.
+// Each child has its own process group, so that Ctrl-C reaches only this process, which forwards it once. The
+// service would otherwise receive it twice and treat the second as a forced stop.
 const options = { env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] }
 const children = [
   start('tsc', [...server.args, '--watch', '--preserveWatchOutput'], options),
@@ -28,18 +28,18 @@ const children = [
     ['--watch', '--watch-preserve-output', 'dist/server/main.js', ...process.argv.slice(2)],
     options,
   ),
-  start('vite', ['--port', String(WEB_PORT), '--strictPort', '--clearScreen', 'false'], options),
+  start('vite', ['--port', String(webPort), '--strictPort', '--clearScreen', 'false'], options),
 ]
 
-let ending = false
-function endAll(code) {
-  if (ending) return
-  ending = true
+let isStopping = false
+function stopAll(code) {
+  if (isStopping) return
+  isStopping = true
   process.exitCode = code
   for (const child of children) child.kill('SIGTERM')
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => endAll(0))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAll(0))
 for (const child of children) {
-  child.once('error', () => endAll(1))
-  child.once('close', () => endAll(1)) // none of them ends by itself unless something is wrong
+  child.once('error', () => stopAll(1))
+  child.once('close', () => stopAll(1)) // they only exit on their own after an error
 }

@@ -1,4 +1,4 @@
-// npm run example by-wait: one of examples/ against a service that is running somewhere.
+// npm run example by-wait: runs one of examples/ against a running service.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { server } from './lib/builds.mjs'
@@ -8,7 +8,7 @@ const examples = new URL('../examples/', import.meta.url)
 const names = readdirSync(examples).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : []))
 const [name] = process.argv.slice(2)
 if (!names.includes(name)) {
-  console.error(`Say which example: ${names.join(', ')}. They are told in examples/README.md.`)
+  console.error(`Choose an example: ${names.join(', ')}. See examples/README.md for what each one does.`)
   process.exit(1)
 }
 

@@ -1,14 +1,14 @@
-// Draws the icons of the installed application from the mark in src/web/favicon.svg. Run when the mark changes; the
-// pictures are committed, since a browser is not there wherever Handrail is built.
+// Renders the icons of the installed web app from src/web/favicon.svg. Run it when the logo changes; the images are
+// committed because a build machine may not have a browser.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { inRoot } from './lib/root.mjs'
 import { findSystemPackages } from './lib/system-packages.mjs'
 
-const mark = readFileSync(inRoot('src/web/favicon.svg'), 'utf8')
-const paper = '#f5f4f0'
+const logo = readFileSync(inRoot('src/web/favicon.svg'), 'utf8')
+const background = '#f5f4f0'
 
-// share: how much of the side the mark takes. Of a maskable icon only the inner 80 % are sure to be seen.
+// share: the size of the logo relative to the icon. Only the inner 80 % of a maskable icon is guaranteed to be visible.
 const icons = [
   { name: 'icon-192.png', side: 192, share: 0.64, radius: 0.2 },
   { name: 'icon-512.png', side: 512, share: 0.64, radius: 0.2 },
@@ -23,11 +23,11 @@ try {
     const page = await browser.newPage({ viewport: { width: side, height: side } })
     await page.setContent(
       `<style>
-        body { margin: 0; display: grid; place-items: center; height: ${side}px; background: ${paper};
+        body { margin: 0; display: grid; place-items: center; height: ${side}px; background: ${background};
           border-radius: ${radius * side}px }
         html { background: transparent }
         svg { width: ${share * side}px; height: ${share * side}px }
-      </style>${mark}`,
+      </style>${logo}`,
     )
     writeFileSync(
       inRoot('src/web/public', name),

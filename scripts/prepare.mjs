@@ -1,13 +1,13 @@
-// Makes a fresh clone ready to run: installs packages and builds, each only when needed. Nothing but Node and npm
-// may be expected here, since this runs before anything is installed. Says what it does on stderr, because stdout
-// belongs to the command (`handrail … --json`).
+// Makes a fresh clone ready to run: installs packages and builds, each only when needed. It runs before anything is
+// installed, so it uses only Node and npm. Progress goes to stderr because stdout belongs to the command
+// (`handrail … --json`).
 import './lib/node-version.mjs'
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isFresh, server, web } from './lib/builds.mjs'
 import { isInstalled } from './lib/installed.mjs'
-import { oneAtATime } from './lib/one-at-a-time.mjs'
-import { complaintOf, giveUp } from './lib/run.mjs'
+import { withLock } from './lib/lock.mjs'
+import { exitWithFailure, runQuietly } from './lib/run.mjs'
 import { fingerprint, removeStamp, writeStamp } from './lib/stamp.mjs'
 
 export async function prepare() {
@@ -17,44 +17,44 @@ export async function prepare() {
 
 export async function ensureInstalled() {
   if (isInstalled()) return
-  await oneAtATime(async () => {
-    if (isInstalled()) return // by the command we have waited for
-    const done = begin('Installing packages')
+  await withLock(async () => {
+    if (isInstalled()) return // by the command that held the lock
+    const finish = startStep('Installing packages')
     // The build needs the development packages, which NODE_ENV=production would leave out.
     const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
-    const complaint = await complaintOf('npm', args)
-    if (complaint !== undefined) giveUp('npm', args, complaint)
-    done('Installed')
+    const failure = await runQuietly('npm', args)
+    if (failure !== undefined) exitWithFailure('npm', args, failure)
+    finish('Installed')
   })
 }
 
 export async function ensureBuilt(builds = [server, web]) {
   if (builds.every(isFresh)) return
-  await oneAtATime(async () => {
+  await withLock(async () => {
     const stale = builds.filter((build) => !isFresh(build))
     if (stale.length === 0) return
-    const done = begin(`Building ${stale.map((build) => build.name).join(' and ')}`)
-    const complaints = await Promise.all(stale.map(make))
+    const finish = startStep(`Building ${stale.map((build) => build.name).join(' and ')}`)
+    const failures = await Promise.all(stale.map(runBuild))
     stale.forEach(({ program, args }, index) => {
-      if (complaints[index] !== undefined) giveUp(program, args, complaints[index])
+      if (failures[index] !== undefined) exitWithFailure(program, args, failures[index])
     })
-    done('Built')
+    finish('Built')
   })
 }
 
-async function make({ from, stamp, program, args, before, after }) {
-  // Taken first: a source that changes while we build makes the next command build again.
+async function runBuild({ from, stamp, program, args, before, after }) {
+  // Computed first: a source that changes during the build makes the next command build again.
   const value = fingerprint(from)
   removeStamp(stamp)
   before?.()
-  const complaint = await complaintOf(program, args)
-  if (complaint !== undefined) return complaint
+  const failure = await runQuietly(program, args)
+  if (failure !== undefined) return failure
   after?.()
   writeStamp(stamp, value)
   return undefined
 }
 
-function begin(what) {
+function startStep(what) {
   const start = Date.now()
   console.error(`${what} …`)
   return (done) => console.error(`${done} in ${Math.max(1, Math.round((Date.now() - start) / 1000))} s.`)

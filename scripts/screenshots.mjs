@@ -1,5 +1,5 @@
-// Pictures of every page, light and dark, at four widths, in test-results/screenshots/. Names may follow to take only
-// some: npm run screenshots -- inbox members
+// Takes screenshots of every page, light and dark, at four widths, into test-results/screenshots/. Pass names to take
+// only some: npm run screenshots -- inbox members
 import './lib/node-version.mjs'
 import { mkdirSync, rmSync } from 'node:fs'
 import { chromium } from 'playwright-core'
@@ -20,7 +20,7 @@ const openTask = (sample) => async (page) => {
   await page.getByRole('heading', { level: 1, name: sample.task.name }).waitFor()
 }
 
-/** A new page is a line here. `go`: its address; `do`: what to do there before the picture; `height`: for what is long. */
+/** One entry per page. `go`: its path; `do`: steps before the screenshot; `height`: a taller window for long pages. */
 const pages = [
   { name: 'set-up-used', go: () => '/setup#token', as: 'nobody' },
   { name: 'sign-in', go: () => '/sign-in', as: 'nobody' },
@@ -82,14 +82,14 @@ try {
   service = await startSampleService()
   if (wanted.length === 0) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  for (const theme of themes) for (const width of widths) await takeAll(theme, width)
-  console.error(`${chosen.length * widths.length * themes.length} pictures in ${folder}`)
+  for (const theme of themes) for (const width of widths) await captureAll(theme, width)
+  console.error(`${chosen.length * widths.length * themes.length} screenshots in ${folder}`)
 } finally {
   await service?.stop()
   await browser.close()
 }
 
-async function takeAll(colorScheme, width) {
+async function captureAll(colorScheme, width) {
   const viewport = { width, height: { 390: 844, 768: 1024, 1280: 800 }[width] ?? 1000 }
   for (const page of chosen) {
     const context = await browser.newContext({
@@ -101,7 +101,7 @@ async function takeAll(colorScheme, width) {
       timezoneId: 'UTC',
     })
     try {
-      await take(context, page, join(page.name, width, colorScheme))
+      await capture(context, page, fileFor(page.name, width, colorScheme))
     } catch (error) {
       console.error(`${page.name} at ${width} ${colorScheme}: ${error.message.split('\n')[0]}`)
       process.exitCode = 1
@@ -111,7 +111,7 @@ async function takeAll(colorScheme, width) {
   }
 }
 
-async function take(context, { go, as, height, do: act }, path) {
+async function capture(context, { go, as, height, do: act }, path) {
   context.setDefaultTimeout(10_000)
   const [name, value] = service.cookie.split(/=(.*)/)
   const domain = new URL(service.url).hostname
@@ -123,11 +123,11 @@ async function take(context, { go, as, height, do: act }, path) {
   await act?.(page)
   await page.waitForFunction(() => !document.querySelector('.skeleton'))
   await page.evaluate(() => document.fonts.ready)
-  // A chart draws once it knows its width, and nothing tells when it has.
+  // A chart draws once it knows its width, and there is no event to wait for.
   await page.waitForTimeout(300)
   await page.screenshot({ path })
 }
 
-function join(name, width, theme) {
+function fileFor(name, width, theme) {
   return `${folder}/${name}-${width}-${theme}.png`
 }

@@ -1,19 +1,19 @@
-// npm test: everything, cheapest first. `npm test -- create-task` runs the test files of that name only;
-// `node scripts/test.mjs chaos` runs the long tests of test/chaos, and takes --minutes N for the soak.
+// npm test: all tests, fastest first. `npm test -- create-task` runs only the test files whose name matches;
+// `node scripts/test.mjs chaos` runs the long tests of test/chaos and accepts --minutes N for the soak.
 import { findClusterPrograms } from './lib/cluster-programs.mjs'
-import { shapeRing } from './lib/shape-ring.mjs'
+import { runStaticChecks } from './lib/static-checks.mjs'
 import { findSystemPackages } from './lib/system-packages.mjs'
 import { testRing } from './lib/test-ring.mjs'
 import { prepare } from './prepare.mjs'
 
 const args = process.argv.slice(2)
-const chaos = args[0] === 'chaos'
-const filters = chaos ? args.slice(1) : args
-const soak = takeMinutes(filters)
+const isChaos = args[0] === 'chaos'
+const filters = isChaos ? args.slice(1) : args
+const soak = extractMinutes(filters)
 
 await prepare()
 const results = []
-if (chaos) {
+if (isChaos) {
   const programs = await findSystemPackages(['NGINX_PATH', 'OPENSSL_PATH'])
   const hasFailover =
     filters.length === 0 || filters.some((filter) => 'test/chaos/failover.test.ts'.includes(filter))
@@ -21,11 +21,11 @@ if (chaos) {
   results.push(await testRing(['chaos'], filters, { ...programs, ...cluster, ...soak }))
 } else {
   const programs = await findSystemPackages()
-  // The first pass is always on the private PostgreSQL.
+  // The first run always uses a private PostgreSQL.
   const { TEST_DATABASE_URL: external } = process.env
   delete process.env.TEST_DATABASE_URL
-  if (filters.length === 0) results.push(await shapeRing())
-  // unit and web compute while a PostgreSQL starts and stops.
+  if (filters.length === 0) results.push(await runStaticChecks())
+  // unit and web use the processor while postgres waits for a server to start and stop.
   for (const rings of [['unit', 'web', 'postgres'], ['door'], ['browser']]) {
     results.push(await testRing(rings, filters, programs))
   }
@@ -36,7 +36,7 @@ if (chaos) {
   }
 }
 
-const sum = (what) => results.reduce((total, result) => total + result[what], 0)
+const sum = (field) => results.reduce((total, result) => total + result[field], 0)
 const failures = results.flatMap((result) => result.failures)
 if (sum('passed') + failures.length === 0) {
   console.error(`\nNo test matches ${filters.join(' ')}.`)
@@ -48,14 +48,14 @@ if (failures.length > 0) {
 }
 console.log(`\n${sum('passed')} passed, ${failures.length} failed, ${sum('skipped')} skipped`)
 
-/** `--minutes 30` among the arguments: how long the soak of the chaos ring lasts. */
-function takeMinutes(words) {
+/** Removes `--minutes 30` from the arguments and returns it as a variable: the duration of the chaos soak. */
+function extractMinutes(words) {
   const at = words.indexOf('--minutes')
   if (at === -1) return {}
   const [, minutes] = words.splice(at, 2)
-  if (!chaos || !(Number(minutes) > 0 && Number(minutes) <= 600)) {
+  if (!isChaos || !(Number(minutes) > 0 && Number(minutes) <= 600)) {
     console.error(
-      '--minutes takes a number up to 600, and only with the chaos tests: npm run test:chaos -- soak --minutes 30',
+      '--minutes needs a number from 1 to 600 and works only with the chaos tests: npm run test:chaos -- soak --minutes 30',
     )
     process.exit(1)
   }

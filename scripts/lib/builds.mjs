@@ -2,30 +2,30 @@ import { existsSync, rmSync } from 'node:fs'
 import { inRoot } from './root.mjs'
 import { filesUnder, fingerprint, readStamp } from './stamp.mjs'
 
-const SERVER = ['src/contract', 'src/client', 'src/server', 'src/cli']
+const serverSources = ['src/contract', 'src/client', 'src/server', 'src/cli']
 
-/** What is made from the sources. A build is fresh while its stamp is the fingerprint of what it was made from. */
+/** Build outputs. A build is up to date while its stamp equals the fingerprint of its sources. */
 export const server = {
   name: 'the server',
-  from: [...SERVER, 'tsconfig.base.json', 'tsconfig.server.json', 'package-lock.json'],
+  from: [...serverSources, 'tsconfig.base.json', 'tsconfig.server.json', 'package-lock.json'],
   stamp: 'dist/.server-stamp',
   program: 'tsc',
   args: ['-p', 'tsconfig.server.json'],
   before() {
-    // tsc believes its notes, not the folder: files lost since would stay lost.
-    if (emitted().some(([file]) => !existsSync(inRoot(file))))
+    // tsc trusts its build info, not the folder: it would not restore deleted output files.
+    if (outputFiles().some(([file]) => !existsSync(inRoot(file))))
       rmSync(inRoot('dist/.tsbuildinfo'), { force: true })
   },
   after() {
-    // Files of sources that are gone, which a stray import would still find.
-    const expected = new Set(emitted().flat())
-    for (const file of SERVER.flatMap((path) => filesUnder(path.replace(/^src/, 'dist'))))
+    // Remove output of deleted sources, which a leftover import would still find.
+    const expected = new Set(outputFiles().flat())
+    for (const file of serverSources.flatMap((path) => filesUnder(path.replace(/^src/, 'dist'))))
       if (!expected.has(file)) rmSync(inRoot(file))
   },
 }
 
 export const web = {
-  name: 'the web pages',
+  name: 'the web app',
   from: [
     'src/web',
     'src/contract',
@@ -40,10 +40,10 @@ export const web = {
   args: ['build'],
 }
 
-/** Node 20 does not run TypeScript, so `npm run bench` compiles its own, with the shapes of src it imports. */
+/** Node 20 cannot run TypeScript, so `npm run bench` compiles its own code and the parts of src it imports. */
 export const bench = {
   name: 'the benchmarks',
-  from: ['bench', ...SERVER, 'tsconfig.base.json', 'scripts/tsconfig.bench.json', 'package-lock.json'],
+  from: ['bench', ...serverSources, 'tsconfig.base.json', 'scripts/tsconfig.bench.json', 'package-lock.json'],
   stamp: '.cache/bench-stamp',
   program: 'tsc',
   args: ['-p', 'scripts/tsconfig.bench.json'],
@@ -56,9 +56,10 @@ export function isFresh(build) {
   return readStamp(build.stamp) === fingerprint(build.from)
 }
 
-/** The files tsc makes for each source: the program, its source map, and its types for those who import `handrail/client`. */
-function emitted() {
-  return SERVER.flatMap(filesUnder)
+/** The files tsc writes per source: JavaScript, source map, and the types that `handrail/client` exports. */
+function outputFiles() {
+  return serverSources
+    .flatMap(filesUnder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('.d.ts'))
     .map((file) => file.replace(/^src/, 'dist').replace(/\.ts$/, ''))
     .map((file) => [`${file}.js`, `${file}.js.map`, `${file}.d.ts`])

@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { commandLine, complaintOf, giveUp } from './run.mjs'
+import { commandLine, exitWithFailure, runQuietly } from './run.mjs'
 
-/** What a PostgreSQL cluster with failover consists of. `unpacked` runs it from a folder of unpacked packages. */
-const NEEDED = [
+/** The programs of a PostgreSQL cluster with failover. `unpacked` is the command within a folder of unpacked packages. */
+const programs = [
   {
     variable: 'PATRONI_PATH',
     what: 'Patroni',
@@ -45,12 +45,12 @@ const NEEDED = [
   },
 ]
 
-/** Variables that name the programs of the failover test: those that are set, installed, or unpacked from Debian's packages. */
+/** Environment variables with the paths of the failover test's programs: set, installed, or unpacked from Debian packages. */
 export async function findClusterPrograms() {
   const find = ({ variable, installed }) => process.env[variable] || installed()
-  const missing = NEEDED.filter((program) => !find(program))
-  const found = Object.fromEntries(NEEDED.map((program) => [program.variable, find(program)]))
-  return missing.length === 0 ? found : { ...found, ...(await unpacked(missing)) }
+  const missing = programs.filter((program) => !find(program))
+  const found = Object.fromEntries(programs.map((program) => [program.variable, find(program)]))
+  return missing.length === 0 ? found : { ...found, ...(await useUnpacked(missing)) }
 }
 
 function onPath(name) {
@@ -58,17 +58,17 @@ function onPath(name) {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
 
-/** The packages and their dependencies are unpacked once and kept (100 MB), and not installed: installed ones start services. */
-async function unpacked(missing) {
-  // Not in the checkout, which the user that runs PostgreSQL may be unable to enter.
+/** Packages and dependencies are unpacked once and cached (100 MB). Installing them would start services. */
+async function useUnpacked(missing) {
+  // Not in the checkout: the user that runs PostgreSQL may not have access to it.
   const folder = join(tmpdir(), `handrail-packages-${process.getuid()}`)
   const wrapper = ({ variable }) => join(folder, 'wrappers', variable)
-  const kept = lstatSync(folder, { throwIfNoEntry: false })
-  if (kept && (!kept.isDirectory() || kept.uid !== process.getuid()))
-    stop(missing, `${folder} belongs to another user. Remove it, then start again.`)
+  const cached = lstatSync(folder, { throwIfNoEntry: false })
+  if (cached && (!cached.isDirectory() || cached.uid !== process.getuid()))
+    exitWithMissing(missing, `${folder} belongs to another user. Remove it and try again.`)
   if (missing.some((program) => !existsSync(wrapper(program)))) {
     if (!existsSync('/etc/debian_version') || !existsSync('/usr/bin/python3'))
-      stop(missing, 'Only on Debian with python3 are they downloaded automatically.')
+      exitWithMissing(missing, 'Automatic download requires Debian with python3.')
     rmSync(folder, { recursive: true, force: true })
     await unpack(missing, folder)
   }
@@ -80,11 +80,11 @@ async function unpacked(missing) {
   )
 }
 
-function stop(missing, reason) {
+function exitWithMissing(missing, reason) {
   const list = (key) => missing.map((program) => program[key])
   console.error(`Missing for the failover test: ${list('what').join(', ')}. ${reason}`)
-  console.error(`These variables can name them: ${list('variable').join(', ')}.`)
-  console.error(`On Debian 12: ${commandLine('apt-get', ['install', ...list('debian')])}`)
+  console.error(`Set their paths with ${list('variable').join(', ')}.`)
+  console.error(`Or install them on Debian 12: ${commandLine('apt-get', ['install', ...list('debian')])}`)
   process.exit(1)
 }
 
@@ -92,43 +92,43 @@ async function unpack(missing, folder) {
   const packages = missing.map(({ debian }) => debian)
   console.error(`Missing for the failover test: ${missing.map(({ what }) => what).join(', ')}.`)
   console.error(`Unpacking ${packages.join(', ')} and their dependencies into ${folder} …`)
-  // A fresh container has no package lists.
-  if (process.getuid() === 0) await orGiveUp('apt-get', ['update', '-qq'])
+  // A fresh container has no package index.
+  if (process.getuid() === 0) await runOrExit('apt-get', ['update', '-qq'])
   const args = ['install', '--simulate', '--no-install-recommends', ...packages]
   const { status, stdout, stderr } = spawnSync('apt-get', args, { encoding: 'utf8' })
-  if (status !== 0) giveUp('apt-get', args, stderr)
+  if (status !== 0) exitWithFailure('apt-get', args, stderr)
   const names = [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name)
-  const aside = mkdtempSync(`${folder}-`)
-  chmodSync(aside, 0o755)
+  const staging = mkdtempSync(`${folder}-`)
+  chmodSync(staging, 0o755)
   try {
     // apt-get downloads into its working directory.
-    await orGiveUp('sh', ['-c', 'cd "$0" && exec apt-get -qq download "$@"', aside, ...names])
-    await orGiveUp('sh', [
+    await runOrExit('sh', ['-c', 'cd "$0" && exec apt-get -qq download "$@"', staging, ...names])
+    await runOrExit('sh', [
       '-c',
       'for file in "$0"/*.deb; do dpkg -x "$file" "$0" && rm "$file" || exit 1; done',
-      aside,
+      staging,
     ])
-    writeWrappers(missing, aside, folder)
-    renameSync(aside, folder)
+    writeWrappers(missing, staging, folder)
+    renameSync(staging, folder)
   } finally {
-    rmSync(aside, { recursive: true, force: true })
+    rmSync(staging, { recursive: true, force: true })
   }
 }
 
-async function orGiveUp(program, args) {
-  const complaint = await complaintOf(program, args)
-  if (complaint !== undefined) giveUp(program, args, complaint)
+async function runOrExit(program, args) {
+  const failure = await runQuietly(program, args)
+  if (failure !== undefined) exitWithFailure(program, args, failure)
 }
 
-function writeWrappers(missing, aside, folder) {
+function writeWrappers(missing, staging, folder) {
   const architecture = { x64: 'x86_64', arm64: 'aarch64' }[process.arch]
   const environment = [
     `PYTHONPATH=${folder}/usr/lib/python3/dist-packages`,
     `LD_LIBRARY_PATH=${folder}/usr/lib/${architecture}-linux-gnu`,
   ]
-  mkdirSync(join(aside, 'wrappers'))
+  mkdirSync(join(staging, 'wrappers'))
   for (const { variable, unpacked: program } of missing) {
-    const file = join(aside, 'wrappers', variable)
+    const file = join(staging, 'wrappers', variable)
     writeFileSync(file, `#!/bin/sh\nexport ${environment.join(' ')}\nexec ${program(folder)} "$@"\n`)
     chmodSync(file, 0o755)
   }

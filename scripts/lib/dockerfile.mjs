@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The instructions of a Dockerfile in order. Lines are not continued in ours. */
+/** The instructions of a Dockerfile in order. Continued lines are not supported. */
 export function readDockerfile(file) {
   return readFileSync(file, 'utf8')
     .split('\n')

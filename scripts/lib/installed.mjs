@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { inRoot } from './root.mjs'
 
-/** Whether node_modules holds what package-lock.json asks for, as npm itself noted when it last wrote there. */
+/** Whether node_modules matches package-lock.json, according to the lockfile npm writes into node_modules. */
 export function isInstalled() {
-  const wanted = packagesOf(inRoot('package-lock.json'))
-  const present = packagesOf(inRoot('node_modules', '.package-lock.json'))
+  const wanted = readPackages(inRoot('package-lock.json'))
+  const present = readPackages(inRoot('node_modules', '.package-lock.json'))
   if (!present) return false
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
-    if (path === '') return true // the checkout itself
+    if (path === '') return true // the project itself
     const found = present[path]
-    if (!found) return optional === true // for another platform
+    if (!found) return optional === true // for a different platform
     return found.version === version && found.integrity === integrity
   })
 }
 
-function packagesOf(file) {
+function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages
   } catch {

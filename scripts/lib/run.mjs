@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { inRoot, root } from './root.mjs'
 
-// Programs of the packages in node_modules are called by path: npx alone takes half a second.
-const PACKAGED = {
+// Programs in node_modules are started by path because npx adds half a second.
+const packagedPrograms = {
   biome: '@biomejs/biome/bin/biome',
   knip: 'knip/bin/knip.js',
   tsc: 'typescript/bin/tsc',
@@ -10,13 +10,13 @@ const PACKAGED = {
   vitest: 'vitest/vitest.mjs',
 }
 
-/** Runs a program with its output on ours. Answers its exit code. */
+/** Runs a program with inherited output. Returns its exit code. */
 export async function run(program, args, env = {}) {
-  return end(start(program, args, { stdio: 'inherit', env: { ...process.env, ...env } }))
+  return waitForExit(start(program, args, { stdio: 'inherit', env: { ...process.env, ...env } }))
 }
 
-/** Runs a program and keeps its output to itself. Answers the output of a failure, undefined on success. */
-export async function complaintOf(program, args, env = {}) {
+/** Runs a program without printing its output. Returns the output if it failed, otherwise undefined. */
+export async function runQuietly(program, args, env = {}) {
   const child = start(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -24,48 +24,48 @@ export async function complaintOf(program, args, env = {}) {
       output += text
     })
   }
-  const code = await end(child)
-  return code === 0 ? undefined : output.trim() || `${program} ended with ${code}`
+  const code = await waitForExit(child)
+  return code === 0 ? undefined : output.trim() || `${program} exited with code ${code}`
 }
 
-/** What a person would type to see the same. */
+/** The command line that reproduces the call. */
 export function commandLine(program, args) {
-  return [...(program in PACKAGED ? ['npx', program] : [program]), ...args].join(' ')
+  return [...(program in packagedPrograms ? ['npx', program] : [program]), ...args].join(' ')
 }
 
-/** For a failure that ends the whole command. */
-export function giveUp(program, args, complaint) {
-  console.error(`\n${complaint}\n\nThis failed: ${commandLine(program, args)}\n(in ${root})`)
+/** Prints the failure of a program and exits. */
+export function exitWithFailure(program, args, failure) {
+  console.error(`\n${failure}\n\nCommand failed: ${commandLine(program, args)}\n(in ${root})`)
   process.exit(1)
 }
 
 export function start(program, args, options) {
   const cwd = root
-  if (program in PACKAGED) {
-    const script = inRoot('node_modules', ...PACKAGED[program].split('/'))
+  if (program in packagedPrograms) {
+    const script = inRoot('node_modules', ...packagedPrograms[program].split('/'))
     return spawn(process.execPath, [script, ...args], { cwd, ...options })
   }
-  // On Windows npm is a batch file, which only a shell starts.
+  // On Windows npm is a batch file, which only a shell can start.
   return spawn(program, args, { cwd, shell: process.platform === 'win32', ...options })
 }
 
 /**
- * The exit code of a child. If we are told to end meanwhile, the child is told too (a Ctrl-C it has heard by itself),
- * and we end after it. Listens no longer than that, so that the service's own handling of signals is its own.
+ * Returns the exit code of a child. Signals are forwarded to it, except Ctrl-C, which the terminal delivers to both;
+ * this process then exits after the child. The handlers are removed afterwards, because the service installs its own.
  */
-async function end(child) {
-  let told
-  const passOn = (signal) => {
-    told ??= signal
+async function waitForExit(child) {
+  let receivedSignal
+  const forward = (signal) => {
+    receivedSignal ??= signal
     if (signal !== 'SIGINT') child.kill(signal)
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  for (const signal of signals) process.on(signal, passOn)
+  for (const signal of signals) process.on(signal, forward)
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (status, signal) => resolve(status ?? signal))
   })
-  for (const signal of signals) process.off(signal, passOn)
-  if (told) process.exit(told === 'SIGINT' ? 130 : 143)
+  for (const signal of signals) process.off(signal, forward)
+  if (receivedSignal) process.exit(receivedSignal === 'SIGINT' ? 130 : 143)
   return code
 }

@@ -12,7 +12,7 @@ import { answeredTasks, openTasks } from './sample-tasks.mjs'
 const password = 'correct horse battery staple'
 const people = { owner: 'nadia@shop.example', admin: 'mara@shop.example', member: 'jonas@shop.example' }
 
-/** The built service on a PostgreSQL of its own, with a workspace that is in the middle of its day. */
+/** The built service on its own PostgreSQL, with a realistically filled workspace. */
 export async function startSampleService() {
   const dataDir = mkdtempSync(join(tmpdir(), 'handrail-sample-'))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
@@ -39,7 +39,7 @@ export async function startSampleService() {
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    const { url, setUpLink } = await announced(child)
+    const { url, setUpLink } = await readStartMessage(child)
     const handrail = async (...command) => {
       const args = ['dist/cli/main.js', ...command, '--json']
       const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: inRoot(), env })
@@ -58,7 +58,7 @@ export async function startSampleService() {
         name,
       )
     const shop = await setup('Fjord & Fell Shop', 'Nadia Berg')
-    const empty = await setup('Test floor', 'Nadia Berg')
+    const empty = await setup('Staging', 'Nadia Berg')
     const visitor = { url, setUpLink, empty: empty.workspaceId, workspaceId: shop.workspaceId }
     const sample = { ...visitor, cookie: await signIn(url, people.owner), stop }
     await fill({ ...sample, apiKey: shop.apiKey, dataDir, callbacks: receiver.url })
@@ -87,23 +87,23 @@ async function fill({ url, apiKey, cookie, workspaceId, dataDir, callbacks }) {
   const database = new pg.Client({ connectionString: postgres.connectionString })
   await database.connect()
 
-  /** What is made next was made so long ago. */
-  const goBack = (minutes) =>
+  /** Sets the service's clock back, so that what is created next appears to be older. */
+  const setClockBack = (minutes) =>
     database.query(
       `INSERT INTO clock_offset (amount) VALUES (make_interval(mins => $1))
        ON CONFLICT (only_row) DO UPDATE SET amount = excluded.amount`,
       [-minutes],
     )
   const send = async ({ minutesAgo, updates = [], callback, actionId, ...payload }) => {
-    await goBack(minutesAgo)
-    const where = callback && { callbackUrl: `${callbacks}${callback}`, delivery: 'callback' }
-    const { taskId } = await agent('POST', '/tasks', { ...payload, ...where })
+    await setClockBack(minutesAgo)
+    const target = callback && { callbackUrl: `${callbacks}${callback}`, delivery: 'callback' }
+    const { taskId } = await agent('POST', '/tasks', { ...payload, ...target })
     for (const message of updates) await agent('POST', `/tasks/${taskId}/updates`, { message })
     if (actionId) await owner('POST', `/tasks/${taskId}/handle`, { actionId, data: {} })
   }
 
   try {
-    await goBack(40_000)
+    await setClockBack(40_000)
     for (const [role, email, name] of [
       ['admin', people.admin, 'Mara Lund'],
       ['member', people.member, 'Jonas Ek'],
@@ -111,36 +111,36 @@ async function fill({ url, apiKey, cookie, workspaceId, dataDir, callbacks }) {
       const { link } = await owner('POST', '/invitations', { email, role })
       await call({})('POST', '/invitations/accept', { token: new URL(link).hash.slice(1), name, password })
     }
-    await goBack(9_000)
+    await setClockBack(9_000)
     const { keyId } = await owner('POST', '/api-keys', { name: 'refund-agent, staging' })
     const old = await owner('POST', '/api-keys', { name: 'night-batch, before the move' })
     await owner('DELETE', `/api-keys/${old.keyId}`)
     for (const task of answeredTasks) await send(task)
-    await goBack(600)
+    await setClockBack(600)
     await owner('POST', `/api-keys/${keyId}/rotate`, {})
     await owner('POST', '/invitations', { email: 'ines@shop.example', role: 'member' })
     for (const task of openTasks) await send(task)
-    await goBack(0)
+    await setClockBack(0)
     await owner('POST', '/webhooks/test', { url: `${callbacks}/hooks/refund` })
-    await receiverSaw(callbacks, answeredTasks.length)
+    await allDeliveriesAttempted()
   } finally {
     await database.end()
     await postgres.close()
   }
 
-  /** The log is worth a picture once every callback was tried. */
-  async function receiverSaw() {
-    const tried = async () =>
-      (await owner('GET', '/deliveries')).deliveries.every((one) => one.attemptCount > 0)
-    while (!(await tried())) await new Promise((resolve) => setTimeout(resolve, 100))
+  /** The screenshot of the delivery log shows an attempt for every callback. */
+  async function allDeliveriesAttempted() {
+    const areAttempted = async () =>
+      (await owner('GET', '/deliveries')).deliveries.every(({ attemptCount }) => attemptCount > 0)
+    while (!(await areAttempted())) await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
-/** Answers like the receivers of real life: well, slowly, and gone for good. */
+/** Responds like real receivers: successfully, temporarily unavailable, or permanently removed. */
 async function startReceiver() {
   const server = createServer((request, response) => {
     request.resume()
-    if (request.url.startsWith('/old')) return response.writeHead(410).end('This address is gone.')
+    if (request.url.startsWith('/old')) return response.writeHead(410).end('This endpoint was removed.')
     if (request.url.endsWith('/slow')) return response.writeHead(503).end('Down for maintenance.')
     response.writeHead(204).end()
   })
@@ -158,8 +158,8 @@ async function signIn(url, email) {
   return `${name}=${value}`
 }
 
-/** What a person would read at start tells where it is. */
-function announced(child) {
+/** Reads the address from the start message. */
+function readStartMessage(child) {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout.on('data', (chunk) => {
@@ -167,6 +167,6 @@ function announced(child) {
       const url = /^API\s+(\S+)\/docs$/m.exec(output)?.[1]
       if (url) resolve({ url, setUpLink: /(\S+\/setup#\S+)/.exec(output)?.[1] })
     })
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${output}`)))
+    child.once('exit', (code) => reject(new Error(`The service exited with code ${code}:\n${output}`)))
   })
 }

@@ -1,4 +1,4 @@
-// Tasks as real agents would send them, for pictures. Not made up to be pretty: long names, odd values, a bit of all.
+// Realistic sample tasks for screenshots, with long names, unusual values and every kind of content.
 
 const choice = (title, options, more = {}) => ({
   type: 'string',
@@ -318,7 +318,7 @@ export const extraction = {
     {
       id: 'book',
       title: 'Book the invoice',
-      description: 'What stands here is booked.',
+      description: 'The values below will be booked.',
       schema: {
         type: 'object',
         required: ['number', 'date', 'total', 'currency'],
@@ -382,7 +382,7 @@ export const escalation = {
       },
       ui: { text: { 'ui:widget': 'textarea', 'ui:placeholder': 'What the customer reads' } },
     },
-    { id: 'call', title: 'I call them' },
+    { id: 'call', title: 'Call the customer' },
   ],
 }
 
@@ -398,7 +398,7 @@ const plainTask = (minutesAgo, app, type, name, description, more = {}) => ({
   ...more,
 })
 
-/** Open ones, oldest first, so that the clock only goes forward. */
+/** Open tasks, oldest first, so that the clock only moves forward. */
 export const openTasks = [
   plainTask(
     1500,
@@ -460,20 +460,30 @@ export const openTasks = [
   ),
 ]
 
-/** Answered ones, with where their results were sent. */
+/** Answered tasks with the callback paths their answers are sent to. */
 export const answeredTasks = [
   {
     minutesAgo: 2900,
     actionId: 'no',
     callback: '/hooks/refund',
-    ...named('Refund €310.00, used for a year'),
+    ...refundTask('Refund €310.00, used for a year'),
   },
-  { minutesAgo: 800, actionId: 'yes', callback: '/old/cb', ...named('Refund €22.00, broken mug') },
-  { minutesAgo: 240, actionId: 'yes', callback: '/hooks/slow', ...named('Refund €58.10, colour differs') },
-  { minutesAgo: 130, actionId: 'yes', callback: '/hooks/refund', ...named('Refund €19.90, arrived twice') },
+  { minutesAgo: 800, actionId: 'yes', callback: '/old/cb', ...refundTask('Refund €22.00, broken mug') },
+  {
+    minutesAgo: 240,
+    actionId: 'yes',
+    callback: '/hooks/slow',
+    ...refundTask('Refund €58.10, colour differs'),
+  },
+  {
+    minutesAgo: 130,
+    actionId: 'yes',
+    callback: '/hooks/refund',
+    ...refundTask('Refund €19.90, arrived twice'),
+  },
 ]
 
-function named(name) {
+function refundTask(name) {
   const { app, task, actions } = plainTask(0, 'refund-agent', 'refund-approval', name, 'The photo is clear.')
   return { app, task, actions }
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path'
 import { inRoot } from './root.mjs'
 
-/** One value for the names and contents of all files under some paths. Missing paths count as empty. */
+/** A hash over the names and contents of all files under the paths. Missing paths count as empty. */
 export function fingerprint(paths) {
   const hash = createHash('sha256')
   for (const path of paths) {
@@ -16,7 +16,7 @@ export function fingerprint(paths) {
   return hash.digest('hex')
 }
 
-/** Paths relative to the checkout, in a fixed order. */
+/** Paths relative to the root, sorted. */
 export function filesUnder(path) {
   const found = statSync(inRoot(path), { throwIfNoEntry: false })
   if (!found) return []

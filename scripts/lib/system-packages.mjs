@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { commandLine, complaintOf, giveUp } from './run.mjs'
+import { commandLine, exitWithFailure, runQuietly } from './run.mjs'
 
-/** Programs the tests need that npm does not bring. Another one is another entry. */
-const NEEDED = [
+/** Programs the tests need that npm does not install. */
+const requirements = [
   {
-    variable: 'CHROMIUM_PATH', // the tests find it there
+    variable: 'CHROMIUM_PATH', // read by the tests
     names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-    places: [
+    paths: [
       '/snap/bin/chromium',
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -19,73 +19,74 @@ const NEEDED = [
   {
     variable: 'REDIS_SERVER_PATH',
     names: ['redis-server'],
-    places: ['/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'],
+    paths: ['/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'],
     debian: 'redis-server',
-    what: 'redis-server, for the tests of an MCP server apart',
+    what: 'redis-server, for the tests of a separate MCP server',
   },
   {
     variable: 'PGBOUNCER_PATH',
     names: ['pgbouncer'],
-    places: ['/usr/sbin/pgbouncer', '/opt/homebrew/bin/pgbouncer'],
+    paths: ['/usr/sbin/pgbouncer', '/opt/homebrew/bin/pgbouncer'],
     debian: 'pgbouncer',
-    what: 'PgBouncer, for the test behind a pooler',
+    what: 'PgBouncer, for the test behind a connection pooler',
   },
   {
     variable: 'NGINX_PATH',
     names: ['nginx'],
-    places: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
+    paths: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
     debian: 'nginx',
-    what: 'nginx, for the tests of the service behind a proxy',
+    what: 'nginx, for the tests behind a reverse proxy',
   },
   {
     variable: 'OPENSSL_PATH',
     names: ['openssl'],
-    places: ['/usr/bin/openssl'],
+    paths: ['/usr/bin/openssl'],
     debian: 'openssl',
-    what: 'openssl, for the certificate of that proxy',
+    what: 'openssl, for the certificate of the reverse proxy',
   },
   {
     variable: 'CURL_PATH',
     names: ['curl'],
-    places: [],
+    paths: [],
     debian: 'curl',
-    what: 'curl, for the tests of the snippets that pages and docs offer',
+    what: 'curl, for the tests of the snippets in the web app and the docs',
   },
   {
     variable: 'PYTHON3_PATH',
     names: ['python3'],
-    places: ['/usr/bin/python3', '/usr/local/bin/python3'],
-    // A launcher on PATH may lead nowhere, and before 3.11 there is no TOML.
-    proof: ['-c', 'import tomllib'],
+    paths: ['/usr/bin/python3', '/usr/local/bin/python3'],
+    // A launcher on PATH may not work, and versions before 3.11 have no tomllib.
+    check: ['-c', 'import tomllib'],
     debian: 'python3',
-    what: 'Python 3.11 or later, for the tests of the snippets that pages and docs offer',
+    what: 'Python 3.11 or later, for the tests of the snippets in the web app and the docs',
   },
 ]
 
-/** Variables that name each program's path, having installed what was missing where we may. */
-export async function findSystemPackages(variables = NEEDED.map(({ variable }) => variable)) {
-  const needed = NEEDED.filter(({ variable }) => variables.includes(variable))
+/** Returns environment variables with each program's path. Installs missing programs on Debian as root. */
+export async function findSystemPackages(variables = requirements.map(({ variable }) => variable)) {
+  const needed = requirements.filter(({ variable }) => variables.includes(variable))
   if (needed.some((program) => !find(program))) await install(needed.filter((program) => !find(program)))
   return Object.fromEntries(needed.map((program) => [program.variable, find(program)]))
 }
 
-function find({ variable, names, places, proof }) {
-  const given = process.env[variable]
-  if (given) return given
+function find({ variable, names, paths, check }) {
+  const configured = process.env[variable]
+  if (configured) return configured
   const folders = (process.env.PATH ?? '').split(delimiter)
-  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places].find(
-    (path) => isProgram(path) && (!proof || runs(path, proof)),
+  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...paths].find(
+    (path) => isExecutable(path) && (!check || exitsCleanly(path, check)),
   )
 }
 
-function runs(path, args) {
+function exitsCleanly(path, args) {
   return spawnSync(path, args, { stdio: 'ignore' }).status === 0
 }
 
 async function install(missing) {
   const names = missing.map((program) => program.debian)
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
-    for (const { what, variable } of missing) console.error(`Missing: ${what}. (${variable} may name it.)`)
+    for (const { what, variable } of missing)
+      console.error(`Missing: ${what}. Install it or set ${variable} to its path.`)
     console.error(`On Debian or Ubuntu: sudo ${commandLine('apt-get', ['install', ...names])}`)
     process.exit(1)
   }
@@ -95,12 +96,12 @@ async function install(missing) {
     ['update', '-qq'],
     ['install', '-y', '-qq', '--no-install-recommends', ...names],
   ]) {
-    const complaint = await complaintOf('apt-get', args, env)
-    if (complaint !== undefined) giveUp('apt-get', args, complaint)
+    const failure = await runQuietly('apt-get', args, env)
+    if (failure !== undefined) exitWithFailure('apt-get', args, failure)
   }
 }
 
-function isProgram(path) {
+function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path'
 import { run } from './run.mjs'
 
 /**
- * Runs projects of vitest.config.ts together and counts; `failures` tells each that failed in a few lines. What fails without a
- * failed test counts as one.
+ * Runs projects of vitest.config.ts together and counts the results; `failures` describes each failed test in a few lines. A run
+ * that fails without a failed test counts as one failure.
  */
 export async function testRing(projects, filters, env) {
   const title = projects.join(', ')
@@ -20,7 +20,7 @@ export async function testRing(projects, filters, env) {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
-      // A whole ring without a test is a mistake; a filter may well pick nothing here.
+      // A project without any test is a mistake, but a filter may match nothing here.
       `--passWithNoTests=${filters.length > 0}`,
       ...filters,
     ],
@@ -34,7 +34,7 @@ export async function testRing(projects, filters, env) {
 function count(title, results, code) {
   const failures = (results?.testResults ?? []).flatMap((file) => failuresOf(file))
   if (failures.length === 0 && code !== 0)
-    failures.push(`${title}: vitest ended with ${code}, see its output above`)
+    failures.push(`${title}: vitest exited with code ${code}; see its output above`)
   return {
     passed: results?.numPassedTests ?? 0,
     skipped: results ? results.numPendingTests + results.numTodoTests : 0,
@@ -42,18 +42,18 @@ function count(title, results, code) {
   }
 }
 
-/** One text for each failed test of a file; one for the file where it could not be run as a whole. */
+/** One entry per failed test of a file, or one for the whole file if it could not run. */
 function failuresOf(file) {
   if (file.status !== 'failed') return []
   const name = relative(process.cwd(), file.name)
   const failed = file.assertionResults.filter((test) => test.status === 'failed')
-  if (failed.length === 0) return [`${name}\n${opening(file.message)}`]
-  return failed.map((test) => `${name} > ${test.fullName}\n${opening(test.failureMessages[0])}`)
+  if (failed.length === 0) return [`${name}\n${firstLines(file.message)}`]
+  return failed.map((test) => `${name} > ${test.fullName}\n${firstLines(test.failureMessages[0])}`)
 }
 
-/** The first lines of a complaint; the whole of it stands where it happened. */
-function opening(complaint = '') {
-  const lines = complaint.split('\n', 4).map((line) => `    ${line.slice(0, 200)}`)
+/** The first lines of a failure message; vitest has already printed all of it. */
+function firstLines(message = '') {
+  const lines = message.split('\n', 4).map((line) => `    ${line.slice(0, 200)}`)
   return lines.join('\n')
 }
 
