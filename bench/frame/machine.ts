@@ -1,5 +1,5 @@
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
-import { ourselves } from '../../src/server/postgres/account.ts'
+import { currentAccount } from '../../src/server/postgres/account.ts'
 import { locateBinaries } from '../../src/server/postgres/locate.ts'
 
 export type Machine = {
@@ -19,7 +19,7 @@ export function describeMachine(): Machine {
     cores: cpus().length,
     gigabytes: Math.round(totalmem() / 2 ** 30),
     node: process.version,
-    postgres: locateBinaries(ourselves(), tmpdir(), undefined, () => undefined).version,
+    postgres: locateBinaries(currentAccount(), tmpdir(), undefined, () => undefined).version,
     load: loadavg()[0]!,
   }
 }

@@ -11,7 +11,7 @@ export async function backup(argv: string[]): Promise<number> {
   const { flags, words } = readFlags(argv, [], ['passphrase', 'json'])
   const [file = ''] = words
   if (words.length !== 1 || file === '') throw new UsageError('One file to write is needed.')
-  const { config, secretConfig, say } = readTransferConfig()
+  const { config, secretConfig, printLine } = readTransferConfig()
   const passphrase = flags.passphrase ? await readPassphrase(secretConfig, { twice: true }) : undefined
   const from = configuredTarget(config, secretConfig)
   const { header, size, rows, bytes } = await backUp({
@@ -19,7 +19,7 @@ export async function backup(argv: string[]): Promise<number> {
     file: resolve(file),
     given: secretConfig.secrets,
     passphrase,
-    say,
+    printLine,
     report: showProgress(),
   })
   const tables = header.tables.length

@@ -12,7 +12,7 @@ export async function move(argv: string[]): Promise<number> {
   const to = required(flags, 'to')
   if (to !== 'private' && !/^postgres(ql)?:\/\/\S+$/.test(to))
     throw new UsageError('--to must be an address that begins with postgres:// or the word private.')
-  const { config, secretConfig, say } = readTransferConfig()
+  const { config, secretConfig, printLine } = readTransferConfig()
   const from = configuredTarget(config, secretConfig)
   if (to === 'private' && from.url === undefined)
     throw new UsageError('The data is in the private PostgreSQL already: DATABASE_URL is not set.')
@@ -21,7 +21,7 @@ export async function move(argv: string[]): Promise<number> {
     from,
     to: target,
     given: secretConfig.secrets,
-    say,
+    printLine,
     report: showProgress(),
   })
   const { rows, bytes } = trailer

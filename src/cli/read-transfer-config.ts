@@ -4,5 +4,5 @@ import { readConfig } from '../server/config.ts'
 export function readTransferConfig() {
   const { config, secretConfig } = readConfig(process.env, [], { withoutSecrets: true })
   // Standard output is for the result alone.
-  return { config, secretConfig, say: (line: string) => void process.stderr.write(`${line}\n`) }
+  return { config, secretConfig, printLine: (line: string) => void process.stderr.write(`${line}\n`) }
 }

@@ -12,14 +12,14 @@ export async function restore(argv: string[]): Promise<number> {
   const { flags, words } = readFlags(argv, [], ['passphrase', 'json'])
   const [file = ''] = words
   if (words.length !== 1 || file === '') throw new UsageError('One file to read is needed.')
-  const { config, secretConfig, say } = readTransferConfig()
+  const { config, secretConfig, printLine } = readTransferConfig()
   const to = configuredTarget(config, secretConfig)
   const { header, trailer, secretsIn } = await restoreFile({
     file: resolve(file),
     to,
     given: secretConfig.secrets,
     passphrase: flags.passphrase ? () => readPassphrase(secretConfig) : undefined,
-    say,
+    printLine,
     report: showProgress(),
   })
   const { rows, bytes } = trailer

@@ -19,8 +19,8 @@ export async function withService<T>(
   if (!mayMake) refuseNoDatabase(configuredTarget(config, secretConfig))
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
   // Standard output is for the result alone.
-  const say = (line: string) => process.stderr.write(`${line}\n`)
-  const { service, close } = await openService({ config, secretConfig, as: 'tool', publicUrl, say })
+  const printLine = (line: string) => process.stderr.write(`${line}\n`)
+  const { service, close } = await openService({ config, secretConfig, as: 'tool', publicUrl, printLine })
   try {
     return await work(service)
   } finally {

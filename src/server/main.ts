@@ -16,7 +16,7 @@ const metricsConnections = 100
 /** Read the configuration, compose, listen, and drain when told to. */
 async function main(): Promise<void> {
   const { config, secretConfig } = readConfig(process.env, process.argv.slice(2))
-  say(`Handrail ${version}`)
+  printLine(`Handrail ${version}`)
   const door = await listen(config.host, config.port, config.maxConnections)
   const metricsDoor =
     config.metricsPort === undefined
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
       : await listen(config.host, config.metricsPort, metricsConnections)
   const given = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
   const publicUrl = given ?? `http://${hostInUrl(config.host)}:${door.port}`
-  const options = { config, secretConfig, publicUrl, as: 'service', say } as const
+  const options = { config, secretConfig, publicUrl, as: 'service', printLine } as const
   let house: McpApart | App
   try {
     house =
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     // A second signal means it: the first one's patience is over.
     if (stopping) process.exit(1)
     stopping = true
-    say(`${reason}: finishing what was begun`)
+    printLine(`${reason}: finishing what was begun`)
     house.drain()
     if (reason === 'SIGTERM') await sleep(noticeMilliseconds)
     await door.close(drainMilliseconds - noticeMilliseconds)
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0))
 
   if (!('service' in house)) {
-    say(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
+    printLine(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
     return
   }
   void house.postgresLost?.then((error) => {
@@ -67,16 +67,16 @@ async function main(): Promise<void> {
     void stop('The private PostgreSQL is gone', 1)
   })
   if (config.only === 'jobs') {
-    say(`Health   ${publicUrl}/health`)
+    printLine(`Health   ${publicUrl}/health`)
     return
   }
-  say(`Inbox    ${publicUrl}`)
-  if (config.only !== 'backend') say(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
-  say(`API      ${publicUrl}/docs`)
+  printLine(`Inbox    ${publicUrl}`)
+  if (config.only !== 'backend') printLine(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
+  printLine(`API      ${publicUrl}/docs`)
   if (await setUpIsNeeded(house.service)) {
-    say('')
-    say('Make the first owner here. The link works once:')
-    say(`${publicUrl}/setup#${setUpToken(house.service.secrets.authSecret)}`)
+    printLine('')
+    printLine('Make the first owner here. The link works once:')
+    printLine(`${publicUrl}/setup#${setUpToken(house.service.secrets.authSecret)}`)
   }
 }
 
@@ -85,7 +85,7 @@ function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

@@ -20,13 +20,13 @@ export type OpenOptions = {
   /** Where people find the service, once the port is known. */
   publicUrl: string
   /** The few lines that a person reads at start. */
-  say(line: string): void
+  printLine(line: string): void
 }
 
 export type OpenedService = Awaited<ReturnType<typeof openService>>
 
 /** What use cases work with, on its database. All that a command of the CLI needs: the doors are not even loaded for it. */
-export async function openService({ config, secretConfig, as, publicUrl, say }: OpenOptions) {
+export async function openService({ config, secretConfig, as, publicUrl, printLine }: OpenOptions) {
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
   const postgres = secretConfig.databaseUrl
@@ -34,8 +34,8 @@ export async function openService({ config, secretConfig, as, publicUrl, say }: 
     : await openPrivatePostgres({
         dataDir: config.dataDir,
         as,
-        say,
-        note: (what, error) => log.warn({ err: error }, what),
+        printLine,
+        log: (message, fields) => log.warn(fields ?? {}, message),
       })
   try {
     const secrets = await loadSecrets(config.dataDir, secretConfig.secrets)

@@ -16,7 +16,11 @@ import { version } from './version.ts'
 export type McpApart = Awaited<ReturnType<typeof composeMcpApart>>
 
 /** `--only mcp`: the agents' door alone, with a backend elsewhere; sessions in a key-value store, or else in the database. */
-export async function composeMcpApart({ config, secretConfig, publicUrl }: Omit<OpenOptions, 'as' | 'say'>) {
+export async function composeMcpApart({
+  config,
+  secretConfig,
+  publicUrl,
+}: Omit<OpenOptions, 'as' | 'printLine'>) {
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
   const drain = createDrain()

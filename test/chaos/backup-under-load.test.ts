@@ -20,7 +20,7 @@ import { nothingToldYet } from './acknowledged.ts'
 import { type Clients, workAsAgent, workAsPerson } from './clients.ts'
 import { setUp } from './set-up.ts'
 
-const quiet = { say: () => undefined, report: () => undefined }
+const quiet = { printLine: () => undefined, report: () => undefined }
 const passphrase = 'a phrase that only we know'
 const places: string[] = []
 

@@ -29,7 +29,7 @@ export async function startMortalService() {
     async end(): Promise<void> {
       await node.stop()
       // Nothing to stop unless the last start failed; then PostgreSQL has no service that would take it along.
-      await (await openPrivatePostgres({ dataDir, as: 'tool', say: () => {} })).close()
+      await (await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => {} })).close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

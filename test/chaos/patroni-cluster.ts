@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { as, ourselves, unprivilegedAccount } from '../../src/server/postgres/account.ts'
+import { currentAccount, spawnOptions, unprivilegedAccount } from '../../src/server/postgres/account.ts'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { freePort } from '../support/free-port.ts'
@@ -63,7 +63,7 @@ type Programs = ReturnType<typeof openFolder>
 
 /** A folder of the cluster, and the programs that run in it. */
 function openFolder() {
-  const account = process.getuid!() === 0 ? unprivilegedAccount() : ourselves()
+  const account = process.getuid!() === 0 ? unprivilegedAccount() : currentAccount()
   // A killed run leaves the folder behind; test/support/shared-postgres.ts removes folders of this name.
   const folder = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(folder, 0o755)
@@ -75,14 +75,14 @@ function openFolder() {
     write: (name: string, text: string) => writeFileSync(path(name), text),
     makeFolder(name: string): string {
       mkdirSync(path(name), { mode: 0o700 })
-      if (account.steppedDown) chownSync(path(name), account.uid, account.gid)
+      if (account.dropsPrivileges) chownSync(path(name), account.uid, account.gid)
       return path(name)
     },
     start(name: string, variable: string, args: string[]): ChildProcess {
       const program = process.env[variable]
       if (!program) throw new Error(`${variable} is not set: run npm run test:chaos -- failover`)
       const log = openSync(path(`${name}.log`), 'a')
-      const { env, ...options } = as(account)
+      const { env, ...options } = spawnOptions(account)
       // It ends with this process, also when this process is killed.
       const child = spawn('setpriv', ['--pdeathsig', 'TERM', program, ...args], {
         ...options,

@@ -30,7 +30,7 @@ const secrets: Secrets = {
   authSecret: testSecrets.AUTH_SECRET,
   internalToken: testSecrets.SERVICE_MCP_INTERNAL_TOKEN,
 }
-const quiet = { say: () => undefined, report: () => undefined }
+const quiet = { printLine: () => undefined, report: () => undefined }
 const passphrase = 'a phrase that only we know'
 
 describe('a backup', () => {

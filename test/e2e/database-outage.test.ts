@@ -21,10 +21,12 @@ test.concurrent('a private PostgreSQL that is killed is started again by the ser
     const { path } = chooseDataFolder(dataDir, () => {})
     const { pid } = findPostmaster(path)!
     process.kill(pid, 'SIGKILL')
-    await vi.waitUntil(() => node.errors().includes('Starting it again'), { timeout: 30_000 })
+    await vi.waitUntil(() => node.errors().includes('private PostgreSQL stopped unexpectedly'), {
+      timeout: 30_000,
+    })
     await vi.waitUntil(async () => (await health()) === 200, { timeout: 30_000, interval: 50 })
     expect(findPostmaster(path)!.pid).not.toBe(pid)
-    await vi.waitUntil(() => node.errors().includes('is back'), { timeout: 30_000 })
+    await vi.waitUntil(() => node.errors().includes('private PostgreSQL restarted'), { timeout: 30_000 })
     expect(await node.stop()).toBe(0)
     expect(findPostmaster(path)).toBeUndefined()
   } finally {

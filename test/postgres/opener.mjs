@@ -1,5 +1,5 @@
-// Opens a private PostgreSQL in a process of its own, so that tests can kill it. Runs in the small checkout that
-// checkout.ts makes. Reports a line of JSON per event; "close" on stdin closes, the end of stdin does too.
+// Opens a private PostgreSQL in a separate process, so that tests can kill it. Runs in the checkout that
+// checkout.ts creates. Reports one line of JSON per event. "close" on stdin, or its end, closes it.
 import { createInterface } from 'node:readline'
 import { openPrivatePostgres } from './src/server/postgres/private-postgres.js'
 
@@ -9,8 +9,8 @@ process.on('SIGINT', () => report({ interrupted: true }))
 try {
   const { lost, close, ...postgres } = await openPrivatePostgres({
     ...JSON.parse(process.argv[2]),
-    say: (line) => report({ say: line }),
-    note: (what) => report({ note: what }),
+    printLine: (line) => report({ printed: line }),
+    log: (message) => report({ log: message }),
   })
   report({ open: postgres })
   void lost.then((error) => report({ lost: error.message }))

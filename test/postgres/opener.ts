@@ -10,14 +10,14 @@ export interface OpenerOptions {
   dataDir: string
   as?: 'service' | 'tool'
   checkout?: string
-  /** Only root may choose. */
+  /** Requires root. */
   user?: { uid: number; gid: number }
   env?: Record<string, string>
 }
 
 interface Event {
-  say?: string
-  note?: string
+  printed?: string
+  log?: string
   open?: Omit<PrivatePostgres, 'lost' | 'close'>
   error?: { name: string; message: string }
   lost?: string
@@ -34,11 +34,11 @@ export class Opener {
     this.child = child
   }
 
-  static async begin({ dataDir, as = 'service', checkout, user, env }: OpenerOptions): Promise<Opener> {
+  static async start({ dataDir, as = 'service', checkout, user, env }: OpenerOptions): Promise<Opener> {
     const folder = checkout ?? inject('checkout')
     const child = spawn(process.execPath, [join(folder, 'opener.mjs'), JSON.stringify({ dataDir, as })], {
       cwd: '/',
-      detached: true, // a process group of its own, as a terminal would give it
+      detached: true, // its own process group, as in a terminal
       ...(user ?? {}),
       env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env },
     })
@@ -47,15 +47,15 @@ export class Opener {
       opener.events.push(JSON.parse(line) as Event),
     )
     child.stderr.on('data', (text) => process.stderr.write(text))
-    living.add(opener)
-    child.once('close', () => living.delete(opener))
+    running.add(opener)
+    child.once('close', () => running.delete(opener))
     await opener.until((event) => event.open !== undefined || event.error !== undefined)
     return opener
   }
 
   get open(): NonNullable<Event['open']> {
     const { error } = this
-    if (error) throw new Error(`did not open: ${error}`)
+    if (error) throw new Error(`failed to open: ${error}`)
     return this.events.find((event) => event.open)!.open!
   }
 
@@ -64,23 +64,23 @@ export class Opener {
     return error && `${error.name}: ${error.message}`
   }
 
-  get said(): string {
-    return this.events.flatMap((event) => event.say ?? []).join('\n')
+  get printed(): string {
+    return this.events.flatMap((event) => event.printed ?? []).join('\n')
   }
 
-  async until(isIt: (event: Event) => boolean): Promise<Event> {
+  async until(matches: (event: Event) => boolean): Promise<Event> {
     for (;;) {
-      const found = this.events.find(isIt)
+      const found = this.events.find(matches)
       if (found) return found
       if (this.child.exitCode !== null && this.child.stdout.readableEnded)
-        throw new Error('the opener ended without a word')
+        throw new Error('the opener exited without the expected event')
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
 
   async query<Row extends object>(sql: string): Promise<Row[]> {
     const client = new Client({ connectionString: this.open.connectionString })
-    client.on('error', () => {}) // tests kill servers below it
+    client.on('error', () => {}) // tests kill the server
     await client.connect()
     try {
       return (await client.query<Row>(sql)).rows
@@ -90,20 +90,20 @@ export class Opener {
   }
 
   async close(): Promise<void> {
-    await this.tell('close')
+    await this.send('close')
   }
 
-  async tell(command: 'close' | 'exit'): Promise<void> {
-    const over = once(this.child, 'close')
-    this.child.stdin.on('error', () => {}) // it was ending by itself
+  async send(command: 'close' | 'exit'): Promise<void> {
+    const closed = once(this.child, 'close')
+    this.child.stdin.on('error', () => {}) // it may already be exiting
     this.child.stdin.write(`${command}\n`)
-    await over
+    await closed
   }
 
   async kill(): Promise<void> {
-    const over = once(this.child, 'close')
+    const closed = once(this.child, 'close')
     this.child.kill('SIGKILL')
-    await over
+    await closed
   }
 
   interruptGroup(): void {
@@ -111,9 +111,9 @@ export class Opener {
   }
 }
 
-const living = new Set<Opener>()
+const running = new Set<Opener>()
 
-/** For afterEach: whatever a failed test left open. */
+/** For afterEach: closes what a failed test left open. */
 export async function closeAll(): Promise<void> {
-  await Promise.all([...living].map((opener) => opener.close()))
+  await Promise.all([...running].map((opener) => opener.close()))
 }

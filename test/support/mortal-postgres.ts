@@ -14,7 +14,7 @@ export async function startMortalPostgres(settings: Record<string, string> = {})
   const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
   const folder = chooseDataFolder(dataDir, () => {})
-  await ensureRunning(folder, { say: () => {}, settings })
+  await ensureRunning(folder, { printLine: () => {}, settings })
   const { socketFolder } = findPostmaster(folder.path)!
   return {
     dataDir,
@@ -22,7 +22,7 @@ export async function startMortalPostgres(settings: Record<string, string> = {})
     socketFolder,
     url: urlBySocket(socketFolder),
     stop: () => stopServer(folder),
-    start: () => ensureRunning(folder, { say: () => {}, socketFolder, settings }),
+    start: () => ensureRunning(folder, { printLine: () => {}, socketFolder, settings }),
     /** Its processes, which a signal stops in the middle of whatever they do. */
     processes(): number[] {
       const { pid } = findPostmaster(folder.path)!

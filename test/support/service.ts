@@ -62,7 +62,7 @@ export async function startService(environment: Record<string, string> = {}, arg
     secretConfig,
     as: 'service',
     publicUrl: url,
-    say: () => undefined,
+    printLine: () => undefined,
   })
   door.serve(house.fetch)
   return {

@@ -33,7 +33,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const postgres = await openPrivatePostgres({
     dataDir,
     as: 'service',
-    say: () => {},
+    printLine: () => {},
     settings: {
       // Thrown away anyway: quick rather than safe. test/postgres, and what is killed with its PostgreSQL, run on the real settings.
       fsync: 'off',
@@ -84,7 +84,7 @@ async function sweep(): Promise<void> {
       // Whoever froze it may wake it; until then it would keep us waiting for ever.
       if (postmaster && isFrozen(postmaster.pid)) continue
       if (postmaster) {
-        const left = await openPrivatePostgres({ dataDir, as: 'tool', say: () => {} })
+        const left = await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => {} })
         await left.close()
       }
       rmSync(dataDir, { recursive: true, force: true })

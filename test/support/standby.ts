@@ -47,7 +47,7 @@ function copyAsStandby(primary: Awaited<ReturnType<typeof startMortalPostgres>>)
   return {
     url: () => url,
     async start() {
-      promoted = ensureRunning(folder, { say: () => {}, settings })
+      promoted = ensureRunning(folder, { printLine: () => {}, settings })
       promoted.catch(() => undefined)
       url = await vi.waitUntil(() => {
         const socketFolder = readPostmasterFile(folder.path)?.socketFolder

@@ -14,12 +14,12 @@ export async function backUp(options: {
   file: string
   given: Partial<Secrets>
   passphrase: string | undefined
-  say(line: string): void
+  printLine(line: string): void
   report: Report
 }): Promise<{ header: Header; size: number; rows: number; bytes: number }> {
-  const { from, file, given, passphrase, say, report } = options
+  const { from, file, given, passphrase, printLine, report } = options
   refuseNoDatabase(from)
-  const place = await openTarget(from, false, say)
+  const place = await openTarget(from, false, printLine)
   try {
     const facts = await beginSnapshot(place.connection)
     const secrets =

@@ -18,11 +18,11 @@ export function configuredTarget({ dataDir }: Config, { databaseDirectUrl }: Sec
 export async function openTarget(
   where: DatabaseTarget,
   alone: boolean,
-  say: (line: string) => void,
+  printLine: (line: string) => void,
 ): Promise<OpenTarget> {
   const postgres = where.url
     ? undefined
-    : await openPrivatePostgres({ dataDir: where.dataDir, as: alone ? 'service' : 'tool', say })
+    : await openPrivatePostgres({ dataDir: where.dataDir, as: alone ? 'service' : 'tool', printLine })
   const url = where.url ?? postgres!.connectionString
   try {
     const connection = await connectTo(url, postgres && `in ${where.dataDir}`)

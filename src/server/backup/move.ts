@@ -15,12 +15,12 @@ export async function move(options: {
   from: DatabaseTarget
   to: DatabaseTarget
   given: Partial<Secrets>
-  say(line: string): void
+  printLine(line: string): void
   report: Report
 }): Promise<Restored> {
-  const { from, to, given, say, report } = options
+  const { from, to, given, printLine, report } = options
   refuseNoDatabase(from)
-  const source = await openTarget(from, true, say)
+  const source = await openTarget(from, true, printLine)
   try {
     // Before the snapshot, too: what a service writes while it leaves must be in it.
     await requireAlone(source.connection)
@@ -33,7 +33,7 @@ export async function move(options: {
       header.fingerprints,
       'Set the secrets as for the service.',
     )
-    const target = await openTarget(to, true, say)
+    const target = await openTarget(to, true, printLine)
     try {
       await requireAlone(target.connection)
       const secretsIn = await leaveSecrets(to, secrets, given)

@@ -19,10 +19,10 @@ export async function restore(options: {
   given: Partial<Secrets>
   /** Asked for only if the file has something to open with it. */
   passphrase: (() => Promise<string>) | undefined
-  say(line: string): void
+  printLine(line: string): void
   report: Report
 }): Promise<Restored> {
-  const { file, to, given, say, report } = options
+  const { file, to, given, printLine, report } = options
   const { header, parts, close } = await openFile(file)
   try {
     refuseNewerBackup(header)
@@ -39,7 +39,7 @@ export async function restore(options: {
           ? 'The backup holds them under a passphrase: add --passphrase, and set none of them.'
           : 'The backup does not hold them: set the variables of the old service, or put its secrets.json into DATA_DIR first.',
     )
-    const place = await openTarget(to, true, say)
+    const place = await openTarget(to, true, printLine)
     try {
       await requireAlone(place.connection)
       const secretsIn = await leaveSecrets(to, secrets, given)

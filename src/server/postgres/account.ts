@@ -7,67 +7,71 @@ export interface Account {
   uid: number
   gid: number
   name: string
-  /** We are root and step down to this user for every program of PostgreSQL. */
-  steppedDown: boolean
+  /** Handrail runs as root and switches to this user for every PostgreSQL program. */
+  dropsPrivileges: boolean
 }
 
-// `handrail` first: an administrator who made it meant it for us. `nobody` is shared with other daemons.
-const UNPRIVILEGED = ['handrail', 'postgres', 'nobody']
+// `handrail` first, because an administrator created it for this. `nobody` is shared with other daemons.
+const unprivilegedUsers = ['handrail', 'postgres', 'nobody']
 
-export function ourselves(): Account {
-  return { uid: process.getuid!(), gid: process.getgid!(), name: ourName(), steppedDown: false }
+export function currentAccount(): Account {
+  return { uid: process.getuid!(), gid: process.getgid!(), name: currentUserName(), dropsPrivileges: false }
 }
 
 /** PostgreSQL refuses to run as root. */
 export function unprivilegedAccount(): Account {
-  for (const name of UNPRIVILEGED) {
+  for (const name of unprivilegedUsers) {
     const [uid, gid] = [idOf('-u', name), idOf('-g', name)]
-    if (uid && gid !== undefined) return { uid, gid, name, steppedDown: true }
+    if (uid && gid !== undefined) return { uid, gid, name, dropsPrivileges: true }
   }
   throw new PrivatePostgresError(
-    `PostgreSQL does not run as root, and there is no user ${UNPRIVILEGED.join(', ')} to run it as. ` +
-      'Add a user named handrail, start Handrail as a plain user, or set DATABASE_URL to a PostgreSQL of your own.',
+    `PostgreSQL does not run as root, and none of the users ${unprivilegedUsers.join(', ')} exists to run it as. ` +
+      'Add a user named handrail, start Handrail as a regular user, or set DATABASE_URL to your own PostgreSQL.',
   )
 }
 
 export function accountOf(uid: number, gid: number): Account {
-  return { uid, gid, name: nameOf(uid), steppedDown: true }
+  return { uid, gid, name: userNameOf(uid), dropsPrivileges: true }
 }
 
-export function nameOf(uid: number): string {
+export function userNameOf(uid: number): string {
   const id = spawnSync('id', ['-un', String(uid)], { encoding: 'utf8' })
   return id.status === 0 ? id.stdout.trim() : `with id ${uid}`
 }
 
-/** Asked of the system rather than worked out from modes, so that groups, ACLs and mounts count. */
-export function mayEnter(account: Account, folder: string): boolean {
-  const test = spawnSync('/bin/sh', ['-c', 'test -d "$1" && test -x "$1"', 'sh', folder], as(account))
+/** Lets the system decide instead of reading modes, so that groups, ACLs and mounts are respected. */
+export function canEnter(account: Account, folder: string): boolean {
+  const test = spawnSync(
+    '/bin/sh',
+    ['-c', 'test -d "$1" && test -x "$1"', 'sh', folder],
+    spawnOptions(account),
+  )
   return test.status === 0
 }
 
-/** Options for a program of PostgreSQL. No variable of ours reaches it, so no stray PGDATA or LANG does. */
-export function as(account: Account) {
+/** How to spawn a PostgreSQL program. Its environment is minimal, so no stray PGDATA or LANG reaches it. */
+export function spawnOptions(account: Account) {
   return {
-    ...(account.steppedDown ? { uid: account.uid, gid: account.gid } : {}),
+    ...(account.dropsPrivileges ? { uid: account.uid, gid: account.gid } : {}),
     env: { LC_ALL: 'C', TZ: 'UTC' },
-    cwd: '/', // ours may be closed to the account
+    cwd: '/', // the account may lack access to our working directory
   }
 }
 
-/** Runs a program to its end; rejects with what it wrote to stderr. */
+/** Runs a program until it exits. Rejects with its stderr if the exit code is not 0. */
 export async function run(account: Account, program: string, args: string[], input = ''): Promise<void> {
-  const child = spawn(program, args, { ...as(account), stdio: ['pipe', 'ignore', 'pipe'] })
-  let complaint = ''
+  const child = spawn(program, args, { ...spawnOptions(account), stdio: ['pipe', 'ignore', 'pipe'] })
+  let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint += text
+    stderr += text
   })
-  child.stdin.on('error', () => {}) // it ended before reading: its exit says why
+  child.stdin.on('error', () => {}) // exited before reading; the exit code has the reason
   child.stdin.end(input)
   const code = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (status, signal) => resolve(status ?? signal))
   })
-  if (code !== 0) throw new Error(complaint.trim() || `${program} ended with ${code}`)
+  if (code !== 0) throw new Error(stderr.trim() || `${program} exited with ${code}`)
 }
 
 function idOf(option: '-u' | '-g', name: string): number | undefined {
@@ -75,7 +79,7 @@ function idOf(option: '-u' | '-g', name: string): number | undefined {
   return id.status === 0 ? Number(id.stdout) : undefined
 }
 
-function ourName(): string {
+function currentUserName(): string {
   try {
     return userInfo().username
   } catch {

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { NAME } from './initialise.ts'
+import { databaseName } from './initialise.ts'
 import { findPostmaster } from './postmaster-file.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
-import { PORT } from './socket-folder.ts'
+import { socketPort } from './socket-folder.ts'
 
-/** The one connection that shows our presence (presence.ts). */
+/** The connection that holds this process's presence lock (presence.ts). */
 export interface Presence {
   client: Client
   socketFolder: string
-  /** Resolves when the connection is over, for whatever reason. */
+  /** Resolves when the connection ends, for any reason. */
   ended: Promise<void>
 }
 
-const SOCKET_PATIENCE_MS = 5_000
+const socketTimeoutMs = 5_000
 
-/** Connects to the PostgreSQL that runs on a data folder; undefined if it goes away while we try. */
+/** Connects to the PostgreSQL that runs on a data folder. Returns undefined if it stops meanwhile. */
 export async function connect(folder: string, role: string): Promise<Presence | undefined> {
-  const begin = Date.now()
+  const startedAt = Date.now()
   for (;;) {
     const postmaster = findPostmaster(folder)
     if (!postmaster) return undefined
@@ -34,10 +34,10 @@ export async function connect(folder: string, role: string): Promise<Presence | 
     } catch (error) {
       await client.end().catch(() => {})
       if (!isUnreachable(error) && !isDisconnection(error)) throw error
-      if (Date.now() - begin > SOCKET_PATIENCE_MS && isUnreachable(error)) {
+      if (Date.now() - startedAt > socketTimeoutMs && isUnreachable(error)) {
         throw new PrivatePostgresError(
-          `A PostgreSQL (process ${pid}) runs on ${folder}, but its socket in ${socketFolder} cannot be reached from ` +
-            'here. Did something clean that folder away, or does the service have a /tmp of its own? Restart the service.',
+          `PostgreSQL (process ${pid}) is running on ${folder}, but its socket in ${socketFolder} is unreachable. ` +
+            'The folder may have been deleted, or the service may use a private /tmp: restart the service.',
         )
       }
     }
@@ -46,8 +46,14 @@ export async function connect(folder: string, role: string): Promise<Presence | 
 }
 
 export function connectionTo(socketFolder: string) {
-  // `ssl` is said so that PGSSLMODE of the environment does not count: there is none on a socket.
-  return { host: socketFolder, port: PORT, user: NAME, database: NAME, ssl: false as const }
+  // Explicit, so that PGSSLMODE in the environment is ignored: Unix sockets have no TLS.
+  return {
+    host: socketFolder,
+    port: socketPort,
+    user: databaseName,
+    database: databaseName,
+    ssl: false as const,
+  }
 }
 
 /** PostgreSQL is stopping, has stopped, or is not ready yet. */

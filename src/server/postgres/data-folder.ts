@@ -10,25 +10,32 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Account, accountOf, mayEnter, nameOf, ourselves, unprivilegedAccount } from './account.ts'
+import {
+  type Account,
+  accountOf,
+  canEnter,
+  currentAccount,
+  unprivilegedAccount,
+  userNameOf,
+} from './account.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
 export interface DataFolder {
-  /** PGDATA: absolute, without symbolic links. It exists once it is initialised. */
+  /** PGDATA: absolute, without symbolic links. Created by initialise(). */
   path: string
   account: Account
 }
 
-const OUTSIDE = '/var/lib/handrail'
+const fallbackRoot = '/var/lib/handrail'
 
 /**
- * Where the database's files are, or will be. A place that holds a database always wins: a permission changed
- * between two starts must never make Handrail begin again with an empty one.
+ * Where the database files are or will be. A folder that already contains a database always wins: a
+ * permission that changed between two starts must never make Handrail start over with an empty one.
  */
-export function chooseDataFolder(dataDir: string, say: (line: string) => void): DataFolder {
-  const home = makeDataDir(dataDir)
+export function chooseDataFolder(dataDir: string, printLine: (line: string) => void): DataFolder {
+  const home = createDataDir(dataDir)
   const inside = join(home, 'postgres')
-  return process.getuid!() === 0 ? chooseAsRoot(home, inside, say) : chooseAsPlainUser(home, inside)
+  return process.getuid!() === 0 ? chooseAsRoot(home, inside, printLine) : chooseAsPlainUser(home, inside)
 }
 
 export function isInitialised(folder: string): boolean {
@@ -36,40 +43,40 @@ export function isInitialised(folder: string): boolean {
 }
 
 function chooseAsPlainUser(home: string, inside: string): DataFolder {
-  const account = ourselves()
-  const owner = ownerOf(inside)
+  const account = currentAccount()
+  const owner = statIfExists(inside)
   if (owner && owner.uid !== account.uid) {
-    const name = nameOf(owner.uid)
+    const name = userNameOf(owner.uid)
     throw new PrivatePostgresError(
       `The database in ${inside} belongs to the user ${name}, and Handrail runs as the user ${account.name}. ` +
-        'Start Handrail as the user who started it first, or give this one its own DATA_DIR.',
+        'Start Handrail as the user who first started it, or set DATA_DIR to another folder.',
     )
   }
   if (!owner) requireWritable(home, account)
   return { path: inside, account }
 }
 
-function chooseAsRoot(home: string, inside: string, say: (line: string) => void): DataFolder {
+function chooseAsRoot(home: string, inside: string, printLine: (line: string) => void): DataFolder {
   if (isInitialised(inside)) return ownedCluster(inside)
 
-  const base = join(OUTSIDE, createHash('sha256').update(home).digest('hex').slice(0, 16))
+  const base = join(fallbackRoot, createHash('sha256').update(home).digest('hex').slice(0, 16))
   const outside = join(base, 'postgres')
   const account = unprivilegedAccount()
-  if (!isInitialised(outside) && mayEnter(account, home)) return { path: inside, account }
+  if (!isInitialised(outside) && canEnter(account, home)) return { path: inside, account }
 
-  say(
-    `The database of ${home} lives in ${base}: PostgreSQL does not run as root, ` +
-      `and the user ${account.name} it runs as could not enter ${home}.`,
+  printLine(
+    `The database of ${home} is stored in ${base}: PostgreSQL does not run as root, ` +
+      `and its user ${account.name} cannot access ${home}.`,
   )
   if (isInitialised(outside)) return ownedCluster(outside)
-  makeOpenFolder(OUTSIDE)
-  makeOpenFolder(base)
+  createPublicFolder(fallbackRoot)
+  createPublicFolder(base)
   return { path: outside, account }
 }
 
-/** A database stays with the user who owns it, even when a better one has been added to the system since. */
+/** A database keeps its owner, even if a preferred user was added to the system later. */
 function ownedCluster(folder: string): DataFolder {
-  const owner = ownerOf(folder)!
+  const owner = statIfExists(folder)!
   if (owner.uid === 0) {
     const { name } = unprivilegedAccount()
     throw new PrivatePostgresError(
@@ -77,38 +84,38 @@ function ownedCluster(folder: string): DataFolder {
     )
   }
   const account = accountOf(owner.uid, owner.gid)
-  if (!mayEnter(account, folder)) {
+  if (!canEnter(account, folder)) {
     throw new PrivatePostgresError(
-      `The database in ${folder} belongs to the user ${account.name}, who can no longer enter that folder. ` +
-        `Give the folders above it the mode a+x (${dirname(folder)} and up), or move DATA_DIR.`,
+      `The database in ${folder} belongs to the user ${account.name}, who can no longer access that folder. ` +
+        `Run chmod a+x on its parent folders (${dirname(folder)} and up), or move DATA_DIR.`,
     )
   }
   return { path: folder, account }
 }
 
-function makeDataDir(dataDir: string): string {
+function createDataDir(dataDir: string): string {
   try {
-    const made = mkdirSync(dataDir, { recursive: true })
-    // Root's umask may be 077; the database's user must get through. What is secret in here has mode 600.
-    if (made !== undefined && process.getuid!() === 0) chmodSync(dataDir, 0o755)
+    const created = mkdirSync(dataDir, { recursive: true })
+    // Root's umask may be 077, but the database user needs access. Secret files in here have mode 600.
+    if (created !== undefined && process.getuid!() === 0) chmodSync(dataDir, 0o755)
     readdirSync(dataDir)
     return realpathSync(dataDir)
   } catch (error) {
     throw new PrivatePostgresError(
-      `Handrail cannot use the data folder ${dataDir} as the user ${ourselves().name} (${reason(error)}). ` +
-        'Make it a folder that user may write, or set DATA_DIR to another one.',
+      `Handrail cannot use the data folder ${dataDir} as the user ${currentAccount().name} (${reason(error)}). ` +
+        'Make it writable for that user, or set DATA_DIR to another folder.',
     )
   }
 }
 
-function makeOpenFolder(folder: string): void {
+function createPublicFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
     chmodSync(folder, 0o755)
   } catch (error) {
     throw new PrivatePostgresError(
-      `Handrail cannot make the folder ${folder} (${reason(error)}). ` +
-        'Set DATA_DIR to a folder an unprivileged user can enter, or DATABASE_URL to a PostgreSQL of your own.',
+      `Handrail cannot create the folder ${folder} (${reason(error)}). ` +
+        'Set DATA_DIR to a folder that an unprivileged user can access, or DATABASE_URL to your own PostgreSQL.',
     )
   }
 }
@@ -118,13 +125,13 @@ function requireWritable(folder: string, account: Account): void {
     accessSync(folder, constants.W_OK)
   } catch (error) {
     throw new PrivatePostgresError(
-      `The user ${account.name} may not write the data folder ${folder} (${reason(error)}). ` +
+      `The user ${account.name} cannot write to the data folder ${folder} (${reason(error)}). ` +
         'Make it writable for that user, or set DATA_DIR to another folder.',
     )
   }
 }
 
-function ownerOf(folder: string) {
+function statIfExists(folder: string) {
   return statSync(folder, { throwIfNoEntry: false })
 }
 

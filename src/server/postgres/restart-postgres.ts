@@ -4,36 +4,42 @@ import type { DataFolder } from './data-folder.ts'
 import { isLastClient } from './presence.ts'
 import { AnotherService } from './private-postgres-error.ts'
 import { stopServer } from './server-process.ts'
-import { type ArriveOptions, startOrAttach } from './start-or-attach.ts'
+import { type AttachOptions, startOrAttach } from './start-or-attach.ts'
 
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
+const initialBackoffMs = 500
+const maxBackoffMs = 30_000
+
+export type LogRestart = (message: string, fields?: Record<string, unknown>) => void
 
 /**
- * PostgreSQL again after it died or cut us off. Our connections know its address, so it has to come back there: where
- * a command has started it elsewhere meanwhile, we wait until that has finished and stopped it.
+ * Restarts PostgreSQL after a crash or disconnect, at the same address because existing pools use it.
+ * If a command has started it at another address meanwhile, this waits until that command stops it.
  */
 export async function restartPostgres(
   folder: DataFolder,
-  options: ArriveOptions & { socketFolder: string },
-  note: (what: string, error?: unknown) => void,
-  leaving: AbortSignal,
+  options: AttachOptions & { socketFolder: string },
+  log: LogRestart,
+  closing: AbortSignal,
 ): Promise<Presence | undefined> {
-  for (let pause = FIRST_PAUSE_MS; !leaving.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (
+    let backoffMs = initialBackoffMs;
+    !closing.aborted;
+    backoffMs = Math.min(2 * backoffMs, maxBackoffMs)
+  ) {
     try {
-      const { presence } = await startOrAttach(folder, { ...options, say: note })
+      const { presence } = await startOrAttach(folder, { ...options, printLine: (line) => log(line) })
       if (presence.socketFolder === options.socketFolder) return presence
-      // Nobody uses it any more: the next round starts it where it belongs.
+      // If no one uses it any more, the next attempt starts it at the right address.
       if (await isLastClient(presence.client)) await stopServer(folder)
       await presence.client.end()
-      note(
-        `A command has started the private PostgreSQL in ${folder.path} at another address. Waiting for it to finish.`,
-      )
+      log('a command started private PostgreSQL at another address, waiting for it to finish', {
+        folder: folder.path,
+      })
     } catch (error) {
       if (error instanceof AnotherService) throw error
-      note(`The private PostgreSQL in ${folder.path} does not start. Trying again in ${pause} ms.`, error)
+      log('private PostgreSQL failed to start, retrying', { folder: folder.path, backoffMs, err: error })
     }
-    await sleep(pause, undefined, { signal: leaving }).catch(() => undefined)
+    await sleep(backoffMs, undefined, { signal: closing }).catch(() => undefined)
   }
   return undefined
 }

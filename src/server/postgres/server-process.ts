@@ -2,110 +2,115 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { as } from './account.ts'
+import { spawnOptions } from './account.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { Binaries } from './locate.ts'
-import { findPostmaster, readPostmasterFile, removeForeignPostmasterFile } from './postmaster-file.ts'
-import { SETTINGS } from './settings.ts'
-import { makeSocketFolder, PORT, remakeSocketFolder, removeSocketFolder } from './socket-folder.ts'
+import { findPostmaster, readPostmasterFile, removeStalePostmasterFile } from './postmaster-file.ts'
+import { defaultSettings } from './settings.ts'
+import { createSocketFolder, recreateSocketFolder, removeSocketFolder, socketPort } from './socket-folder.ts'
 
-const POLL_MS = 20
-const PATIENCE_MS = 3_000
-const FAST_SHUTDOWN_MS = 20_000 // it writes a last checkpoint of at most shared_buffers
-const IMMEDIATE_SHUTDOWN_MS = 5_000
+const pollMs = 20
+const slowStartNoticeMs = 3_000
+const exitTimeoutMs = 3_000
+const fastShutdownTimeoutMs = 20_000 // includes a final checkpoint of at most shared_buffers
+const immediateShutdownTimeoutMs = 5_000
 
 export type StartResult =
   | { ready: true }
-  /** `inTheWay`: another PostgreSQL, or what a killed one left behind, has the folder; that may pass. */
-  | { ready: false; why: string; inTheWay: boolean }
+  /** `isFolderInUse`: another PostgreSQL, or processes of a killed one, use the folder. Retrying may help. */
+  | { ready: false; reason: string; isFolderInUse: boolean }
 
 export interface StartOptions {
-  say(line: string): void
-  /** Further settings of PostgreSQL. */
+  printLine(line: string): void
+  /** Additional PostgreSQL settings. */
   settings?: Record<string, string>
-  /** Where its socket has to be. Left out: in a new folder. */
+  /** Where to create the socket. Default: a new folder. */
   socketFolder?: string
 }
 
 /**
- * Starts PostgreSQL and waits until it is ready, however long it has to recover: cutting that short would only repeat
- * it. It has a process group of its own, so that Ctrl-C reaches the service first and lets it finish.
+ * Starts PostgreSQL and waits until it is ready, without a timeout: interrupting recovery would only
+ * repeat it. It gets its own process group, so that Ctrl-C reaches only the service, which can finish.
  */
 export async function startServer(
   { path, account }: DataFolder,
   binaries: Binaries,
-  { say, settings = {}, socketFolder: known }: StartOptions,
+  { printLine, settings = {}, socketFolder: fixedSocketFolder }: StartOptions,
 ): Promise<StartResult> {
   const leftBehind = readPostmasterFile(path)
   if (leftBehind && !findPostmaster(path)) removeSocketFolder(leftBehind.socketFolder, account)
-  removeForeignPostmasterFile(path)
+  removeStalePostmasterFile(path)
 
-  const socketFolder = known ?? makeSocketFolder(account)
-  if (known) remakeSocketFolder(known, account)
-  const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+  const socketFolder = fixedSocketFolder ?? createSocketFolder(account)
+  if (fixedSocketFolder) recreateSocketFolder(fixedSocketFolder, account)
+  const options = Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])
-  const child = spawn(binaries.postgres, ['-D', path, '-k', socketFolder, '-p', String(PORT), ...options], {
-    ...as(account),
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let complaint = ''
-  let over = false
+  const child = spawn(
+    binaries.postgres,
+    ['-D', path, '-k', socketFolder, '-p', String(socketPort), ...options],
+    {
+      ...spawnOptions(account),
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  let stderr = ''
+  let hasExited = false
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint += text
+    stderr += text
   })
   child.once('error', (error) => {
-    complaint += error.message
-    over = true
+    stderr += error.message
+    hasExited = true
   })
   child.once('close', () => {
-    over = true
+    hasExited = true
   })
 
   const isReady = () => {
     const postmaster = findPostmaster(path)
     return postmaster !== undefined && postmaster.pid === child.pid && postmaster.ready
   }
-  if (!(await until(() => over || isReady(), PATIENCE_MS))) {
-    say('PostgreSQL needs a while to start: after an unclean stop it first checks what it has written.')
-    await until(() => over || isReady())
+  if (!(await until(() => hasExited || isReady(), slowStartNoticeMs))) {
+    printLine('PostgreSQL is recovering from an unclean shutdown. This may take a while.')
+    await until(() => hasExited || isReady())
   }
-  // From here on it writes to its log file, and we must not be kept alive by it.
+  // PostgreSQL now writes to its log file. The child must not keep this process alive.
   child.stderr.destroy()
   child.unref()
-  if (!over) return { ready: true }
+  if (!hasExited) return { ready: true }
   removeSocketFolder(socketFolder, account)
-  const why = lastWords(complaint) ?? lastWords(readLog(path)) ?? complaint.trim()
-  return { ready: false, why, inTheWay: /lock file|shared memory block/.test(why) }
+  const reason = lastFatalMessage(stderr) ?? lastFatalMessage(readLog(path)) ?? stderr.trim()
+  return { ready: false, reason, isFolderInUse: /lock file|shared memory block/.test(reason) }
 }
 
-/** Ends PostgreSQL, whoever started it: open connections are cut, nothing committed is lost. */
+/** Stops PostgreSQL, no matter who started it. Open connections are closed; committed data is safe. */
 export async function stopServer({ path, account }: DataFolder): Promise<void> {
   const postmaster = findPostmaster(path)
   if (!postmaster) return
-  const isGone = () => findPostmaster(path)?.pid !== postmaster.pid
+  const hasStopped = () => findPostmaster(path)?.pid !== postmaster.pid
   signal(postmaster.pid, 'SIGINT')
-  if (!(await until(isGone, FAST_SHUTDOWN_MS))) {
+  if (!(await until(hasStopped, fastShutdownTimeoutMs))) {
     signal(postmaster.pid, 'SIGQUIT') // without a checkpoint; the next start recovers
-    await until(isGone, IMMEDIATE_SHUTDOWN_MS)
+    await until(hasStopped, immediateShutdownTimeoutMs)
   }
   removeSocketFolder(postmaster.socketFolder, account)
 }
 
-/** The same from a process that is exiting and cannot wait for events any more. */
+/** Like stopServer, but synchronous: for a process that is exiting. */
 export function stopServerAtExit({ path, account }: DataFolder): void {
   const postmaster = findPostmaster(path)
   if (!postmaster) return
   signal(postmaster.pid, 'SIGINT')
   const clock = new Int32Array(new SharedArrayBuffer(4))
-  const end = Date.now() + PATIENCE_MS
-  while (findPostmaster(path)?.pid === postmaster.pid && Date.now() < end) Atomics.wait(clock, 0, 0, POLL_MS)
+  const end = Date.now() + exitTimeoutMs
+  while (findPostmaster(path)?.pid === postmaster.pid && Date.now() < end) Atomics.wait(clock, 0, 0, pollMs)
   if (!findPostmaster(path)) removeSocketFolder(postmaster.socketFolder, account)
 }
 
-function lastWords(log: string): string | undefined {
+function lastFatalMessage(log: string): string | undefined {
   return [...log.matchAll(/(?:FATAL|PANIC): +(.*)/g)].at(-1)?.[1]
 }
 
@@ -122,15 +127,15 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended by itself.
+    // It has already exited.
   }
 }
 
-async function until(done: () => boolean, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
-  const end = Date.now() + limitMs
-  while (!done()) {
+async function until(condition: () => boolean, timeoutMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+  const end = Date.now() + timeoutMs
+  while (!condition()) {
     if (Date.now() > end) return false
-    await sleep(POLL_MS)
+    await sleep(pollMs)
   }
   return true
 }

@@ -1,21 +1,21 @@
 /**
- * For a small service that shares its machine. Given on the command line, so that they hold for old data folders too;
- * who wants to tune a PostgreSQL runs their own and sets DATABASE_URL. Durability (fsync, full_page_writes,
- * synchronous_commit) and wal_level stay as PostgreSQL ships them.
+ * For a small service that shares its machine; operators who want to tune set DATABASE_URL. Passed on
+ * the command line, so they apply to existing data folders too. Durability settings (fsync,
+ * full_page_writes, synchronous_commit) and wal_level keep PostgreSQL's defaults.
  */
-export const SETTINGS: Record<string, string> = {
+export const defaultSettings: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  shared_buffers: '64MB', // service and PostgreSQL stay under 250 MB together
-  random_page_cost: '1.1', // on solid-state disks; the shipped 4 is for turning ones
-  jit: 'off', // our queries are short; loading LLVM costs more memory than everything else
-  idle_in_transaction_session_timeout: '60s', // a stuck transaction holds back the event log's readers
+  shared_buffers: '64MB', // service and PostgreSQL together stay under 250 MB
+  random_page_cost: '1.1', // for solid-state disks; the default of 4 is for spinning disks
+  jit: 'off', // queries are short, and LLVM needs more memory than everything else
+  idle_in_transaction_session_timeout: '60s', // a stuck transaction blocks the event log's readers
   timezone: 'UTC',
   log_timezone: 'UTC',
-  lc_messages: 'C', // server-process.ts reads them
-  // One file a weekday, each written over a week later. `log` leaves out errors of single statements: the service
-  // reports those itself, and their details would carry the contents of tasks.
+  lc_messages: 'C', // server-process.ts parses messages
+  // One file per weekday, overwritten a week later. Level `log` omits errors of single statements: the
+  // service logs those itself, and their details would contain task content.
   logging_collector: 'on',
   log_directory: 'log',
   log_filename: 'postgresql-%a.log',
