@@ -9,7 +9,6 @@ import { createInsideRequest } from './lib/inside-request.ts'
 import type { Logger } from './lib/logger.ts'
 import { createOutboundHttp } from './lib/outbound-http.ts'
 import { createCallerLimit, createLimit } from './lib/request-limit.ts'
-import { createBackend } from './mcp/backend.ts'
 import { createKvSessions } from './mcp/kv-sessions.ts'
 import { type Fetch, openMcpEntryPoint, splitByPath } from './mcp-entry-point.ts'
 import type { OpenedService, OpenOptions } from './open-service.ts'
@@ -60,13 +59,13 @@ export async function openEntryPoints(
         store: config.kvUrl
           ? createKvSessions(config.kvUrl, secretConfig.kvToken!, log)
           : createSessions(database),
-        backend: createBackend({
+        backend: {
           apiBaseUrl: publicUrl,
           backendUrl: publicUrl,
           fetch: async (url, init) => await rest.fetch(createInsideRequest(url, init)),
           internalToken: secrets.internalToken,
           apiKeyPepper: secrets.apiKeyPepper,
-        }),
+        },
       })
   if (hasJobs) {
     jobs = startJobs(

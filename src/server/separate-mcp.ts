@@ -2,7 +2,7 @@ import type { Config, SecretConfig } from './config.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { createMetrics } from './lib/metrics.ts'
 import { createCallerLimit } from './lib/request-limit.ts'
-import { createBackend } from './mcp/backend.ts'
+import type { Backend } from './mcp/backend.ts'
 import { createMcpHealth } from './mcp/health.ts'
 import { createKvSessions } from './mcp/kv-sessions.ts'
 import { openMcpEntryPoint, splitByPath } from './mcp-entry-point.ts'
@@ -28,13 +28,13 @@ export async function composeMcpApart({
   const store = database
     ? createSessions(database)
     : createKvSessions(config.kvUrl!, secretConfig.kvToken!, log)
-  const backend = createBackend({
+  const backend: Backend = {
     apiBaseUrl: config.apiBaseUrl!,
     backendUrl: config.backendUrl!,
     fetch,
     internalToken: secretConfig.secrets.internalToken!,
     apiKeyPepper: secretConfig.secrets.apiKeyPepper,
-  })
+  }
   const keyLimit = createCallerLimit(config)
   const mcp = openMcpEntryPoint({
     config,

@@ -408,7 +408,7 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
     expect((await postMcp(url, pings(20), identity)).status).toBe(200)
     expect(await postMcp(url, pings(21), identity)).toMatchObject({
       status: 400,
-      body: { error: { code: -32600, message: 'A batch takes at most 20 messages; this one has 21.' } },
+      body: { error: { code: -32600, message: 'A batch must have at most 20 messages; this one has 21.' } },
     })
     expect((await postMcp(url, Array(300_000).fill({}), identity)).status).toBe(400)
   })

@@ -150,7 +150,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
       draining.house.drain()
       expect(await subscription.closed).toBe('graceful')
       await expect(client.listen({ resourceSubscriptions: [uriOf(await created())] })).rejects.toThrow(
-        'going away',
+        'shutting down',
       )
       await client.close()
       await draining.stop()

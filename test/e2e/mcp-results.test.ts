@@ -300,7 +300,7 @@ describe('what tools answer', () => {
     test('an unknown tool, by its name', async () => {
       for (const name of ['send_to_humans', '__proto__', '']) {
         const { body } = await session.request('tools/call', { name, arguments: {} })
-        expect(body.error).toEqual({ code: -32602, message: `There is no tool "${name}".` })
+        expect(body.error).toEqual({ code: -32602, message: `Tool "${name}" not found.` })
       }
     })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** A session of a legacy-era MCP client, bound to the key that opened it. It is no proof of identity; the key is, on every request. */
+/** A session of an MCP client of the 2025 protocol, bound to the key that opened it. It is no proof of identity; the key is, on every request. */
 export type McpSession = { sessionId: string; workspaceId: string; keyId: string; protocolVersion: string }
 
 /** Where sessions are kept. */

@@ -5,151 +5,158 @@ import { HandrailProblem, unreachable } from '../../client/problem.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { KeyScope, keyScopes } from '../../contract/workspace.ts'
 
-const patienceMilliseconds = 5_000
+const timeoutMilliseconds = 5_000
+const healthTimeoutMilliseconds = 2_000
 
-type Fetch = (url: string, init: RequestInit) => Promise<Response>
-
-export type BackendOptions = {
-  /** Where REST is, and where /internal is. In one process both are the application itself, by `fetch`. */
+/** All that the MCP entry point knows of the rest of the service: the REST API through `client/`, and `/internal`. */
+export type Backend = {
+  /** Where the REST API is, and where /internal is. In one process both are the application itself, reached by `fetch`. */
   apiBaseUrl: string
   backendUrl: string
-  fetch: Fetch
+  fetch(url: string, init: RequestInit): Promise<Response>
   internalToken: string
-  /** With it, keys are looked up by digest and never sent for that. */
+  /** With it, keys are looked up by digest and are not sent for that. */
   apiKeyPepper: string | undefined
 }
 
-const KeyOwnerAnswer = z.object({
+const KeyOwnerResponse = z.object({
   keyId: z.string(),
   workspaceId: z.string(),
-  // A backend of the version before does not send them, and refuses by itself what a key may not do.
+  // A backend of the previous version does not send them; it checks the scopes of a key itself.
   scopes: z.array(KeyScope).default([...keyScopes]),
 })
-export type KeyOwner = z.infer<typeof KeyOwnerAnswer>
+export type KeyOwner = z.infer<typeof KeyOwnerResponse>
 
-const GoodKeysAnswer = z.object({ good: z.array(z.string()) })
-const WaitAnswer = z.object({ status: z.string() })
-const WebhookAnswer = z.object({
+const ValidKeysResponse = z.object({ good: z.array(z.string()) })
+const WaitResponse = z.object({ status: z.string() })
+const WebhookContext = z.object({
   workspaceId: z.string(),
   keyId: z.string(),
   sessionId: z.string().optional(),
   secrets: z.array(z.string()),
   event: z.string().optional(),
 })
-export type WebhookContext = z.infer<typeof WebhookAnswer>
+export type WebhookContext = z.infer<typeof WebhookContext>
 
-export type Backend = ReturnType<typeof createBackend>
+/** The API as the owner of this key sees it. A task created in a session carries the session id, so that its result is pushed there. */
+export function clientFor(
+  backend: Backend,
+  { apiKey, from, trace }: { apiKey: string; from: string; trace: Trace | undefined },
+  sessionId?: string,
+): Client {
+  return createInternalClient(backend, apiKey, {
+    'handrail-client-address': from,
+    ...(sessionId && { 'handrail-session': sessionId }),
+    ...trace,
+  })
+}
 
-/** All that the MCP door knows of the rest of the house: the REST API through `client/`, and `/internal`. */
-export function createBackend(options: BackendOptions) {
-  const { apiBaseUrl, backendUrl, fetch, internalToken, apiKeyPepper } = options
+/** undefined if the key is unknown, revoked or expired. Throws a problem if the backend cannot be reached. */
+export async function findKeyOwner(backend: Backend, apiKey: string): Promise<KeyOwner | undefined> {
+  if (backend.apiKeyPepper !== undefined) {
+    const digest = digestOf(apiKey, backend.apiKeyPepper)
+    return await callInternal(backend, `/internal/keys/${digest}`, KeyOwnerResponse)
+  }
+  try {
+    const me = await createInternalClient(backend, apiKey).me(AbortSignal.timeout(timeoutMilliseconds))
+    if (me.kind !== 'key') return undefined
+    const { keyId, scopes } = me.key
+    return { keyId, workspaceId: me.workspace.workspaceId, scopes }
+  } catch (error) {
+    if (!(error instanceof HandrailProblem)) throw unreachable(error)
+    if (error.status === 401) return undefined
+    throw error
+  }
+}
 
-  /** The API as the owner of this key sees it. Tasks made in a session carry it, so that a push finds its way. */
-  function clientFor(apiKey: string, from: string, trace: Trace | undefined, sessionId?: string): Client {
-    const trusted = {
-      'handrail-internal': internalToken,
-      'handrail-client-address': from,
-      ...(sessionId && { 'handrail-session': sessionId }),
-      ...trace,
-    }
-    return createClient({
-      baseUrl: apiBaseUrl,
-      apiKey,
-      fetch: (url, init) =>
-        fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...trusted } }),
+/** Which of these keys are no longer valid, in one request. */
+export async function findInvalidKeys(backend: Backend, apiKeys: string[]): Promise<string[]> {
+  const { apiKeyPepper } = backend
+  if (apiKeyPepper === undefined) {
+    const owners = await Promise.all(apiKeys.map((apiKey) => findKeyOwner(backend, apiKey)))
+    return apiKeys.filter((_, index) => !owners[index])
+  }
+  const digests = apiKeys.map((apiKey) => digestOf(apiKey, apiKeyPepper))
+  const response = await callInternal(backend, '/internal/keys', ValidKeysResponse, { body: { digests } })
+  const valid = new Set(response!.good)
+  return apiKeys.filter((_, index) => !valid.has(digests[index]!))
+}
+
+/**
+ * Whose task this is, with which secrets its webhooks are signed, and the stored text of the event if the task has one with
+ * this id to push. undefined if there is no such task.
+ */
+export function findWebhookContext(
+  backend: Backend,
+  taskId: string,
+  eventId: string,
+): Promise<WebhookContext | undefined> {
+  const query = new URLSearchParams({ eventId })
+  return callInternal(
+    backend,
+    `/internal/tasks/${encodeURIComponent(taskId)}/webhook?${query}`,
+    WebhookContext,
+  )
+}
+
+/** Returns the status once the task leaves `open` or the time is up. undefined if there is no such task. */
+export async function waitForTask(
+  backend: Backend,
+  workspaceId: string,
+  taskId: string,
+  waitSeconds: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const query = new URLSearchParams({ workspaceId, waitSeconds: String(waitSeconds) })
+  const path = `/internal/tasks/${encodeURIComponent(taskId)}/wait?${query}`
+  return (await callInternal(backend, path, WaitResponse, { signal }))?.status
+}
+
+export async function isBackendHealthy({ fetch, backendUrl }: Backend): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(healthTimeoutMilliseconds)
+    const response = await fetch(`${backendUrl}/health`, { signal })
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+/** Marked as our own request: the MCP entry point has counted its caller's request already. */
+function createInternalClient(
+  { apiBaseUrl, fetch, internalToken }: Backend,
+  apiKey: string,
+  headers: Record<string, string> = {},
+): Client {
+  const added = { 'handrail-internal': internalToken, ...headers }
+  return createClient({
+    baseUrl: apiBaseUrl,
+    apiKey,
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...added } }),
+  })
+}
+
+async function callInternal<T>(
+  { backendUrl, fetch, internalToken }: Backend,
+  path: string,
+  schema: z.ZodType<T>,
+  { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+): Promise<T | undefined> {
+  try {
+    const response = await fetch(`${backendUrl}${path}`, {
+      headers: { 'handrail-internal': internalToken, 'content-type': 'application/json' },
+      signal: signal ?? AbortSignal.timeout(timeoutMilliseconds),
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     })
+    if (response.status === 404) return undefined
+    if (response.ok) return schema.parse(await response.json())
+    throw new Error(
+      `The backend responded with ${response.status} at /internal. Check that SERVICE_MCP_INTERNAL_TOKEN is the same on both sides.`,
+    )
+  } catch (error) {
+    throw unreachable(error)
   }
-
-  /** undefined: not a key, or not any more. Throws a problem when the backend cannot be asked. */
-  async function findKeyOwner(apiKey: string): Promise<KeyOwner | undefined> {
-    if (apiKeyPepper !== undefined) {
-      const digest = digestOf(apiKey, apiKeyPepper)
-      return await internal(`/internal/keys/${digest}`, KeyOwnerAnswer)
-    }
-    try {
-      // As our own request: it is not the caller's, and must not count as one.
-      const own = { 'handrail-internal': internalToken }
-      const client = createClient({
-        baseUrl: apiBaseUrl,
-        apiKey,
-        fetch: (url, init) =>
-          fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } }),
-      })
-      const me = await client.me(AbortSignal.timeout(patienceMilliseconds))
-      if (me.kind !== 'key') return undefined
-      const { keyId, scopes } = me.key
-      return { keyId, workspaceId: me.workspace.workspaceId, scopes }
-    } catch (error) {
-      if (!(error instanceof HandrailProblem)) throw unreachable(error)
-      if (error.status === 401) return undefined
-      throw error
-    }
-  }
-
-  /**
-   * Whose task this is, with which secrets its webhooks are signed, and the stored text of the event if the task has one of
-   * this id to push. undefined: there is no such task.
-   */
-  function findWebhookContext(taskId: string, eventId: string): Promise<WebhookContext | undefined> {
-    const query = new URLSearchParams({ eventId })
-    return internal(`/internal/tasks/${encodeURIComponent(taskId)}/webhook?${query}`, WebhookAnswer)
-  }
-
-  /** Which of these keys are good no longer: one question for many. */
-  async function findLostKeys(apiKeys: string[]): Promise<string[]> {
-    if (apiKeyPepper === undefined) {
-      const owners = await Promise.all(apiKeys.map(findKeyOwner))
-      return apiKeys.filter((_, index) => !owners[index])
-    }
-    const digests = apiKeys.map((apiKey) => digestOf(apiKey, apiKeyPepper))
-    const answer = await internal('/internal/keys', GoodKeysAnswer, { body: { digests } })
-    const good = new Set(answer!.good)
-    return apiKeys.filter((_, index) => !good.has(digests[index]!))
-  }
-
-  /** Holds until the task leaves `open` or the time is up. undefined: there is no such task. */
-  async function awaitTask(
-    workspaceId: string,
-    taskId: string,
-    waitSeconds: number,
-    signal: AbortSignal,
-  ): Promise<string | undefined> {
-    const query = new URLSearchParams({ workspaceId, waitSeconds: String(waitSeconds) })
-    const path = `/internal/tasks/${encodeURIComponent(taskId)}/wait?${query}`
-    return (await internal(path, WaitAnswer, { signal }))?.status
-  }
-
-  async function isWell(): Promise<boolean> {
-    try {
-      const response = await fetch(`${backendUrl}/health`, { signal: AbortSignal.timeout(2_000) })
-      return response.ok
-    } catch {
-      return false
-    }
-  }
-
-  async function internal<T>(
-    path: string,
-    answer: z.ZodType<T>,
-    { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
-  ): Promise<T | undefined> {
-    try {
-      const response = await fetch(`${backendUrl}${path}`, {
-        headers: { 'handrail-internal': internalToken, 'content-type': 'application/json' },
-        signal: signal ?? AbortSignal.timeout(patienceMilliseconds),
-        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      })
-      if (response.status === 404) return undefined
-      if (response.ok) return answer.parse(await response.json())
-      throw new Error(
-        `The backend answers ${response.status} at /internal. Is SERVICE_MCP_INTERNAL_TOKEN the same?`,
-      )
-    } catch (error) {
-      throw unreachable(error)
-    }
-  }
-
-  return { clientFor, findKeyOwner, findLostKeys, findWebhookContext, awaitTask, isWell }
 }
 
 function digestOf(apiKey: string, pepper: string): string {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { SessionStore } from '../lib/session-store.ts'
 
-// `notifications/cancelled` is a request of its own and may reach another node than the call it cancels. It travels as a
-// wake-up whose key names session and request, so nothing is stored. A wake-up can be false, after a reconnect: what it ends
-// is answered with the present state, as it may be at any time.
+// `notifications/cancelled` is a separate request and may reach another node than the call it cancels. It is sent as a wake-up
+// whose key names session and request, so nothing is stored. A reconnect can cause a false wake-up; the call it ends is then
+// answered with the current state, which is always a valid answer.
 
 /** Calls back when the client cancels this request of its session, on whichever node. Returns an unsubscribe function. */
 export function onCancelled(
@@ -30,7 +30,7 @@ export async function announceCancelled(
   }
 }
 
-/** Request ids are the client's: of any length and with any characters. "1" and 1 are two. */
+/** Clients choose request ids: any length, any characters. "1" and 1 are different ids. */
 function keyOf(sessionId: string, requestId: string | number): string {
   const digest = createHash('sha256').update(JSON.stringify(requestId)).digest('base64url')
   return `${sessionId}.${digest.slice(0, 16)}`

@@ -1,7 +1,12 @@
+import type { Trace } from '../../contract/trace.ts'
+import type { Violation } from '../../contract/violation.ts'
 import type { KeyOwner } from './backend.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
-export type Identified = { apiKey: string; owner: KeyOwner }
+export type AuthenticatedKey = { apiKey: string; owner: KeyOwner }
+
+/** Who sent a POST, and what its message says about the call. `violations`: errors found in the arguments of a tool call. */
+export type Caller = AuthenticatedKey & { from: string; trace: Trace | undefined; violations: Violation[] }
 
 /** A browser on another site must not use a visitor's network position; programs send no Origin. */
 export function refuseForeignOrigin(request: Request, origins: string[]): Response | undefined {
@@ -10,27 +15,27 @@ export function refuseForeignOrigin(request: Request, origins: string[]): Respon
   return jsonRpcError(403, errorCodes.refused, 'Requests from this origin are not allowed.')
 }
 
-export async function identify(
+export async function authenticate(
   request: Request,
   findKeyOwner: (apiKey: string) => Promise<KeyOwner | undefined>,
-): Promise<Identified | Response> {
+): Promise<AuthenticatedKey | Response> {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   const header = request.headers.get('x-api-key')?.trim() || undefined
   if (bearer !== undefined && header !== undefined && bearer !== header) {
     return jsonRpcError(
       400,
       errorCodes.refused,
-      'X-Api-Key and Authorization hold different keys. Send one of the two.',
+      'X-Api-Key and Authorization contain different keys. Send only one of them.',
     )
   }
   const apiKey = header ?? bearer
   if (apiKey === undefined) {
     return unauthenticated(
-      'Send your API key as the header X-Api-Key or Authorization: Bearer. Keys are made in the dashboard, under Settings.',
+      'Send your API key as the header X-Api-Key or Authorization: Bearer. Create keys in the dashboard, under Settings.',
     )
   }
   const owner = await findKeyOwner(apiKey)
-  return owner ? { apiKey, owner } : unauthenticated('This API key is not known, was revoked or has expired.')
+  return owner ? { apiKey, owner } : unauthenticated('This API key is unknown, revoked or expired.')
 }
 
 function unauthenticated(message: string): Response {

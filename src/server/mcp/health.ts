@@ -1,8 +1,8 @@
 import type { Health } from '../../contract/health.ts'
 import type { SessionStore } from '../lib/session-store.ts'
-import type { Backend } from './backend.ts'
+import { type Backend, isBackendHealthy } from './backend.ts'
 
-/** All that an MCP server apart answers besides MCP. Without its backend it can do nothing: 503. */
+/** GET /health of a separate MCP server. It is 503 without its backend, because every tool needs it. */
 export function createMcpHealth(options: {
   backend: Backend
   store: SessionStore
@@ -15,15 +15,15 @@ export function createMcpHealth(options: {
   return async (request: Request): Promise<Response> => {
     if (new URL(request.url).pathname !== `${basePath}/health`)
       return new Response('Not found\n', { status: 404 })
-    const [backendIsWell, storeIsWell] = await Promise.all([backend.isWell(), store.isWell()])
-    const isWell = backendIsWell && storeIsWell
+    const [backendIsHealthy, storeIsHealthy] = await Promise.all([isBackendHealthy(backend), store.isWell()])
+    const isHealthy = backendIsHealthy && storeIsHealthy
     const body: Health = {
-      status: draining.aborted ? 'draining' : isWell ? 'ok' : 'degraded',
+      status: draining.aborted ? 'draining' : isHealthy ? 'ok' : 'degraded',
       version,
-      checks: { backend: backendIsWell ? 'ok' : 'failed', [storeName]: storeIsWell ? 'ok' : 'failed' },
+      checks: { backend: backendIsHealthy ? 'ok' : 'failed', [storeName]: storeIsHealthy ? 'ok' : 'failed' },
     }
     return Response.json(body, {
-      status: draining.aborted || !backendIsWell ? 503 : 200,
+      status: draining.aborted || !backendIsHealthy ? 503 : 200,
       headers: { 'cache-control': 'no-store' },
     })
   }

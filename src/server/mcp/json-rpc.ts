@@ -2,9 +2,9 @@ import { HandrailProblem } from '../../client/problem.ts'
 import { limits } from '../../contract/limits.ts'
 import { SessionStoreUnavailable } from '../lib/session-store.ts'
 
-const fullRetrySeconds = 15
+const noSlotRetrySeconds = 15
 
-/** An error before or beside the SDK, in the shape that MCP clients read. -32000 to -32019 are a server's own. */
+/** An error that does not come from the SDK, in the shape that MCP clients read. -32000 to -32019 are free for servers to use. */
 export function jsonRpcError(
   status: number,
   code: number,
@@ -28,39 +28,39 @@ export const errorCodes = {
   sessionNotFound: -32001,
 }
 
-/** What the backend refused, or could not be asked, outside a tool call. undefined: it is something else. */
+/** The response to a refusal or an outage of the backend or the session store, outside a tool call. undefined for other errors. */
 export function backendRefusal(error: unknown, id?: unknown): Response | undefined {
   if (error instanceof SessionStoreUnavailable) {
-    return jsonRpcError(503, errorCodes.refused, 'Sessions are not available right now. Try again.', {
+    return jsonRpcError(503, errorCodes.refused, 'Sessions are temporarily unavailable. Try again.', {
       id,
       headers: { 'retry-after': '2' },
     })
   }
   if (!(error instanceof HandrailProblem)) return undefined
   const { status, detail, code, retryAfterSeconds } = error
-  // 0: no answer came.
-  const passing = status === 0 || status >= 500
-  return jsonRpcError(passing ? 503 : status, errorCodes.refused, detail, {
+  // 0: there was no response.
+  const isTransient = status === 0 || status >= 500
+  return jsonRpcError(isTransient ? 503 : status, errorCodes.refused, detail, {
     id,
     data: { code },
-    headers: passing || status === 429 ? { 'retry-after': String(retryAfterSeconds ?? 2) } : {},
+    headers: isTransient || status === 429 ? { 'retry-after': String(retryAfterSeconds ?? 2) } : {},
   })
 }
 
-/** For a stream that would be closed at once. */
-export function goingAway(id?: unknown): Response {
-  return jsonRpcError(503, errorCodes.refused, 'This server is going away. Connect again.', {
+/** For a stream that would be closed immediately. */
+export function serverDraining(id?: unknown): Response {
+  return jsonRpcError(503, errorCodes.refused, 'This server is shutting down. Connect again.', {
     id,
     headers: { 'retry-after': '1' },
   })
 }
 
-/** For a key that holds all the streams it may. */
+/** For a key that has reached its limit of open streams. */
 export function tooManyStreams(id?: unknown): Response {
   const message = `This API key has ${limits.streamsPerKey} streams open, which is the maximum. Close one, or call get_task with waitSeconds.`
   return jsonRpcError(429, errorCodes.refused, message, {
     id,
-    data: { code: 'rate_limited', retryAfterSeconds: fullRetrySeconds },
-    headers: { 'retry-after': String(fullRetrySeconds) },
+    data: { code: 'rate_limited', retryAfterSeconds: noSlotRetrySeconds },
+    headers: { 'retry-after': String(noSlotRetrySeconds) },
   })
 }

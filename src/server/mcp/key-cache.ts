@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
-import type { Backend, KeyOwner } from './backend.ts'
+import { type Backend, findKeyOwner, type KeyOwner } from './backend.ts'
 
-// Together with the backend's own two seconds, a revoked key is out within five.
-const rememberMilliseconds = 2_000
-const rememberAtMost = 20_000
+// Together with the backend's own two seconds, a revoked key stops working within five.
+const cacheMilliseconds = 2_000
+const maxCached = 20_000
 
-/** Whose key is it? Asks the backend and remembers for two seconds, by digest: the key itself is not kept. */
-export function createKeyMemory(backend: Backend) {
-  const known = new Map<string, { owner: Promise<KeyOwner | undefined>; until: number }>()
+/** Finds the owner of a key and caches it for two seconds, by digest: the key itself is not kept. */
+export function createKeyCache(backend: Backend) {
+  const cache = new Map<string, { owner: Promise<KeyOwner | undefined>; validUntil: number }>()
 
-  return async function findKeyOwner(apiKey: string): Promise<KeyOwner | undefined> {
+  return async function findCachedKeyOwner(apiKey: string): Promise<KeyOwner | undefined> {
     if (!/^hrl_[0-9A-Za-z]{38}$/.test(apiKey)) return undefined
     const digest = createHash('sha256').update(apiKey).digest('base64')
-    const remembered = known.get(digest)
-    if (remembered && remembered.until > Date.now()) return await remembered.owner
-    if (known.size >= rememberAtMost) known.clear()
-    const owner = backend.findKeyOwner(apiKey)
-    known.set(digest, { owner, until: Date.now() + rememberMilliseconds })
-    // A backend that could not be asked is no answer worth remembering.
-    owner.catch(() => known.delete(digest))
+    const cached = cache.get(digest)
+    if (cached && cached.validUntil > Date.now()) return await cached.owner
+    if (cache.size >= maxCached) cache.clear()
+    const owner = findKeyOwner(backend, apiKey)
+    cache.set(digest, { owner, validUntil: Date.now() + cacheMilliseconds })
+    // A failed lookup is not cached.
+    owner.catch(() => cache.delete(digest))
     return await owner
   }
 }

@@ -1,15 +1,18 @@
 import { isJsonContentType, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 
-export type PlainCall = { era: 'legacy' | 'modern'; id: string | number; name: string; args: unknown }
+/** `session`: protocol versions up to 2025-11-25. `stateless`: 2026-07-28. */
+export type Protocol = 'session' | 'stateless'
 
-const modernVersion = '2026-07-28'
+export type PlainCall = { protocol: Protocol; id: string | number; name: string; args: unknown }
+
+const statelessVersion = '2026-07-28'
 const metaPrefix = 'io.modelcontextprotocol/'
 
 type Fields = Record<string, unknown>
 
 /**
- * A tool call that is in every respect as the protocol has it and wants nothing but its result. It is answered without the SDK,
- * whose server, transport and stream for each request cost more than the tool. undefined: the SDK answers, and knows what is wrong.
+ * A tool call that follows the protocol in every respect and asks for nothing but its result. It is handled without the SDK,
+ * whose server, transport and stream per request cost more than the tool. undefined: left to the SDK, which reports errors.
  */
 export function asPlainCall({ headers }: Request, body: unknown): PlainCall | undefined {
   if (!isObject(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0') return undefined
@@ -18,10 +21,15 @@ export function asPlainCall({ headers }: Request, body: unknown): PlainCall | un
   if (!isObject(params) || !hasOnly(params, ['name', 'arguments', '_meta'])) return undefined
   const { name, arguments: args = {}, _meta: meta = {} } = params
   if (typeof name !== 'string' || !isObject(args) || !isObject(meta)) return undefined
-  // Who waits gets a stream, which is kept alive meanwhile and may tell of progress.
+  // A call that waits gets a stream, which is kept alive meanwhile and can report progress.
   if (args.waitSeconds || meta.progressToken !== undefined || !acceptsJson(headers)) return undefined
-  const era = isModern(headers, name, meta) ? 'modern' : isLegacy(headers, meta) ? 'legacy' : undefined
-  return era && { era, id: id as string | number, name, args }
+  const protocol = plainProtocolOf(headers, name, meta)
+  return protocol && { protocol, id: id as string | number, name, args }
+}
+
+function plainProtocolOf(headers: Headers, name: string, meta: Fields): Protocol | undefined {
+  if (isStateless(headers, name, meta)) return 'stateless'
+  return isSession(headers, meta) ? 'session' : undefined
 }
 
 function acceptsJson(headers: Headers): boolean {
@@ -33,23 +41,23 @@ function acceptsJson(headers: Headers): boolean {
   )
 }
 
-function isModern(headers: Headers, name: string, meta: Fields): boolean {
+function isStateless(headers: Headers, name: string, meta: Fields): boolean {
   const client = meta[`${metaPrefix}clientInfo`]
   return (
-    headers.get('mcp-protocol-version') === modernVersion &&
+    headers.get('mcp-protocol-version') === statelessVersion &&
     headers.get('mcp-method') === 'tools/call' &&
     headers.get('mcp-name') === name &&
-    meta[`${metaPrefix}protocolVersion`] === modernVersion &&
+    meta[`${metaPrefix}protocolVersion`] === statelessVersion &&
     isObject(meta[`${metaPrefix}clientCapabilities`]) &&
     (client === undefined ||
       (isObject(client) && typeof client.name === 'string' && typeof client.version === 'string'))
   )
 }
 
-function isLegacy(headers: Headers, meta: Fields): boolean {
+function isSession(headers: Headers, meta: Fields): boolean {
   const version = headers.get('mcp-protocol-version')
   return (
-    (version === null || (version !== modernVersion && SUPPORTED_PROTOCOL_VERSIONS.includes(version))) &&
+    (version === null || (version !== statelessVersion && SUPPORTED_PROTOCOL_VERSIONS.includes(version))) &&
     !headers.has('mcp-method') &&
     !Object.keys(meta).some((key) => key.startsWith(metaPrefix))
   )

@@ -5,17 +5,18 @@ import { nextTurn } from '../lib/next-turn.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
-// Arguments lie two levels deeper than the same task sent over REST.
+// Arguments are nested two levels deeper than the same task sent over REST.
 const envelopeDepth = 2
 const argumentsPath = 'params.arguments'
 
-/** `violations`: what is wrong with the arguments of a tool call, for the tool to say. */
+/** `violations`: errors in the arguments of a tool call, which the tool result reports. */
 export type ReadBody = { body: unknown; violations: Violation[] }
 
-/** The body as the REST door would read it: bounded, and refused where a human would not see what was sent. */
+/** Reads the body with the same limits as REST, and refuses text that people would not see the way it was sent. */
 export async function readBody(request: Request): Promise<ReadBody | Response> {
   const bytes = await readBytes(request, limits.bodyBytes)
-  if (!bytes) return jsonRpcError(413, errorCodes.refused, `A body takes at most ${limits.bodyBytes} bytes.`)
+  if (!bytes)
+    return jsonRpcError(413, errorCodes.refused, `The body must be at most ${limits.bodyBytes} bytes.`)
   const text = decodeUtf8(bytes)
   if (text === undefined)
     return jsonRpcError(400, errorCodes.parse, 'Parse error: the body is not valid UTF-8.')
@@ -24,7 +25,7 @@ export async function readBody(request: Request): Promise<ReadBody | Response> {
   if ('value' in result) {
     const { value } = result
     if (!Array.isArray(value) || value.length <= limits.batchMessages) return { body: value, violations: [] }
-    const message = `A batch takes at most ${limits.batchMessages} messages; this one has ${value.length}.`
+    const message = `A batch must have at most ${limits.batchMessages} messages; this one has ${value.length}.`
     return jsonRpcError(400, errorCodes.invalidRequest, message)
   }
   const { violations } = result
@@ -47,7 +48,7 @@ function belowArguments(path: string): string {
   return path.slice(argumentsPath.length).replace(/^\./, '')
 }
 
-/** A tool call whose arguments will not be used. A model can mend what the tool tells it; an HTTP error it may never see. */
+/** A tool call with its arguments removed. A model can fix what a tool result reports; it may never see an HTTP error. */
 function toolCallIn(text: string): object | undefined {
   try {
     const body = JSON.parse(text)

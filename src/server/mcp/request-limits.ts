@@ -1,13 +1,13 @@
 import { type Allowance, type Limit, limitHeaders } from '../lib/request-limit.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
-// A refused tool call that is larger is not read to find out which one it was.
-const readWhenRefusedBytes = 64 * 1024
+// The id of a refused tool call is read from its body, unless the body is larger than this.
+const maxRefusedBodyBytes = 64 * 1024
 
 export type Refused = { policy: 'key' | 'sessions'; allowance: Allowance }
 
-/** undefined: it may go on. */
-export async function count(
+/** undefined if the requests are within the limit. */
+export async function countRequests(
   limit: Limit,
   policy: Refused['policy'],
   keyId: string,
@@ -17,17 +17,17 @@ export async function count(
   return allowance && !allowance.allowed ? { policy, allowance } : undefined
 }
 
-/** What a message costs as requests: a batch as its calls, a subscription as the tasks it looks at. */
+/** How many requests a message counts as: a batch as its messages, a subscription as its tasks. */
 export function costOf(body: unknown): number {
   if (Array.isArray(body)) return Math.max(body.length, 1)
   return isMethod(body, 'subscriptions/listen') ? Math.max(listenedUris(body).length, 1) : 1
 }
 
-export function isWorthReading({ headers }: Request): boolean {
-  return Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY) <= readWhenRefusedBytes
+export function isSmallEnoughToRead({ headers }: Request): boolean {
+  return Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY) <= maxRefusedBodyBytes
 }
 
-/** The call, if that is all the message is: it is refused by a result, because a model never sees the status of a response. */
+/** The id of a single tool call. It is refused with a tool result, because a model never sees the HTTP status. */
 export function toolCallId(body: unknown): string | number | undefined {
   if (!isMethod(body, 'tools/call')) return undefined
   const { id } = body as { id?: unknown }

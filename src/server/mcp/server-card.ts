@@ -1,6 +1,6 @@
 import { toolList } from './tools.ts'
 
-/** What a directory may know of this server without a key. */
+/** What a directory of MCP servers can read about this one without a key. */
 export function serverCard(publicUrl: string, version: string): Response {
   return Response.json(
     {

@@ -3,6 +3,7 @@ import { HandrailProblem } from '../../client/problem.ts'
 import { TaskId } from '../../contract/ids.ts'
 import type { Violation } from '../../contract/violation.ts'
 import type { KeyScope } from '../../contract/workspace.ts'
+import type { Protocol } from './plain-call.ts'
 import type { ToolCall } from './tools/tool.ts'
 import { callTool, toolsFor } from './tools.ts'
 
@@ -11,32 +12,32 @@ export const taskUriPrefix = 'task://'
 const instructions = `Handrail hands work to people. Create a task with send_to_human, then call get_task with waitSeconds 50. If it is still "open" after a few calls, give the user its url, end your turn and come back later. handled.actionId "service:mark-done" or "service:reject-request" means: stop.`
 
 export type ServerOptions = Omit<ToolCall, 'signal' | 'progress' | 'onCancelled'> & {
-  /** Calls back when the client cancels a request of its session. */
+  /** Calls back when the client cancels a request of its session. Returns an unsubscribe function. */
   onCancelled(requestId: string | number, listener: () => void): () => void
   version: string
-  era: 'legacy' | 'modern'
+  protocol: Protocol
   scopes: KeyScope[]
-  /** What reading the body found wrong with the arguments of a tool call. */
+  /** Errors that reading the body found in the arguments of a tool call. */
   violations: Violation[]
 }
 
 export const serverInfo = (version: string) => ({ name: 'handrail', title: 'Handrail', version })
 
-/** One SDK server a request, in both eras: low-level, with ready-made schemas, so that it is cheap and holds no state. */
+/** One SDK server per request, in both protocols: low-level and with prebuilt schemas, so that it is cheap and stateless. */
 export function createMcpServer({
   version,
-  era,
+  protocol,
   scopes,
   violations,
   onCancelled,
   ...call
 }: ServerOptions): Server {
   const server = new Server(serverInfo(version), {
-    // A legacy session hears of its tasks by notifications/message, unasked; there is nothing it could subscribe to.
-    capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, logging: {} },
+    // A session gets notifications/message for its tasks without subscribing, so it is not offered subscriptions.
+    capabilities: { tools: {}, resources: protocol === 'stateless' ? { subscribe: true } : {}, logging: {} },
     instructions,
     cacheHints: {
-      // It depends on the key.
+      // The list depends on the scopes of the key.
       'tools/list': { ttlMs: 3_600_000, cacheScope: 'private' },
       'resources/list': { ttlMs: 3_600_000, cacheScope: 'public' },
       'resources/templates/list': { ttlMs: 3_600_000, cacheScope: 'public' },
@@ -63,8 +64,7 @@ export function createMcpServer({
                 }),
       },
     )
-    if (!result)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name}".`)
+    if (!result) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool "${params.name}" not found.`)
     return result
   })
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
@@ -75,7 +75,7 @@ export function createMcpServer({
         name: 'task',
         title: 'A task',
         description:
-          'The record of a task, with its context, actions and updates. It changes until it has left "open".',
+          'The record of a task, with its context, actions and updates. It changes until its status leaves "open".',
         mimeType: 'application/json',
       },
     ],

@@ -1,33 +1,35 @@
 import type { McpSession, SessionStore } from '../lib/session-store.ts'
 
-const rememberMilliseconds = 2_000
-const rememberAtMost = 20_000
+const cacheMilliseconds = 2_000
+const maxCached = 20_000
 
-type Remembered = { session: McpSession; until: number; forget(): void }
+type CachedSession = { session: McpSession; validUntil: number; evict(): void }
 
-/** A session that calls tool after tool is looked up once in two seconds; one that ends is forgotten at once, on every node. */
-export function createSessionMemory(store: SessionStore) {
-  const known = new Map<string, Remembered>()
+export type FindSession = (sessionId: string) => Promise<McpSession | undefined>
 
-  return async function findSession(sessionId: string): Promise<McpSession | undefined> {
-    const remembered = known.get(sessionId)
-    if (remembered && remembered.until > Date.now()) return remembered.session
-    remembered?.forget()
-    // Listening begins before the look, so that no end falls between the two.
-    let changed = false
-    const forget = () => {
-      changed = true
-      known.delete(sessionId)
+/** Looks a session up at most once in two seconds. A session that ends, on any node, leaves the cache immediately. */
+export function createSessionCache(store: SessionStore): FindSession {
+  const cache = new Map<string, CachedSession>()
+
+  return async function findSession(sessionId) {
+    const cached = cache.get(sessionId)
+    if (cached && cached.validUntil > Date.now()) return cached.session
+    cached?.evict()
+    // Subscribed before the read, so that an end between the two is not missed.
+    let hasChanged = false
+    const evict = () => {
+      hasChanged = true
+      cache.delete(sessionId)
       stopListening()
     }
-    const stopListening = store.listen(sessionId, forget)
+    const stopListening = store.listen(sessionId, evict)
     const session = await store.find(sessionId).catch((error) => {
-      forget()
+      evict()
       throw error
     })
-    if (known.size >= rememberAtMost) for (const old of [...known.values()]) old.forget()
-    if (!session) forget()
-    else if (!changed) known.set(sessionId, { session, until: Date.now() + rememberMilliseconds, forget })
+    if (cache.size >= maxCached) for (const entry of [...cache.values()]) entry.evict()
+    if (!session) evict()
+    else if (!hasChanged) cache.set(sessionId, { session, validUntil: Date.now() + cacheMilliseconds, evict })
     return session
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import {
-  type AuthInfo,
+  type InitializeRequest,
   isInitializeRequest,
   legacyStatelessFallback,
   type McpServerFactory,
@@ -11,107 +11,138 @@ import { askStore, type McpSession, newSessionId, type SessionStore } from '../l
 import type { TakeSlot } from '../lib/slots.ts'
 import type { KeyOwner } from './backend.ts'
 import { announceCancelled } from './cancellations.ts'
-import type { Identified } from './guards.ts'
-import { errorCodes, goingAway, jsonRpcError, tooManyStreams } from './json-rpc.ts'
-import { count, tooManyRequests } from './request-limits.ts'
-import { createSessionMemory } from './session-cache.ts'
-import type { Streams } from './streams.ts'
+import type { AuthenticatedKey, Caller } from './guards.ts'
+import { errorCodes, jsonRpcError, serverDraining, tooManyStreams } from './json-rpc.ts'
+import { countRequests, tooManyRequests } from './request-limits.ts'
+import { authInfoFor } from './server-factory.ts'
+import { createSessionCache, type FindSession } from './session-cache.ts'
+import { openStream, type Streams } from './streams.ts'
 
-// A session holds the version that its client asked for. One that is not known here was answered with the newest.
+// A session has the version that its client asked for. Versions that the server does not support get the newest one.
 const versionsWithBatches = ['2024-10-07', '2024-11-05', '2025-03-26']
 
-/** What the SDK hands through to the server it asks for: who calls, in which session. */
-export type AuthInfoFor = (caller: Identified, sessionId?: string) => AuthInfo
-
 /**
- * 2025-03-26 to 2025-11-25: initialize, a session, its GET stream, DELETE. The SDK answers each POST without state; the session is a
- * row in the store, so any node answers any request.
+ * Protocol versions 2025-03-26 to 2025-11-25: initialize, a session with its GET stream, DELETE. The SDK answers each POST
+ * without state; the session is a row in the store, so any node can answer any request.
  */
-export function createLegacyEra(options: {
-  factory: McpServerFactory
+export type SessionProtocol = {
   store: SessionStore
   streams: Streams
-  authInfoFor: AuthInfoFor
-  onError(error: Error): void
-  /** Aborted when the service drains. */
-  closing: AbortSignal
   sessionLimit: Limit
-  takeStream: TakeSlot
-}) {
-  const { store, streams, authInfoFor, closing, sessionLimit, takeStream } = options
-  const findKnown = createSessionMemory(store)
-  const answer = legacyStatelessFallback(options.factory, options.onError)
-
-  async function post(request: Request, body: unknown, identified: Identified): Promise<Response> {
-    if (!isInitializeRequest(body)) {
-      const session = await findSession(request, identified.owner)
-      if (session instanceof Response) return session
-      if (Array.isArray(body) && !versionsWithBatches.includes(session.protocolVersion)) return noBatches()
-      const messages = Array.isArray(body) ? body : [body]
-      await askStore(announceCancelled(store, session.sessionId, messages))
-      return await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, session.sessionId) })
-    }
-    const refused = await count(sessionLimit, 'sessions', identified.owner.keyId, 1)
-    if (refused) return tooManyRequests(refused)
-    const sessionId = newSessionId(store.place)
-    const response = await answer(request, { parsedBody: body, authInfo: authInfoFor(identified, sessionId) })
-    if (!response.ok) return response
-    const { keyId, workspaceId } = identified.owner
-    const { protocolVersion } = body.params
-    await askStore(
-      store.create({ sessionId, keyId, workspaceId, protocolVersion: protocolVersion.slice(0, 20) }),
-    )
-    const headers = new Headers(response.headers)
-    headers.set('mcp-session-id', sessionId)
-    return new Response(response.body, { status: response.status, headers })
-  }
-
-  async function get(request: Request, identified: Identified, bindings: HttpBindings): Promise<Response> {
-    const session = await findSession(request, identified.owner)
-    if (session instanceof Response) return session
-    if (!/text\/event-stream|\*\/\*/.test(request.headers.get('accept') ?? '')) {
-      return jsonRpcError(406, errorCodes.refused, 'Not Acceptable: send Accept: text/event-stream.')
-    }
-    const lastEventId = request.headers.get('last-event-id')
-    if (lastEventId !== null && !/^\d{1,15}$/.test(lastEventId)) {
-      return jsonRpcError(400, errorCodes.refused, 'Last-Event-ID is not an id of this stream.')
-    }
-    if (closing.aborted) return goingAway()
-    const freeStream = takeStream(identified.owner.keyId)
-    if (!freeStream) return tooManyStreams()
-    bindings.outgoing.once('close', freeStream)
-    if (bindings.outgoing.closed) freeStream()
-    const after = lastEventId === null ? undefined : Number(lastEventId)
-    const started = await streams.start(session, identified.apiKey, bindings.outgoing, after)
-    return started ? RESPONSE_ALREADY_SENT : sessionNotFound()
-  }
-
-  async function end(request: Request, owner: KeyOwner): Promise<Response> {
-    const session = await findSession(request, owner)
-    if (session instanceof Response) return session
-    await askStore(store.end(session.sessionId))
-    return new Response(null, { status: 204 })
-  }
-
-  /** Missing is 400, unknown is 404. A session is its key's alone: another key, even of the same workspace, gets 404. */
-  async function findSession(request: Request, owner: KeyOwner): Promise<McpSession | Response> {
-    const sessionId = request.headers.get('mcp-session-id')
-    if (sessionId === null) {
-      return jsonRpcError(
-        400,
-        errorCodes.refused,
-        'Bad Request: Mcp-Session-Id header is required. Call initialize first.',
-      )
-    }
-    const session = sessionId.length <= 64 ? await askStore(findKnown(sessionId)) : undefined
-    if (session?.workspaceId === owner.workspaceId && session.keyId === owner.keyId) return session
-    return sessionNotFound()
-  }
-
-  return { post, get, end, findSession }
+  takeStreamSlot: TakeSlot
+  draining: AbortSignal
+  findCachedSession: FindSession
+  sdkHandler: ReturnType<typeof legacyStatelessFallback>
 }
 
-function noBatches(): Response {
+export function createSessionProtocol(
+  options: Omit<SessionProtocol, 'findCachedSession' | 'sdkHandler'> & {
+    factory: McpServerFactory
+    onError(error: Error): void
+  },
+): SessionProtocol {
+  const { factory, onError, ...protocol } = options
+  return {
+    ...protocol,
+    findCachedSession: createSessionCache(protocol.store),
+    sdkHandler: legacyStatelessFallback(factory, onError),
+  }
+}
+
+/** POST: initialize opens a session; every other message needs one. */
+export async function handleSessionPost(
+  protocol: SessionProtocol,
+  request: Request,
+  body: unknown,
+  caller: Caller,
+): Promise<Response> {
+  if (isInitializeRequest(body)) return await openSession(protocol, request, body, caller)
+  const session = await findSession(protocol, request, caller.owner)
+  if (session instanceof Response) return session
+  if (Array.isArray(body) && !versionsWithBatches.includes(session.protocolVersion)) return batchesRemoved()
+  const messages = Array.isArray(body) ? body : [body]
+  await askStore(announceCancelled(protocol.store, session.sessionId, messages))
+  const authInfo = authInfoFor(caller, session.sessionId)
+  return await protocol.sdkHandler(request, { parsedBody: body, authInfo })
+}
+
+/** GET: opens the stream that the session's notifications are sent on. */
+export async function openSessionStream(
+  protocol: SessionProtocol,
+  request: Request,
+  { apiKey, owner }: AuthenticatedKey,
+  { outgoing }: HttpBindings,
+): Promise<Response> {
+  const session = await findSession(protocol, request, owner)
+  if (session instanceof Response) return session
+  if (!/text\/event-stream|\*\/\*/.test(request.headers.get('accept') ?? '')) {
+    return jsonRpcError(406, errorCodes.refused, 'Not Acceptable: send Accept: text/event-stream.')
+  }
+  const lastEventId = request.headers.get('last-event-id')
+  if (lastEventId !== null && !/^\d{1,15}$/.test(lastEventId)) {
+    return jsonRpcError(400, errorCodes.refused, 'Last-Event-ID is not an id of this stream.')
+  }
+  if (protocol.draining.aborted) return serverDraining()
+  const releaseSlot = protocol.takeStreamSlot(owner.keyId)
+  if (!releaseSlot) return tooManyStreams()
+  outgoing.once('close', releaseSlot)
+  if (outgoing.closed) releaseSlot()
+  const position = lastEventId === null ? undefined : Number(lastEventId)
+  const isOpen = await openStream(protocol.streams, session, apiKey, outgoing, position)
+  return isOpen ? RESPONSE_ALREADY_SENT : sessionNotFound()
+}
+
+/** DELETE */
+export async function endSession(
+  protocol: SessionProtocol,
+  request: Request,
+  owner: KeyOwner,
+): Promise<Response> {
+  const session = await findSession(protocol, request, owner)
+  if (session instanceof Response) return session
+  await askStore(protocol.store.end(session.sessionId))
+  return new Response(null, { status: 204 })
+}
+
+/** 400 without a session id, 404 for an unknown one. A session belongs to its key: any other key gets 404. */
+export async function findSession(
+  { findCachedSession }: SessionProtocol,
+  request: Request,
+  owner: KeyOwner,
+): Promise<McpSession | Response> {
+  const sessionId = request.headers.get('mcp-session-id')
+  if (sessionId === null) {
+    return jsonRpcError(
+      400,
+      errorCodes.refused,
+      'Bad Request: Mcp-Session-Id header is required. Call initialize first.',
+    )
+  }
+  const session = sessionId.length <= 64 ? await askStore(findCachedSession(sessionId)) : undefined
+  if (session?.workspaceId === owner.workspaceId && session.keyId === owner.keyId) return session
+  return sessionNotFound()
+}
+
+async function openSession(
+  { store, sessionLimit, sdkHandler }: SessionProtocol,
+  request: Request,
+  body: InitializeRequest,
+  caller: Caller,
+): Promise<Response> {
+  const { keyId, workspaceId } = caller.owner
+  const refused = await countRequests(sessionLimit, 'sessions', keyId, 1)
+  if (refused) return tooManyRequests(refused)
+  const sessionId = newSessionId(store.place)
+  const response = await sdkHandler(request, { parsedBody: body, authInfo: authInfoFor(caller, sessionId) })
+  if (!response.ok) return response
+  const protocolVersion = body.params.protocolVersion.slice(0, 20)
+  await askStore(store.create({ sessionId, keyId, workspaceId, protocolVersion }))
+  const headers = new Headers(response.headers)
+  headers.set('mcp-session-id', sessionId)
+  return new Response(response.body, { status: response.status, headers })
+}
+
+function batchesRemoved(): Response {
   const message =
     'Batches were removed in protocol version 2025-06-18. Send one message per request, or negotiate 2025-03-26.'
   return jsonRpcError(400, errorCodes.invalidRequest, message)

@@ -1,23 +1,34 @@
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server'
-import type { Identified } from './guards.ts'
-import type { AuthInfoFor } from './session-protocol.ts'
-import type { Listen } from './task-subscriptions.ts'
+import type { Caller } from './guards.ts'
+import { authInfoFor } from './server-factory.ts'
+import { subscribeToTasks, type TaskSubscriptions } from './task-subscriptions.ts'
 
-/** 2026-07-28: stateless POSTs, answered by the SDK; but for `subscriptions/listen`, which is ours to guard. */
-export function createModernEra<Caller extends Identified>(options: {
+/** Protocol version 2026-07-28: POSTs without a session, answered by the SDK, except `subscriptions/listen`. */
+export type StatelessProtocol = {
+  subscriptions: TaskSubscriptions
+  sdkHandler: ReturnType<typeof createMcpHandler>
+}
+
+export function createStatelessProtocol(options: {
   factory: McpServerFactory
-  authInfoFor: AuthInfoFor
-  listen: Listen<Caller>
+  subscriptions: TaskSubscriptions
   onError(error: Error): void
-}) {
-  const { listen, authInfoFor } = options
-  const handler = createMcpHandler(options.factory, { legacy: 'reject', onerror: options.onError })
+}): StatelessProtocol {
+  const { factory, subscriptions, onError } = options
+  return { subscriptions, sdkHandler: createMcpHandler(factory, { legacy: 'reject', onerror: onError }) }
+}
 
-  async function post(request: Request, body: unknown, caller: Caller): Promise<Response> {
-    if ((body as { method?: unknown } | null)?.method === 'subscriptions/listen')
-      return await listen(request, body, caller)
-    return await handler.fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
-  }
+export async function handleStatelessPost(
+  { subscriptions, sdkHandler }: StatelessProtocol,
+  request: Request,
+  body: unknown,
+  caller: Caller,
+): Promise<Response> {
+  if ((body as { method?: unknown } | null)?.method === 'subscriptions/listen')
+    return await subscribeToTasks(subscriptions, request, body, caller)
+  return await sdkHandler.fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
+}
 
-  return { post, close: () => handler.close() }
+export async function closeStatelessProtocol({ sdkHandler }: StatelessProtocol): Promise<void> {
+  await sdkHandler.close()
 }

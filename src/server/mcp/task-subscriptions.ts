@@ -5,67 +5,81 @@ import { HandrailProblem } from '../../client/problem.ts'
 import type { CredentialWatch } from '../lib/credential-watch.ts'
 import { joinSignals } from '../lib/joined-signal.ts'
 import type { TakeSlot } from '../lib/slots.ts'
-import type { Backend } from './backend.ts'
-import type { Identified } from './guards.ts'
-import { backendRefusal, errorCodes, goingAway, jsonRpcError, tooManyStreams } from './json-rpc.ts'
+import { type Backend, clientFor, waitForTask } from './backend.ts'
+import type { Caller } from './guards.ts'
+import { backendRefusal, errorCodes, jsonRpcError, serverDraining, tooManyStreams } from './json-rpc.ts'
 import { listenedUris } from './request-limits.ts'
 import { taskIdOf } from './server.ts'
-import type { AuthInfoFor } from './session-protocol.ts'
+import { authInfoFor } from './server-factory.ts'
 
-const mostUris = 100
+const maxUris = 100
 const waitSeconds = 50
 const retryMilliseconds = 2_000
 
-export type Listen<Caller> = (request: Request, body: unknown, caller: Caller) => Promise<Response>
-
-/** `subscriptions/listen` on task://<taskId>: a wait on each task, told over the SDK's stream when it has left `open`. */
-export function createTaskSubscriptions<Caller extends Identified>(options: {
+export type TaskSubscriptions = {
+  backend: Backend
   factory: McpServerFactory
-  authInfoFor: AuthInfoFor
-  clientFor(caller: Caller): Client
-  awaitTask: Backend['awaitTask']
   keyWatch: CredentialWatch
-  takeStream: TakeSlot
+  takeStreamSlot: TakeSlot
+  draining: AbortSignal
   onError(error: Error): void
-  /** Aborted when the service drains. */
-  closing: AbortSignal
-}): Listen<Caller> {
-  const { factory, authInfoFor, clientFor, awaitTask, keyWatch, takeStream, onError, closing } = options
+}
 
-  return async function listen(request, body, caller) {
-    const id = (body as { id?: unknown }).id
-    const client = clientFor(caller)
-    const uris = listenedUris(body)
-    const refusal = closing.aborted ? goingAway(id) : await refuseUnknownTasks(client, uris, id)
-    if (refusal) return refusal
-    const freeStream = takeStream(caller.owner.keyId)
-    if (!freeStream) return tooManyStreams(id)
-    // A handler and a bus of its own for each stream: the SDK's router tells any caller of any URI on its bus.
-    const bus = new InMemoryServerEventBus(onError)
-    const handler = createMcpHandler(factory, { legacy: 'reject', bus, onerror: onError })
-    const response = await handler
-      .fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
-      .finally(() => bus.listenerCount > 0 || freeStream())
-    // The SDK has refused it, or there is nothing to listen to: no subscription was made.
-    if (bus.listenerCount === 0) return response
-    const over = joinSignals(request.signal, closing)
-    const stopWatching = keyWatch.watch(caller.apiKey, over.abort)
-    const end = () => {
-      stopWatching()
-      freeStream()
-      over.release()
-      handler.close().catch(onError)
-    }
-    if (over.signal.aborted) end()
-    else over.signal.addEventListener('abort', end)
-    for (const uri of uris) {
-      const wait = () => awaitTask(caller.owner.workspaceId, taskIdOf(uri)!, waitSeconds, over.signal)
-      void hasEnded(wait, over.signal).then(
-        (ended) => ended && bus.publish({ kind: 'resource_updated', uri }),
-      )
-    }
-    return response
+/**
+ * `subscriptions/listen` on task://<taskId>: waits for each task and notifies over the SDK's stream when it has left `open`.
+ */
+export async function subscribeToTasks(
+  subscriptions: TaskSubscriptions,
+  request: Request,
+  body: unknown,
+  caller: Caller,
+): Promise<Response> {
+  const { backend, factory, takeStreamSlot, draining, onError } = subscriptions
+  const id = (body as { id?: unknown }).id
+  const uris = listenedUris(body)
+  const refusal = draining.aborted
+    ? serverDraining(id)
+    : await refuseUnknownTasks(clientFor(backend, caller), uris, id)
+  if (refusal) return refusal
+  const releaseSlot = takeStreamSlot(caller.owner.keyId)
+  if (!releaseSlot) return tooManyStreams(id)
+  // Each stream has its own handler and bus: the SDK publishes a URI to every subscriber of a bus, whoever they are.
+  const bus = new InMemoryServerEventBus(onError)
+  const handler = createMcpHandler(factory, { legacy: 'reject', bus, onerror: onError })
+  const response = await handler
+    .fetch(request, { parsedBody: body, authInfo: authInfoFor(caller) })
+    .finally(() => bus.listenerCount > 0 || releaseSlot())
+  // No subscription was made: the SDK has refused the request, or there is nothing to listen to.
+  if (bus.listenerCount === 0) return response
+  const signal = holdSubscription(subscriptions, request, caller, () => {
+    releaseSlot()
+    handler.close().catch(onError)
+  })
+  for (const uri of uris) {
+    void taskHasEnded(backend, caller.owner.workspaceId, taskIdOf(uri)!, signal).then(
+      (hasEnded) => hasEnded && bus.publish({ kind: 'resource_updated', uri }),
+    )
   }
+  return response
+}
+
+/** Ends the subscription when the client disconnects, the key is revoked or the service drains. */
+function holdSubscription(
+  { keyWatch, draining }: TaskSubscriptions,
+  request: Request,
+  { apiKey }: Caller,
+  close: () => void,
+): AbortSignal {
+  const over = joinSignals(request.signal, draining)
+  const stopWatching = keyWatch.watch(apiKey, over.abort)
+  const end = () => {
+    stopWatching()
+    over.release()
+    close()
+  }
+  if (over.signal.aborted) end()
+  else over.signal.addEventListener('abort', end)
+  return over.signal
 }
 
 async function refuseUnknownTasks(
@@ -73,13 +87,13 @@ async function refuseUnknownTasks(
   uris: string[],
   id: unknown,
 ): Promise<Response | undefined> {
-  if (uris.length > mostUris) {
-    const message = `A stream takes at most ${mostUris} resource URIs.`
+  if (uris.length > maxUris) {
+    const message = `A stream takes at most ${maxUris} resource URIs.`
     return jsonRpcError(400, errorCodes.invalidParams, message, { id })
   }
   try {
-    const known = await Promise.all(uris.map((uri) => exists(client, uri)))
-    const unknown = uris.filter((_, index) => !known[index])
+    const areKnown = await Promise.all(uris.map((uri) => taskExists(client, uri)))
+    const unknown = uris.filter((_, index) => !areKnown[index])
     if (unknown.length === 0) return undefined
     const message = `Resource not found: ${unknown.join(', ')}. Subscribe to task://<taskId> of tasks in your workspace.`
     return jsonRpcError(400, errorCodes.invalidParams, message, { id, data: { uris: unknown } })
@@ -90,7 +104,7 @@ async function refuseUnknownTasks(
   }
 }
 
-async function exists(client: Client, uri: string): Promise<boolean> {
+async function taskExists(client: Client, uri: string): Promise<boolean> {
   const taskId = taskIdOf(uri)
   if (!taskId) return false
   try {
@@ -102,15 +116,20 @@ async function exists(client: Client, uri: string): Promise<boolean> {
   }
 }
 
-/** Waits as long as it takes. False: the stream is over, or the task is no longer there. */
-async function hasEnded(wait: () => Promise<string | undefined>, over: AbortSignal): Promise<boolean> {
-  while (!over.aborted) {
+/** Waits without a time limit. False if the subscription has ended first, or the task no longer exists. */
+async function taskHasEnded(
+  backend: Backend,
+  workspaceId: string,
+  taskId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  while (!signal.aborted) {
     try {
-      const status = await wait()
+      const status = await waitForTask(backend, workspaceId, taskId, waitSeconds, signal)
       if (status === undefined) return false
-      if (status !== 'open') return !over.aborted
+      if (status !== 'open') return !signal.aborted
     } catch {
-      await sleep(retryMilliseconds, undefined, { signal: over }).catch(() => undefined)
+      await sleep(retryMilliseconds, undefined, { signal }).catch(() => undefined)
     }
   }
   return false

@@ -24,7 +24,7 @@ export const tools: Tool[] = [
 ]
 const byName = new Map(tools.map((tool) => [tool.name, tool]))
 
-/** Made once: converting schemas for every request would cost more than the request. */
+/** Built once: converting schemas for every request would cost more than the request. */
 export const toolList = tools.map(({ name, title, description, input, output, annotations }) => ({
   name,
   title,
@@ -41,14 +41,18 @@ export function toolsFor(scopes: readonly KeyScope[]): typeof toolList {
 
 export const isTool = (name: string): boolean => byName.has(name)
 
-type Given = { args: unknown } | { violations: Violation[] }
+type ToolInput = { args: unknown } | { violations: Violation[] }
 
-/** undefined: there is no such tool. Bad arguments and refusals are results, never protocol errors: the model can mend them. */
-export async function callTool(name: string, given: Given, call: ToolCall): Promise<ToolResult | undefined> {
+/** undefined if there is no such tool. Bad arguments and refusals are results, not protocol errors, so that the model can fix them. */
+export async function callTool(
+  name: string,
+  input: ToolInput,
+  call: ToolCall,
+): Promise<ToolResult | undefined> {
   const tool = byName.get(name)
   if (!tool) return undefined
-  if ('violations' in given) return badArguments(given.violations)
-  const parsed = tool.input.safeParse(given.args ?? {})
+  if ('violations' in input) return badArguments(input.violations)
+  const parsed = tool.input.safeParse(input.args ?? {})
   if (!parsed.success) return badArguments(zodViolations(parsed.error))
   try {
     return success(await tool.call(call, parsed.data))

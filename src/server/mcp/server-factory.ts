@@ -1,0 +1,39 @@
+import type { AuthInfo, McpServerFactory } from '@modelcontextprotocol/server'
+import type { SessionStore } from '../lib/session-store.ts'
+import { type Backend, clientFor } from './backend.ts'
+import { onCancelled } from './cancellations.ts'
+import type { Caller } from './guards.ts'
+import { createMcpServer } from './server.ts'
+
+type FactoryOptions = {
+  backend: Backend
+  store: SessionStore
+  defaultApp: string | undefined
+  draining: AbortSignal
+  version: string
+}
+
+/** The SDK passes this object on to the server factory unchanged, so it carries the caller and the session. */
+export function authInfoFor(caller: Caller, sessionId?: string): AuthInfo {
+  return { token: '', clientId: caller.owner.keyId, scopes: [], extra: { caller, sessionId } }
+}
+
+/** Creates the SDK's server for one request, from what `authInfoFor` has put into its authInfo. */
+export function createServerFactory(options: FactoryOptions): McpServerFactory {
+  const { backend, store, defaultApp, draining, version } = options
+  return ({ era, authInfo }) => {
+    const { caller, sessionId } = authInfo!.extra as { caller: Caller; sessionId?: string }
+    return createMcpServer({
+      client: clientFor(backend, caller, sessionId),
+      defaultApp,
+      draining,
+      version,
+      protocol: era === 'modern' ? 'stateless' : 'session',
+      scopes: caller.owner.scopes,
+      violations: caller.violations,
+      // Without a session, a client cancels a request by closing it.
+      onCancelled: (requestId, listener) =>
+        sessionId === undefined ? () => undefined : onCancelled(store, sessionId, requestId, listener),
+    })
+  }
+}
