@@ -65,7 +65,7 @@ describe('the audit leaves the house in a form that others can check', () => {
     expect(headers.get('content-disposition')).toBe(
       `attachment; filename="handrail-audit-to-${head!.seq}.jsonl"`,
     )
-    expect(await check(body)).toBe(`${head!.seq} entries hold together. Head: ${head!.digest}\n`)
+    expect(await check(body)).toBe(`${head!.seq} entries verified. Head: ${head!.digest}\n`)
     const lines = linesOf(body)
     const broken = {
       changed: lines.with(4, lines[4]!.replace('"service"', '"usr_1"')),
