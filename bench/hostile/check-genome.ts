@@ -1,6 +1,6 @@
 import { checkPayload } from '../../src/contract/check-payload.ts'
 import { checkActionAnswer } from '../../src/contract/forms/check-answer.ts'
-import { guardSteps } from '../../src/contract/forms/form-limits.ts'
+import { formSteps } from '../../src/contract/forms/form-limits.ts'
 import type { CreateTask } from '../../src/contract/task.ts'
 import { matches, patternProblem } from '../../src/server/lib/re2-patterns.ts'
 import { counted } from './counted.ts'
@@ -10,7 +10,7 @@ import { type Genome, growForm } from './grow-form.ts'
 const longest = 200_000
 
 /** Of one request, whatever it holds: forty for each step of the budget. */
-export const mostLooks = 40 * guardSteps
+export const mostLooks = 40 * formSteps
 
 export type Part = 'forms' | 'answer'
 

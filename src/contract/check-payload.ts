@@ -1,7 +1,7 @@
 import { Budget } from './forms/budget.ts'
 import { checkActionAnswer } from './forms/check-answer.ts'
-import { guardSteps } from './forms/form-limits.ts'
-import { guardForm } from './forms/guard-form.ts'
+import { checkForm } from './forms/check-form.ts'
+import { formSteps } from './forms/form-limits.ts'
 import { contextWarnings } from './hints.ts'
 import { limits } from './limits.ts'
 import type { CreateTask } from './task.ts'
@@ -22,16 +22,16 @@ export function checkPayload(input: CreateTask, { patternProblem, matches }: Pat
   } else if (input.type !== undefined && input.type !== type) {
     errors.add('type', 'Differs from task.type. Send one of the two.')
   }
-  const budget = new Budget(guardSteps)
+  const budget = new Budget(formSteps)
   const seen = new Set<string>()
   for (const [index, action] of input.actions.entries()) {
-    if (errors.full || budget.left === 0) break
+    if (errors.isFull || budget.remaining === 0) break
     if (seen.has(action.id)) {
       errors.add(`actions[${index}].id`, 'Another action has this id. Ids must differ.')
     }
     seen.add(action.id)
     if (action.schema !== undefined) {
-      const verdict = guardForm(action.schema, action.ui, {
+      const verdict = checkForm(action.schema, action.ui, {
         path: `actions[${index}]`,
         patternProblem,
         budget,

@@ -1,8 +1,8 @@
 import { Budget, TooComplex } from './forms/budget.ts'
 import { type Fields, fieldsAt } from './forms/fields.ts'
-import { guardSteps } from './forms/form-limits.ts'
+import { formSteps } from './forms/form-limits.ts'
 import { isObject, type JsonObject, own } from './forms/json.ts'
-import { Parts } from './forms/parts.ts'
+import { SchemaGraph } from './forms/schema-graph.ts'
 import type { Presented } from './task.ts'
 import { pathTo, type Violation } from './violation.ts'
 
@@ -116,10 +116,10 @@ export function nameOf(item: JsonObject): string | undefined {
 
 /** The properties of a form that offer one of several values. */
 function choicesOf({ schema, ui }: Form): Choice[] {
-  const parts = new Parts(schema, new Budget(guardSteps))
+  const graph = new SchemaGraph(schema, new Budget(formSteps))
   try {
-    return [...fieldsAt(parts, [schema]).names].flatMap(([property, schemas]) => {
-      const values = offered(fieldsAt(parts, schemas))
+    return [...fieldsAt(graph, [schema]).names].flatMap(([property, schemas]) => {
+      const values = offered(fieldsAt(graph, schemas))
       const hints = objectAt(ui, property)
       return values ? [{ property, values, options: objectAt(hints, 'ui:options') }] : []
     })

@@ -5,7 +5,7 @@ import { type ContextWidget, contextWidgets, widgetNeeds } from './widget-values
 const known: ReadonlySet<string> = new Set(contextWidgets)
 
 // Enough to know which fields the elements of a list have, however long the list and the hints are.
-const LOOKED_AT = 100
+const maxItemsChecked = 100
 
 /** What a sender should know about `context.ui`. Nothing in it can make a task fail: the default is shown instead. */
 export function contextWarnings(data: unknown, ui: unknown): Violation[] {
@@ -26,14 +26,14 @@ function warnAboutFields(
     return
   }
   for (const key of Object.keys(hints)) {
-    if (warnings.full) return
+    if (warnings.isFull) return
     const at = pathTo(path, key)
     if (key === 'ui:widget') {
       warnAboutWidget(hints[key], values, at, warnings)
     } else if (!key.startsWith('ui:')) {
       const inner =
         key === 'items' && values.some(Array.isArray)
-          ? values.flatMap(elements).slice(0, LOOKED_AT)
+          ? values.flatMap(elements).slice(0, maxItemsChecked)
           : fieldsNamed(values, key)
       // An empty list has no elements to tell whether their fields exist.
       if (inner.length > 0) warnAboutFields(hints[key], inner, at, warnings)
@@ -65,7 +65,7 @@ function isWidget(widget: unknown): widget is ContextWidget {
 }
 
 function elements(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.slice(0, LOOKED_AT) : []
+  return Array.isArray(value) ? value.slice(0, maxItemsChecked) : []
 }
 
 function fieldsNamed(values: readonly unknown[], name: string): unknown[] {

@@ -80,14 +80,14 @@ class TextScanner {
   }
 
   #document(until: number): boolean {
-    while (!this.#isComplete && !this.#found.full) {
+    while (!this.#isComplete && !this.#found.isFull) {
       if (this.#at >= until) return false
       this.#space()
       const opened = this.#value()
       if (opened === 'too deep') return true
       if (opened === 'read') this.#isComplete = this.#afterValue()
     }
-    if (this.#found.full) return true
+    if (this.#found.isFull) return true
     this.#space()
     if (this.#at < this.#text.length) this.#fail('nothing may follow the value')
     return true

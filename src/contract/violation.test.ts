@@ -55,7 +55,7 @@ test('however long paths and messages are, the list stays far below 64 KiB and s
 test('the same violation found over and over ends the search', () => {
   const found = new Violations()
   let added = 0
-  for (; added < 1_000_000 && !found.full; added++) found.add('a', 'Wrong.')
+  for (; added < 1_000_000 && !found.isFull; added++) found.add('a', 'Wrong.')
   expect(added).toBeLessThanOrEqual(100)
   expect(found.list).toEqual([
     { path: 'a', message: 'Wrong.' },

@@ -36,17 +36,17 @@ export function quoted(value: unknown): string {
 
 /**
  * Collects violations without repeats. There are at most 50; where more were found, or they would not fit into a
- * response, the last one says so, and `full` tells whoever looks for more to stop.
+ * response, the last one says so, and `isFull` tells whoever looks for more to stop.
  */
 export class Violations {
   readonly list: Violation[] = []
   readonly #seen = new Set<string>()
   #findings = 0
   #bytes = 0
-  full = false
+  isFull = false
 
   add(path: string, message: string): void {
-    if (this.full) return
+    if (this.isFull) return
     const found = { path: cutInside(path, longestPath), message: cut(message, longestMessage) }
     const key = JSON.stringify(found)
     if (!this.#seen.has(key)) {
@@ -55,18 +55,18 @@ export class Violations {
       if (this.list.length < longestList && this.#bytes <= mostBytes) this.list.push(found)
       else this.#close()
     }
-    if (++this.#findings === mostFindings && !this.full) this.#close()
+    if (++this.#findings === mostFindings && !this.isFull) this.#close()
   }
 
   addAll(violations: Iterable<Violation>): void {
     for (const { path, message } of violations) {
-      if (this.full) return
+      if (this.isFull) return
       this.add(path, message)
     }
   }
 
   #close(): void {
-    this.full = true
+    this.isFull = true
     if (this.list.length === longestList) this.list.pop()
     const listed = this.list.length === 1 ? '1 problem' : `${this.list.length} problems`
     const message = `${moreThan}${listed}; the rest is not listed. Correct these first.`

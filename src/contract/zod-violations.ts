@@ -7,12 +7,12 @@ export function zodViolations(error: z.ZodError): Violation[] {
   // Zod measures a string where a list should be; its length is not what is wrong.
   const mistyped = new Set(error.issues.filter(isMistyped).map(({ path }) => String(path)))
   for (const issue of error.issues) {
-    if (violations.full) break
+    if (violations.isFull) break
     const path = issue.path as (string | number)[]
     if (mistyped.has(String(path)) && !isMistyped(issue)) continue
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
-        if (violations.full) break
+        if (violations.isFull) break
         violations.add(pathOf([...path, key]), 'Unknown field. Remove it.')
       }
     } else {

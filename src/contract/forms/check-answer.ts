@@ -1,13 +1,13 @@
 import { type Violation, Violations } from '../violation.ts'
 import { Budget, TooComplex } from './budget.ts'
 import { type AnswerOptions, Evaluation } from './evaluation.ts'
-import { answerSteps, FORM_LIMITS } from './form-limits.ts'
+import { answerSteps, formLimits } from './form-limits.ts'
 import { isObject } from './json.ts'
 import { Location } from './location.ts'
-import { refuseUndeclaredFields } from './undeclared-fields.ts'
+import { checkUndeclaredFields } from './undeclared-fields.ts'
 import { walkJson } from './walk-json.ts'
 
-/** Judges what a human filled in. An action without a form takes no data. */
+/** Checks the data of an answer. An action without a form accepts no data. */
 export function checkActionAnswer(
   action: { readonly schema?: unknown },
   data: unknown,
@@ -16,10 +16,10 @@ export function checkActionAnswer(
 ): Violation[] {
   if (action.schema !== undefined) return checkAnswer(action.schema, data, options, budget)
   if (isObject(data) && Object.keys(data).length === 0) return []
-  return [{ path: '', message: 'This action has no form and takes no data. Send {}.' }]
+  return [{ path: '', message: 'This action has no form and accepts no data. Send {}.' }]
 }
 
-/** Holds an answer against a form that `guardForm` let through. Paths are those of the answer. */
+/** Checks an answer against a form that `checkForm` accepted. Paths are relative to the answer. */
 export function checkAnswer(
   schema: unknown,
   data: unknown,
@@ -29,20 +29,20 @@ export function checkAnswer(
   if (!isObject(data)) return [{ path: '', message: 'The answer must be an object.' }]
   const violations = new Violations()
   try {
-    refuseBeyondLimits(data, budget, violations)
+    checkLimits(data, budget, violations)
     if (violations.list.length > 0) return violations.list
     const result = new Evaluation(schema, options, budget).evaluate(schema, new Location(data))
     for (const { location, message } of result.violations) violations.add(location.path, message)
-    refuseUndeclaredFields(result, budget, violations)
+    checkUndeclaredFields(result, budget, violations)
   } catch (problem) {
     if (!(problem instanceof TooComplex)) throw problem
-    return [{ path: '', message: 'The answer is too complex to be checked. Make it shorter or simpler.' }]
+    return [{ path: '', message: 'The answer is too complex to check. Make it shorter or simpler.' }]
   }
   return violations.list
 }
 
-function refuseBeyondLimits(data: unknown, budget: Budget, violations: Violations): void {
-  const { answerDepth, maxItems } = FORM_LIMITS
+function checkLimits(data: unknown, budget: Budget, violations: Violations): void {
+  const { answerDepth, maxItems } = formLimits
   const isShallow = walkJson(data, '', answerDepth, budget, {
     unsafeName: (path) => violations.add(path, 'This name is not allowed in an answer.'),
     list: (list, path) => {

@@ -1,47 +1,48 @@
-/** Whether a text fits a pattern. */
-type Fits = (text: string) => boolean
+/** Whether a text matches a pattern. */
+type Matcher = (text: string) => boolean
 
-// What Pydantic 2 writes for a Decimal: pydantic/json_schema.py, get_decimal_pattern.
-const START = '^(?!^[-+.]*$)[+-]?0*'
-const ANY_DECIMAL = String.raw`\d*\.?\d*$`
-const DECIMAL_PLACES = /^\\d\*\\\.\?\\d\{0,(\d{1,4})\}0\*\$$/
-const MAX_DIGITS = /^\(\?:\\d\{0,(\d{1,4})\}\|\(\?=\[\\d\.\]\{1,(\d{1,4})\}0\*\$\)\\d\*\\\.\\d\*0\*\$\)$/
-const BOTH =
+// The patterns Pydantic 2 generates for a Decimal: pydantic/json_schema.py, get_decimal_pattern.
+const decimalStart = '^(?!^[-+.]*$)[+-]?0*'
+const anyDecimal = String.raw`\d*\.?\d*$`
+const decimalPlacesPattern = /^\\d\*\\\.\?\\d\{0,(\d{1,4})\}0\*\$$/
+const maxDigitsPattern =
+  /^\(\?:\\d\{0,(\d{1,4})\}\|\(\?=\[\\d\.\]\{1,(\d{1,4})\}0\*\$\)\\d\*\\\.\\d\*0\*\$\)$/
+const digitsAndPlacesPattern =
   /^\(\?:\\d\{0,(\d{1,4})\}\|\(\?=\[\\d\.\]\{1,(\d{1,4})\}0\*\$\)\\d\{0,(\d{1,4})\}\\\.\\d\{0,(\d{1,4})\}0\*\$\)$/
 
 /**
- * A check that is equal to one of Pydantic's patterns for a Decimal, whose look-ahead RE2 cannot read; undefined for
- * every other pattern. Takes time in proportion to the text.
+ * A check equivalent to one of Pydantic's patterns for a Decimal, whose lookahead RE2 does not support;
+ * undefined for every other pattern. Runs in linear time.
  */
-export function decimalCheck(pattern: string): Fits | undefined {
-  if (!pattern.startsWith(START)) return undefined
-  const rest = pattern.slice(START.length)
-  if (rest === ANY_DECIMAL) return (text) => isNotOnlySigns(text) && fractionOf(text) !== undefined
-  const places = DECIMAL_PLACES.exec(rest)
+export function decimalCheck(pattern: string): Matcher | undefined {
+  if (!pattern.startsWith(decimalStart)) return undefined
+  const rest = pattern.slice(decimalStart.length)
+  if (rest === anyDecimal) return (text) => isNotOnlySigns(text) && fractionOf(text) !== undefined
+  const places = decimalPlacesPattern.exec(rest)
   if (places) {
-    const most = Number(places[1])
-    return (text) => isNotOnlySigns(text) && /^0*$/.test(fractionOf(text)?.slice(most) ?? 'none')
+    const max = Number(places[1])
+    return (text) => isNotOnlySigns(text) && /^0*$/.test(fractionOf(text)?.slice(max) ?? 'none')
   }
-  // The first alternative of these has no end and may be empty, so that they refuse no more than the look-ahead does.
-  return isMaxDigits(rest) || isBoth(rest) ? isNotOnlySigns : undefined
+  // The first alternative of these is not anchored and may be empty, so only the lookahead refuses anything.
+  return isMaxDigits(rest) || isDigitsAndPlaces(rest) ? isNotOnlySigns : undefined
 }
 
 function isNotOnlySigns(text: string): boolean {
   return !/^[-+.]*$/.test(text)
 }
 
-/** What follows the point of a decimal, '' without one; undefined when it is no decimal. */
+/** The digits after the decimal point, '' without one; undefined if the text is not a decimal. */
 function fractionOf(text: string): string | undefined {
   const match = /^[+-]?\d*(?:\.(\d*))?$/.exec(text)
   return match ? (match[1] ?? '') : undefined
 }
 
 function isMaxDigits(rest: string): boolean {
-  const [, digits, looked] = MAX_DIGITS.exec(rest) ?? []
-  return looked !== undefined && Number(looked) === Number(digits) + 1
+  const [, digits, lookahead] = maxDigitsPattern.exec(rest) ?? []
+  return lookahead !== undefined && Number(lookahead) === Number(digits) + 1
 }
 
-function isBoth(rest: string): boolean {
-  const [, whole, looked, again, places] = BOTH.exec(rest) ?? []
-  return whole === again && Number(whole) === Math.max(0, Number(looked) - 1 - Number(places))
+function isDigitsAndPlaces(rest: string): boolean {
+  const [, whole, lookahead, wholeAgain, places] = digitsAndPlacesPattern.exec(rest) ?? []
+  return whole === wholeAgain && Number(whole) === Math.max(0, Number(lookahead) - 1 - Number(places))
 }

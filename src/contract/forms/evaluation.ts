@@ -1,37 +1,37 @@
 import { Budget, TooComplex } from './budget.ts'
-import { CHECKS } from './checks.ts'
 import { decimalCheck } from './decimal-pattern.ts'
 import { answerSteps } from './form-limits.ts'
 import { isObject, type JsonObject } from './json.ts'
+import { keywordChecks } from './keyword-checks.ts'
 import type { Location } from './location.ts'
 import { compileSteps, patternWeight } from './pattern-weight.ts'
 import { resolveReference } from './reference.ts'
-import { emptyResult, isFull, type KeywordCheck, type Result, type Run } from './result.ts'
+import { type Evaluator, emptyResult, isFull, type KeywordCheck, type Result } from './result.ts'
 
 export type AnswerOptions = {
-  /** Whether the pattern is found anywhere in the text. */
+  /** Whether the pattern matches anywhere in the text. */
   matches(pattern: string, text: string): boolean
 }
 
-// Schemas nested in schemas, references included; far below what the stack holds.
-const DEPTH = 500
-// In characters times weight. RE2 took at worst 45 ns for each, and to build its automaton as much again as for a weight
-// of 60: less than a tenth of a second in all. A light pattern's automaton is small and soon built.
-const PATTERN_COST = 1_500_000
-const AUTOMATON_WEIGHT = 60
-const LIGHT_PATTERN = 10
+// Nested schemas, references included. Far below the limit of the call stack.
+const maxDepth = 500
+// In characters times weight. RE2 takes at most 45 ns per unit, and building its automaton costs as
+// much as a weight of 60: less than 0.1 s in total. Automatons of light patterns are cheap to build.
+const maxPatternCost = 1_500_000
+const automatonWeight = 60
+const maxLightWeight = 10
 
-/** One run over one answer. Each schema looks at each place once at most, however many ways lead there. */
-export class Evaluation implements Run {
+/** One evaluation of one answer. Each schema is evaluated at most once per location. */
+export class Evaluation implements Evaluator {
   readonly root: unknown
   readonly #budget: Budget
   readonly #matches: AnswerOptions['matches']
-  readonly #results = new Map<JsonObject, Map<Location, Result | 'open'>>()
+  readonly #results = new Map<JsonObject, Map<Location, Result | 'pending'>>()
   readonly #plans = new Map<JsonObject, [KeywordCheck, unknown][]>()
   readonly #references = new Map<unknown, JsonObject | undefined>()
   readonly #options = new Map<readonly unknown[], { scalars: Set<unknown>; others: unknown[] }>()
   readonly #weights = new Map<string, number>()
-  #patternCost = PATTERN_COST
+  #patternCost = maxPatternCost
   #depth = 0
 
   constructor(root: unknown, options: AnswerOptions, budget = new Budget(answerSteps)) {
@@ -44,7 +44,7 @@ export class Evaluation implements Run {
     this.spend(1)
     if (!isObject(schema) || Object.keys(schema).length === 0) {
       const result = emptyResult(location)
-      result.anything = true
+      result.allowsAnything = true
       if (schema === false) result.violations.push({ location, message: 'This field must be left out.' })
       return result
     }
@@ -54,13 +54,13 @@ export class Evaluation implements Run {
       this.#results.set(schema, results)
     }
     const known = results.get(location)
-    // Open: the schema asks for itself at the same place, which the guard lets nobody write.
-    if (known === 'open' || ++this.#depth > DEPTH) throw new TooComplex()
+    // Pending: the schema refers to itself at the same location, which `checkForm` refuses.
+    if (known === 'pending' || ++this.#depth > maxDepth) throw new TooComplex()
     if (known) {
       this.#depth--
       return known
     }
-    results.set(location, 'open')
+    results.set(location, 'pending')
     const result = emptyResult(location)
     for (const [check, value] of this.#plan(schema)) {
       if (isFull(result)) break
@@ -88,7 +88,7 @@ export class Evaluation implements Run {
       this.#weights.set(pattern, weight)
     }
     this.spend(2)
-    this.#patternCost -= text.length * (weight > LIGHT_PATTERN ? weight + AUTOMATON_WEIGHT : weight)
+    this.#patternCost -= text.length * (weight > maxLightWeight ? weight + automatonWeight : weight)
     return this.#patternCost < 0 ? 'too long' : this.#matches(pattern, text)
   }
 
@@ -98,7 +98,7 @@ export class Evaluation implements Run {
     return this.#references.get(reference)
   }
 
-  /** The values of an enum, scalars apart for a quick look. */
+  /** The values of an enum. Scalars are in a set, so that looking one up is fast. */
   optionsOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] } {
     let options = this.#options.get(values)
     if (!options) {
@@ -117,7 +117,7 @@ export class Evaluation implements Run {
     if (!plan) {
       plan = []
       for (const keyword of Object.keys(schema)) {
-        const check = CHECKS.get(keyword)
+        const check = keywordChecks.get(keyword)
         if (check) plan.push([check, schema[keyword]])
       }
       this.#plans.set(schema, plan)

@@ -1,33 +1,33 @@
 import { isObject, type JsonObject } from './json.ts'
-import type { Parts } from './parts.ts'
+import type { SchemaGraph } from './schema-graph.ts'
 import type { Subschema } from './subschemas.ts'
 
-/** All that a form may say about one place of an answer, whichever alternatives are taken. */
+/** Everything a form may say about one location of an answer, across all alternatives. */
 export type Fields = {
   schemas: { schema: JsonObject; negated: boolean }[]
-  /** Declared fields with every schema written for them. */
+  /** Declared fields with all their schemas. */
   names: Map<string, unknown[]>
   items: unknown[]
-  /** What is written for fields without a name: `additionalProperties`. */
+  /** Schemas of `additionalProperties`. */
   others: unknown[]
 }
 
-/** Follows everything that applies to the same value: references, combinations, conditions, dependencies. */
-export function fieldsAt(parts: Parts, starts: readonly unknown[]): Fields {
+/** Follows all schemas of the same value: references, combinations, conditions and dependencies. */
+export function fieldsAt(graph: SchemaGraph, starts: readonly unknown[]): Fields {
   const fields: Fields = { schemas: [], names: new Map(), items: [], others: [] }
   const seen = new Set<unknown>()
-  const open = starts.map((schema) => ({ schema, negated: false }))
-  for (let next = open.pop(); next; next = open.pop()) {
+  const pending = starts.map((schema) => ({ schema, negated: false }))
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const { schema, negated } = next
     if (!isObject(schema) || seen.has(schema)) continue
     seen.add(schema)
     fields.schemas.push({ schema, negated })
-    const { target, inner } = parts.of(schema)
-    parts.budget.spend(1 + inner.length / 4)
-    if (target) open.push({ schema: target, negated })
+    const { target, inner } = graph.linksFrom(schema)
+    graph.budget.spend(1 + inner.length / 4)
+    if (target) pending.push({ schema: target, negated })
     for (const part of inner) {
-      if (part.place === 'same')
-        open.push({ schema: part.schema, negated: negated || part.keyword === 'not' })
+      if (part.position === 'same')
+        pending.push({ schema: part.schema, negated: negated || part.keyword === 'not' })
       else if (!negated) addBelow(fields, part)
     }
   }

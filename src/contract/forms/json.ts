@@ -4,20 +4,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The member of that name, never one that the object inherits. */
+/** The own property with that name, never an inherited one. */
 export function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Names that reach an object's prototype when careless code copies them, and the one without which no object becomes text. */
-export const UNSAFE_NAMES: ReadonlySet<string> = new Set([
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-])
+/** Names that could change an object's prototype, or break its conversion to a string, when copied. */
+export const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', 'toString'])
 
-/** Equal as JSON values: the order of keys does not count. Without recursion, so that no depth does harm. */
+/** Whether two JSON values are equal, regardless of key order. Not recursive, so any depth is safe. */
 export function equalJson(one: unknown, other: unknown, spend?: (steps: number) => void): boolean {
   const pairs: [unknown, unknown][] = [[one, other]]
   for (let pair = pairs.pop(); pair; pair = pairs.pop()) {

@@ -1,17 +1,17 @@
 import { quoted } from '../violation.ts'
-import { FORM_LIMITS, TYPES } from './form-limits.ts'
-import { FORMATS } from './formats.ts'
+import { allTypes, formLimits } from './form-limits.ts'
+import { formats } from './formats.ts'
 import { isObject } from './json.ts'
 
-/** Tells what is wrong with a keyword's value; undefined when nothing is. */
-type Shape = (value: unknown) => string | undefined
+/** Returns what is wrong with the value of a keyword, or undefined. */
+type ValueCheck = (value: unknown) => string | undefined
 
-const { enumValues, alternatives, minItems, maxItems, properties } = FORM_LIMITS
+const { enumValues, alternatives, minItems, maxItems, properties } = formLimits
 
 const must =
-  (holds: (value: unknown) => boolean, message: string): Shape =>
+  (isValid: (value: unknown) => boolean, message: string): ValueCheck =>
   (value) =>
-    holds(value) ? undefined : message
+    isValid(value) ? undefined : message
 
 const text = must((value) => typeof value === 'string', 'Must be text.')
 const flag = must((value) => typeof value === 'boolean', 'Must be true or false.')
@@ -21,56 +21,56 @@ const count = must(
   'Must be a whole number, 0 or more.',
 )
 const list = must((value) => Array.isArray(value), 'Must be a list.')
-const anything: Shape = () => undefined
+const anyValue: ValueCheck = () => undefined
 const isSchema = (value: unknown) => typeof value === 'boolean' || isObject(value)
 const schema = must(isSchema, 'Must be a schema: an object, true or false.')
 const isNames = (value: unknown) =>
   Array.isArray(value) &&
   value.every((name) => typeof name === 'string') &&
   new Set(value).size === value.length
-const names = must(isNames, 'Must be a list of names, each once.')
+const names = must(isNames, 'Must be a list of unique names.')
 
 const listOf =
-  (what: (value: unknown) => boolean, most: number, message: string): Shape =>
+  (isElement: (value: unknown) => boolean, max: number, message: string): ValueCheck =>
   (value) => {
-    if (!Array.isArray(value) || value.length === 0 || !value.every(what)) return message
-    return value.length > most ? `Holds ${value.length} entries; ${most} are allowed.` : undefined
+    if (!Array.isArray(value) || value.length === 0 || !value.every(isElement)) return message
+    return value.length > max ? `Contains ${value.length} entries; at most ${max} are allowed.` : undefined
   }
 
 const mapOf =
-  (what: (value: unknown) => boolean, message: string): Shape =>
+  (isElement: (value: unknown) => boolean, message: string): ValueCheck =>
   (value) =>
-    isObject(value) && Object.values(value).every(what) ? undefined : message
+    isObject(value) && Object.values(value).every(isElement) ? undefined : message
 
-const schemas = (most: number) => listOf(isSchema, most, 'Must be a list of schemas that is not empty.')
+const schemas = (max: number) => listOf(isSchema, max, 'Must be a non-empty list of schemas.')
 const schemaMap = mapOf(isSchema, 'Must be an object that maps names to schemas.')
 
-const type: Shape = (value) => {
+const type: ValueCheck = (value) => {
   const types = Array.isArray(value) ? value : [value]
   if (types.length === 0) return 'Must name at least one type.'
-  return types.every((name) => TYPES.has(name))
+  return types.every((name) => allTypes.has(name))
     ? undefined
-    : `Unknown type; use one of ${[...TYPES].join(', ')}.`
+    : `Unknown type. Use one of ${[...allTypes].join(', ')}.`
 }
 
 const atMost =
-  (most: number): Shape =>
+  (max: number): ValueCheck =>
   (value) =>
-    count(value) ?? ((value as number) > most ? `Is ${value}; at most ${most} is allowed.` : undefined)
+    count(value) ?? ((value as number) > max ? `Must be at most ${max}.` : undefined)
 
-/** The keywords that constrain an answer. Each has its place in `evaluate.ts`, or the tests fail. */
-export const ENFORCED: ReadonlyMap<string, Shape> = new Map([
+/** The keywords that constrain an answer. A test checks that each is in `keyword-checks.ts`. */
+export const enforcedKeywords: ReadonlyMap<string, ValueCheck> = new Map([
   ['type', type],
-  ['enum', listOf(() => true, enumValues, 'Must be a list of values that is not empty.')],
-  ['const', anything],
+  ['enum', listOf(() => true, enumValues, 'Must be a non-empty list of values.')],
+  ['const', anyValue],
   ['minLength', count],
   ['maxLength', count],
   ['pattern', text],
   [
     'format',
     must(
-      (value) => FORMATS.has(value as string),
-      `Unknown format; use one of ${[...FORMATS.keys()].join(', ')}, or leave it out.`,
+      (value) => formats.has(value as string),
+      `Unknown format. Use one of ${[...formats.keys()].join(', ')}, or remove it.`,
     ),
   ],
   ['minimum', number],
@@ -79,7 +79,7 @@ export const ENFORCED: ReadonlyMap<string, Shape> = new Map([
   ['exclusiveMaximum', number],
   [
     'multipleOf',
-    must((value) => Number.isFinite(value) && (value as number) > 0, 'Must be a number above 0.'),
+    must((value) => Number.isFinite(value) && (value as number) > 0, 'Must be a number greater than 0.'),
   ],
   ['items', (value) => (Array.isArray(value) ? schemas(Number.POSITIVE_INFINITY)(value) : schema(value))],
   ['prefixItems', schemas(Number.POSITIVE_INFINITY)],
@@ -94,7 +94,7 @@ export const ENFORCED: ReadonlyMap<string, Shape> = new Map([
       if (problem) return problem
       const size = Object.keys(value as object).length
       return size > properties
-        ? `Holds ${size} properties; ${properties} are allowed in one object.`
+        ? `Contains ${size} properties; at most ${properties} are allowed per object.`
         : undefined
     },
   ],
@@ -123,16 +123,16 @@ export const ENFORCED: ReadonlyMap<string, Shape> = new Map([
   ['readOnly', flag],
 ])
 
-/** Keywords that say something about a field and ask nothing of an answer. */
-export const ANNOTATIONS: ReadonlyMap<string, Shape> = new Map([
+/** Keywords that describe a field and do not constrain an answer. */
+export const annotationKeywords: ReadonlyMap<string, ValueCheck> = new Map([
   ['title', text],
   ['description', text],
-  ['default', anything],
+  ['default', anyValue],
   ['examples', list],
   ['deprecated', flag],
   ['writeOnly', flag],
   ['enumNames', list],
-  // Tells a renderer which alternative is meant; oneOf and anyOf decide all the same.
+  // A hint for renderers. Validation depends on oneOf and anyOf only.
   ['discriminator', must(isObject, 'Must be an object.')],
   ['$comment', text],
   ['$schema', text],
@@ -141,12 +141,12 @@ export const ANNOTATIONS: ReadonlyMap<string, Shape> = new Map([
 ])
 
 /**
- * What is wrong with a keyword. One that is neither enforced nor an annotation is refused, so that a sender never
- * relies on a rule that nobody checks, be it `contains` or a misspelt `maxLenght`. Own keywords begin with `x-`.
+ * What is wrong with a keyword. Unsupported keywords are refused, so that a sender never relies on a rule
+ * that is not checked, such as `contains` or a misspelt `maxLenght`. Custom keywords start with `x-`.
  */
 export function keywordProblem(keyword: string, value: unknown): string | undefined {
-  const shape = ENFORCED.get(keyword) ?? ANNOTATIONS.get(keyword)
-  if (shape) return shape(value)
+  const check = enforcedKeywords.get(keyword) ?? annotationKeywords.get(keyword)
+  if (check) return check(value)
   if (keyword.startsWith('x-')) return undefined
-  return `The keyword ${quoted(keyword)} is not enforced here, so it is refused. Leave it out.`
+  return `The keyword ${quoted(keyword)} is not supported. Remove it.`
 }

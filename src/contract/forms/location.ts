@@ -1,7 +1,7 @@
 import { pathTo } from '../violation.ts'
 import { isObject, type JsonObject } from './json.ts'
 
-/** A place in an answer, made once, so that what was found there can be looked up again. */
+/** A location in an answer. There is one object per location, so that results can be cached by it. */
 export class Location {
   readonly value: unknown
   readonly #parent: Location | undefined
@@ -22,7 +22,7 @@ export class Location {
     return this.#parent ? pathTo(this.#parent.path, this.#step) : ''
   }
 
-  /** The place of a field or an item, whether or not the answer holds it. */
+  /** The location of a field or an item, whether or not the answer contains it. */
   child(step: string | number): Location {
     this.#children ??= new Map()
     let child = this.#children.get(step)
@@ -34,7 +34,7 @@ export class Location {
     return child
   }
 
-  /** The name of a field as a value of its own, at the place of the field. */
+  /** The name of a field as a value, at the location of the field. */
   fieldName(name: string): Location {
     this.#fieldNames ??= new Map()
     let found = this.#fieldNames.get(name)
@@ -45,7 +45,7 @@ export class Location {
     return found
   }
 
-  /** Names of the fields, none for anything that is no object. */
+  /** Names of the fields; empty if the value is not an object. */
   get names(): readonly string[] {
     this.#names ??= isObject(this.value) ? Object.keys(this.value) : []
     return this.#names
@@ -55,7 +55,7 @@ export class Location {
     return isObject(this.value) && Object.hasOwn(this.value, name)
   }
 
-  /** Length of a text as people count it: an emoji outside the first plane is one character. */
+  /** Length of a text in code points, so that most emoji count as one character. */
   get codePoints(): number {
     if (this.#codePoints === undefined) {
       this.#codePoints = 0

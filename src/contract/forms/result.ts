@@ -1,27 +1,27 @@
 import type { JsonObject } from './json.ts'
 import type { Location } from './location.ts'
 
-/** A violation whose path is put together only when it is reported. */
+/** A violation whose path is built only when it is reported. */
 type Finding = { location: Location; message: string }
 
-/** What one schema says about one place of the answer. */
+/** The result of one schema for one location of the answer. */
 export type Result = {
   location: Location
   violations: Finding[]
-  /** Results for this place and those below it that count as well: not those of alternatives that do not fit. */
+  /** Results for this location and below that also apply; alternatives that do not match are excluded. */
   applied: Result[]
-  /** The `properties` that declare fields here. */
+  /** The `properties` that declare fields at this location. */
   declares?: JsonObject
-  /** `additionalProperties` is written: fields of other names may be there. */
-  anyField: boolean
-  /** Nothing below needs to be declared. */
-  anything: boolean
-  /** The value is of another kind than the schema means, so that another alternative was probably meant. */
-  wrongKind: boolean
+  /** `additionalProperties` is present and not false, so fields with other names are allowed. */
+  allowsAnyField: boolean
+  /** Fields below this location need no declaration. */
+  allowsAnything: boolean
+  /** The value is of a different kind than the schema describes: another alternative was probably meant. */
+  isKindMismatch: boolean
 }
 
-/** What a check may ask of the run it is part of. Named here, because the run itself knows every check. */
-export type Run = {
+/** What a check may use of `Evaluation`. Declared here because `evaluation.ts` imports every check. */
+export type Evaluator = {
   evaluate(schema: unknown, location: Location): Result
   spend(steps: number): void
   matches(pattern: string, text: string): boolean | 'too long'
@@ -29,34 +29,41 @@ export type Run = {
   optionsOf(values: readonly unknown[]): { scalars: Set<unknown>; others: unknown[] }
 }
 
-export type Here = { evaluation: Run; schema: JsonObject; location: Location; result: Result }
+export type CheckContext = { evaluation: Evaluator; schema: JsonObject; location: Location; result: Result }
 
-/** Holds the value of one keyword against the place, and writes what it finds into the result. */
-export type KeywordCheck = (here: Here, value: unknown) => void
+/** Checks a location against the value of one keyword and adds violations to the result. */
+export type KeywordCheck = (context: CheckContext, value: unknown) => void
 
-// One more than anybody is shown, so that the end of the list can say that there are more.
-const mostViolations = 51
+// One more than is ever listed, so that the list can end with "there are more".
+const maxViolations = 51
 
 export function emptyResult(location: Location): Result {
-  return { location, violations: [], applied: [], anyField: false, anything: false, wrongKind: false }
-}
-
-export function fail(here: Here, message: string, location = here.location): void {
-  if (!isFull(here.result)) here.result.violations.push({ location, message })
-}
-
-/** No more violations are collected here, so that looking for more is of no use. */
-export function isFull(result: Result): boolean {
-  return result.violations.length === mostViolations
-}
-
-/** Takes over what a subschema says: it counts in full, for this place or for one below. */
-export function adopt(here: Here, result: Result): void {
-  // What is declared below matters only where there is something below.
-  if (typeof result.location.value === 'object') here.result.applied.push(result)
-  for (const violation of result.violations) {
-    if (isFull(here.result)) break
-    here.result.violations.push(violation)
+  return {
+    location,
+    violations: [],
+    applied: [],
+    allowsAnyField: false,
+    allowsAnything: false,
+    isKindMismatch: false,
   }
-  if (result.wrongKind && result.location === here.location) here.result.wrongKind = true
+}
+
+export function fail(context: CheckContext, message: string, location = context.location): void {
+  if (!isFull(context.result)) context.result.violations.push({ location, message })
+}
+
+/** True when no more violations are collected, so checking further is pointless. */
+export function isFull(result: Result): boolean {
+  return result.violations.length === maxViolations
+}
+
+/** Merges the result of a subschema for this location or one below it. */
+export function mergeResult(context: CheckContext, result: Result): void {
+  // Declarations matter only for values that can have fields.
+  if (typeof result.location.value === 'object') context.result.applied.push(result)
+  for (const violation of result.violations) {
+    if (isFull(context.result)) break
+    context.result.violations.push(violation)
+  }
+  if (result.isKindMismatch && result.location === context.location) context.result.isKindMismatch = true
 }

@@ -1,18 +1,18 @@
-import { SCALAR_TYPES } from './form-limits.ts'
+import { scalarTypes } from './form-limits.ts'
 import { isObject, type JsonObject, own } from './json.ts'
-import type { Parts } from './parts.ts'
+import type { SchemaGraph } from './schema-graph.ts'
 
-/** Tells which lists can hold nothing but scalars, so that telling repeats is quick and needs no deep comparison. */
+/** Finds out which lists contain only scalars, where duplicates are found without deep comparison. */
 export class ScalarItems {
-  readonly #parts: Parts
-  /** Open, as long as it is being found out: a schema that asks for itself is surely nothing. */
-  readonly #scalar = new Map<JsonObject, boolean | 'open'>()
+  readonly #graph: SchemaGraph
+  /** `pending` while a schema is being checked: one that refers to itself does not count as scalar. */
+  readonly #scalar = new Map<JsonObject, boolean | 'pending'>()
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(graph: SchemaGraph) {
+    this.#graph = graph
   }
 
-  areIn(schema: JsonObject): boolean {
+  includesOnlyScalars(schema: JsonObject): boolean {
     const items = own(schema, 'items')
     const prefix = own(schema, 'prefixItems')
     const first = Array.isArray(items) ? items : Array.isArray(prefix) ? prefix : []
@@ -25,13 +25,13 @@ export class ScalarItems {
     if (!isObject(schema)) return false
     const known = this.#scalar.get(schema)
     if (known !== undefined) return known === true
-    this.#scalar.set(schema, 'open')
-    const isScalar = this.#findOut(schema)
+    this.#scalar.set(schema, 'pending')
+    const isScalar = this.#computeIsScalar(schema)
     this.#scalar.set(schema, isScalar)
     return isScalar
   }
 
-  #findOut(schema: JsonObject): boolean {
+  #computeIsScalar(schema: JsonObject): boolean {
     const list = (keyword: string): unknown[] => {
       const value = own(schema, keyword)
       return Array.isArray(value) ? value : []
@@ -39,10 +39,10 @@ export class ScalarItems {
     const always = (inner: unknown) => this.#isScalar(inner)
     const types = Array.isArray(schema.type) ? schema.type : [own(schema, 'type')]
     return (
-      types.every((type) => SCALAR_TYPES.has(type)) ||
+      types.every((type) => scalarTypes.has(type)) ||
       (list('enum').length > 0 && list('enum').every(isScalarValue)) ||
       (Object.hasOwn(schema, 'const') && isScalarValue(schema.const)) ||
-      always(this.#parts.of(schema).target) ||
+      always(this.#graph.linksFrom(schema).target) ||
       list('allOf').some(always) ||
       ['anyOf', 'oneOf'].some((keyword) => list(keyword).length > 0 && list(keyword).every(always))
     )

@@ -1,52 +1,52 @@
 import { isObject, type JsonObject } from './json.ts'
 
-/** Where a subschema applies: to the same value as its parent, to a value below it, or nowhere until referred to. */
+/** Where a subschema applies: to the same value as its parent, to a value below it, or only by reference. */
 export type SubschemaPosition = 'same' | 'below' | 'stored'
 export type Subschema = {
   keyword: string
   steps: (string | number)[]
   schema: unknown
-  place: SubschemaPosition
+  position: SubschemaPosition
 }
 
 type Form = 'one' | 'list' | 'map'
 
-const KEYWORDS: ReadonlyMap<string, { place: SubschemaPosition; forms: Form[] }> = new Map([
-  ['properties', { place: 'below', forms: ['map'] }],
-  ['additionalProperties', { place: 'below', forms: ['one'] }],
-  ['propertyNames', { place: 'below', forms: ['one'] }],
-  ['items', { place: 'below', forms: ['one', 'list'] }],
-  ['prefixItems', { place: 'below', forms: ['list'] }],
-  ['additionalItems', { place: 'below', forms: ['one'] }],
-  ['allOf', { place: 'same', forms: ['list'] }],
-  ['anyOf', { place: 'same', forms: ['list'] }],
-  ['oneOf', { place: 'same', forms: ['list'] }],
-  ['not', { place: 'same', forms: ['one'] }],
-  ['if', { place: 'same', forms: ['one'] }],
-  ['then', { place: 'same', forms: ['one'] }],
-  ['else', { place: 'same', forms: ['one'] }],
-  ['dependentSchemas', { place: 'same', forms: ['map'] }],
-  ['dependencies', { place: 'same', forms: ['map'] }],
-  ['$defs', { place: 'stored', forms: ['map'] }],
-  ['definitions', { place: 'stored', forms: ['map'] }],
+const subschemaKeywords: ReadonlyMap<string, { position: SubschemaPosition; forms: Form[] }> = new Map([
+  ['properties', { position: 'below', forms: ['map'] }],
+  ['additionalProperties', { position: 'below', forms: ['one'] }],
+  ['propertyNames', { position: 'below', forms: ['one'] }],
+  ['items', { position: 'below', forms: ['one', 'list'] }],
+  ['prefixItems', { position: 'below', forms: ['list'] }],
+  ['additionalItems', { position: 'below', forms: ['one'] }],
+  ['allOf', { position: 'same', forms: ['list'] }],
+  ['anyOf', { position: 'same', forms: ['list'] }],
+  ['oneOf', { position: 'same', forms: ['list'] }],
+  ['not', { position: 'same', forms: ['one'] }],
+  ['if', { position: 'same', forms: ['one'] }],
+  ['then', { position: 'same', forms: ['one'] }],
+  ['else', { position: 'same', forms: ['one'] }],
+  ['dependentSchemas', { position: 'same', forms: ['map'] }],
+  ['dependencies', { position: 'same', forms: ['map'] }],
+  ['$defs', { position: 'stored', forms: ['map'] }],
+  ['definitions', { position: 'stored', forms: ['map'] }],
 ])
 
-/** The subschemas written inside a schema, one level down. Values of the wrong shape have none. */
+/** The direct subschemas of a schema. Malformed values have none. */
 export function subschemasOf(schema: JsonObject): Subschema[] {
   const found: Subschema[] = []
   for (const keyword of Object.keys(schema)) {
-    const known = KEYWORDS.get(keyword)
+    const known = subschemaKeywords.get(keyword)
     if (!known) continue
     const value = schema[keyword]
     const add = (inner: unknown, ...steps: (string | number)[]) =>
-      found.push({ keyword, steps: [keyword, ...steps], schema: inner, place: known.place })
+      found.push({ keyword, steps: [keyword, ...steps], schema: inner, position: known.position })
     if (Array.isArray(value)) {
       if (known.forms.includes('list')) value.forEach((inner, index) => void add(inner, index))
     } else if (known.forms.includes('one')) {
       add(value)
     } else if (known.forms.includes('map') && isObject(value)) {
       for (const name of Object.keys(value)) {
-        // In `dependencies` a list names fields and is no schema.
+        // A list in `dependencies` contains field names, not schemas.
         if (!(keyword === 'dependencies' && Array.isArray(value[name]))) add(value[name], name)
       }
     }

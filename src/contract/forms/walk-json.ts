@@ -1,19 +1,19 @@
 import { pathTo } from '../violation.ts'
 import type { Budget } from './budget.ts'
-import { isObject, UNSAFE_NAMES } from './json.ts'
+import { isObject, unsafeNames } from './json.ts'
 
-type Report = { unsafeName(path: string): void; list?(list: readonly unknown[], path: () => string): void }
+type Visitor = { unsafeName(path: string): void; list?(list: readonly unknown[], path: () => string): void }
 
 /**
- * Looks at every value of a tree before anything else does: reports lists and unsafe names, and
- * spends a step for every 16 values. False when the tree is nested too deep to go on.
+ * Visits every value of a JSON tree, reports lists and unsafe names, and spends one step per 16 values.
+ * Returns false and stops if the tree is nested too deeply.
  */
 export function walkJson(
   root: unknown,
   rootPath: string,
   maxDepth: number,
   budget: Budget,
-  report: Report,
+  report: Visitor,
 ): boolean {
   const steps: (string | number)[] = []
   const path = () => steps.reduce(pathTo, rootPath)
@@ -34,7 +34,7 @@ export function walkJson(
       budget.spend(names.length / 16)
       for (const name of names) {
         steps.push(name)
-        if (UNSAFE_NAMES.has(name)) report.unsafeName(path())
+        if (unsafeNames.has(name)) report.unsafeName(path())
         if (!visit(value[name])) return false
         steps.pop()
       }

@@ -2,8 +2,8 @@ const TEXT = ['string']
 const NUMBER = ['number', 'integer']
 const ANY = [...TEXT, ...NUMBER, 'boolean', 'array', 'object', 'null']
 
-/** The widgets a form may ask for, with the types each can show. */
-const WIDGETS: ReadonlyMap<string, readonly string[]> = new Map([
+/** The widgets a form may use, with the types each can show. */
+const widgetTypes: ReadonlyMap<string, readonly string[]> = new Map([
   ['radio', [...TEXT, ...NUMBER, 'boolean']],
   ['select', [...TEXT, ...NUMBER, 'boolean', 'array']],
   ['checkboxes', ['array']],
@@ -27,14 +27,14 @@ const WIDGETS: ReadonlyMap<string, readonly string[]> = new Map([
   ['hidden', ANY],
 ])
 
-export const FORM_WIDGETS: readonly string[] = [...WIDGETS.keys()]
+export const formWidgets: readonly string[] = [...widgetTypes.keys()]
 
-/** Why a widget cannot show a field; undefined when it can, or when the field's type is not told. */
+/** Why a widget cannot show a field; undefined if it can or the field's type is unknown. */
 export function widgetProblem(widget: unknown, types: readonly string[]): string | undefined {
-  const shown = typeof widget === 'string' ? WIDGETS.get(widget) : undefined
-  if (!shown) return `Unknown widget, so the default is shown. Known are ${FORM_WIDGETS.join(', ')}.`
-  const misfit = types.find((type) => type !== 'null' && !shown.includes(type))
-  return misfit === undefined
+  const supported = typeof widget === 'string' ? widgetTypes.get(widget) : undefined
+  if (!supported) return `Unknown widget, so the default is shown. Known widgets: ${formWidgets.join(', ')}.`
+  const unsupported = types.find((type) => type !== 'null' && !supported.includes(type))
+  return unsupported === undefined
     ? undefined
-    : `The widget ${widget} cannot show the type ${misfit}, so the default is shown.`
+    : `The widget ${widget} cannot show the type ${unsupported}, so the default is shown.`
 }

@@ -1,6 +1,6 @@
 import Form from '@rjsf/core'
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { renderCopy } from '../../../contract/forms/render-copy.ts'
+import { createRenderableForm } from '../../../contract/forms/renderable-form.ts'
 import { checkInWorker, type FieldError, startChecker } from './check-in-worker.ts'
 import { withClearedDefaults } from './cleared-defaults.ts'
 import { dropEmpty } from './drop-empty.ts'
@@ -54,7 +54,7 @@ const pauseMilliseconds = 300
 export default function SchemaForm(props: Props) {
   const { schema, ui, context, initial, isFixed, takesFocus, onChange, onData, onSubmit, handle } = props
   const filled = useMemo(() => withPrefill(schema, ui, context), [schema, ui, context])
-  const copy = useMemo(() => renderCopy(filled, ui), [filled, ui])
+  const copy = useMemo(() => createRenderableForm(filled, ui), [filled, ui])
   const [errors, setErrors] = useState<FieldError[]>([])
   const tree = useMemo(() => errorTree(errors), [errors])
   const [start] = useState(() => (initial ? withClearedDefaults(initial, filled) : {}))

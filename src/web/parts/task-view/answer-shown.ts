@@ -1,10 +1,10 @@
 import type { Action } from '../../../contract/action.ts'
 import { Budget, TooComplex } from '../../../contract/forms/budget.ts'
 import { type Fields, fieldsAt } from '../../../contract/forms/fields.ts'
-import { guardSteps } from '../../../contract/forms/form-limits.ts'
+import { formSteps } from '../../../contract/forms/form-limits.ts'
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { optionsOf } from '../../../contract/forms/options-of.ts'
-import { Parts } from '../../../contract/forms/parts.ts'
+import { SchemaGraph } from '../../../contract/forms/schema-graph.ts'
 
 type Shown = { value: unknown; ui: JsonObject }
 
@@ -24,7 +24,7 @@ type Find = (starts: readonly unknown[]) => Fields
 
 /** Looks at each place of the form once, however many items of a list come to it. */
 function fieldFinder(form: unknown): Find {
-  const parts = new Parts(form, new Budget(2 * guardSteps))
+  const parts = new SchemaGraph(form, new Budget(2 * formSteps))
   const known = new Map<readonly unknown[], Fields>()
   return (starts) => {
     const fields = known.get(starts) ?? fieldsAt(parts, starts)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { comparedItems } from '../../../contract/compare.ts'
-import { renderCopy } from '../../../contract/forms/render-copy.ts'
+import { createRenderableForm } from '../../../contract/forms/renderable-form.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { Standing } from '../../widgets/comparisons.ts'
 import { hiddenPayload, shownTask } from './shown-task.ts'
@@ -52,7 +52,7 @@ const show = (sent: TaskRecord, standing: Standing) => {
 const optionsOf = (shown: TaskRecord) => {
   const { schema, ui } = shown.actions![0]!
   const winner = (schema as { properties: Record<string, { enum: string[] }> }).properties.winner!
-  const copy = renderCopy(schema, ui) as unknown as { ui: { winner: Record<string, string[]> } }
+  const copy = createRenderableForm(schema, ui) as unknown as { ui: { winner: Record<string, string[]> } }
   return winner.enum.map((value, n) => [value, copy.ui.winner['ui:enumNames']?.[n]])
 }
 

@@ -3,13 +3,13 @@ import { type JsonObject, own } from './json.ts'
 import { resolveReference } from './reference.ts'
 import { type Subschema, subschemasOf } from './subschemas.ts'
 
-type PartsOfSchema = { target: JsonObject | undefined; inner: readonly Subschema[] }
+type SchemaLinks = { target: JsonObject | undefined; inner: readonly Subschema[] }
 
-/** Where a form leads from each of its schemas: by `$ref`, and to those written inside. Looked up once per schema. */
-export class Parts {
+/** The links between the schemas of a form: `$ref` targets and subschemas. Cached per schema. */
+export class SchemaGraph {
   readonly root: unknown
   readonly budget: Budget
-  readonly #known = new Map<JsonObject, PartsOfSchema>()
+  readonly #known = new Map<JsonObject, SchemaLinks>()
   readonly #targets = new Map<string, JsonObject | undefined>()
 
   constructor(root: unknown, budget: Budget) {
@@ -17,15 +17,15 @@ export class Parts {
     this.budget = budget
   }
 
-  of(schema: JsonObject): PartsOfSchema {
-    let parts = this.#known.get(schema)
-    if (!parts) {
+  linksFrom(schema: JsonObject): SchemaLinks {
+    let links = this.#known.get(schema)
+    if (!links) {
       const inner = subschemasOf(schema)
       this.budget.spend(1 + inner.length / 4)
-      parts = { target: this.#targetOf(own(schema, '$ref')), inner }
-      this.#known.set(schema, parts)
+      links = { target: this.#targetOf(own(schema, '$ref')), inner }
+      this.#known.set(schema, links)
     }
-    return parts
+    return links
   }
 
   #targetOf(reference: unknown): JsonObject | undefined {

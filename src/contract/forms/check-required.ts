@@ -1,43 +1,44 @@
 import { pathTo, quoted, type Violations } from '../violation.ts'
+import type { Schemas } from './check-schemas.ts'
 import { fieldsAt } from './fields.ts'
-import type { Schemas } from './guard-schemas.ts'
 import { isObject, type JsonObject, own } from './json.ts'
-import type { Parts } from './parts.ts'
+import type { SchemaGraph } from './schema-graph.ts'
 
-/** A list of names that must be filled in, with the steps from its schema to it. */
+/** A list of required names, with the steps from its schema to the list. */
 type Required = { names: readonly unknown[]; steps: string[] }
 
-/** A field that must be filled has to be one that the form shows. */
-export function guardRequired(parts: Parts, schemas: Schemas, violations: Violations): void {
-  const { budget } = parts
+/** Every required field must be declared, or the form could not show it. */
+export function checkRequired(graph: SchemaGraph, schemas: Schemas, violations: Violations): void {
+  const { budget } = graph
   const ids = new Map([...schemas.keys()].map((schema, index) => [schema as unknown, index]))
   const seen = new Set<string>()
   const required = new Map<JsonObject, Required[]>()
-  const requiredIn = (schema: JsonObject): Required[] => {
-    const lists = required.get(schema) ?? requiredBy(schema)
+  const requiredNames = (schema: JsonObject): Required[] => {
+    const lists = required.get(schema) ?? findRequired(schema)
     required.set(schema, lists)
     return lists
   }
-  /** A plain field: most schemas are one, and nothing has to be followed from there. */
+  /** Most schemas are plain fields, which lead to no other schemas. */
   const isLeaf = (schema: JsonObject) => {
-    const { target, inner } = parts.of(schema)
-    return !target && inner.length === 0 && requiredIn(schema).length === 0
+    const { target, inner } = graph.linksFrom(schema)
+    return !target && inner.length === 0 && requiredNames(schema).length === 0
   }
-  const places: unknown[][] = [[parts.root]]
-  for (let place = places.pop(); place && !violations.full; place = places.pop()) {
-    budget.spend(1 / 2 + place.length / 4)
-    const starts = place.filter((schema) => ids.has(schema)) as JsonObject[]
+  // Each entry lists the schemas that apply to the same location of an answer.
+  const pending: unknown[][] = [[graph.root]]
+  for (let next = pending.pop(); next && !violations.isFull; next = pending.pop()) {
+    budget.spend(1 / 2 + next.length / 4)
+    const starts = next.filter((schema) => ids.has(schema)) as JsonObject[]
     if (starts.every(isLeaf)) continue
     const key = starts.map((schema) => ids.get(schema)).join()
     if (seen.has(key)) continue
     seen.add(key)
-    const fields = fieldsAt(parts, starts)
+    const fields = fieldsAt(graph, starts)
     for (const { schema } of fields.schemas) {
-      for (const { names, steps } of requiredIn(schema)) {
+      for (const { names, steps } of requiredNames(schema)) {
         budget.spend(1 / 4 + names.length / 8)
         names.forEach((name, index) => {
-          // What is no text is reported by the shape of the keyword.
-          if (typeof name !== 'string' || fields.names.has(name) || violations.full) return
+          // `checkSchemas` reports names that are not strings.
+          if (typeof name !== 'string' || fields.names.has(name) || violations.isFull) return
           violations.add(
             [...steps, index].reduce(pathTo, schemas.pathOf(schema)),
             `The field ${quoted(name)} is required but not declared. Add it to "properties".`,
@@ -46,11 +47,11 @@ export function guardRequired(parts: Parts, schemas: Schemas, violations: Violat
       }
     }
     budget.spend(fields.names.size / 4)
-    places.push(...fields.names.values(), fields.items, fields.others)
+    pending.push(...fields.names.values(), fields.items, fields.others)
   }
 }
 
-function requiredBy(schema: JsonObject): Required[] {
+function findRequired(schema: JsonObject): Required[] {
   const found: Required[] = []
   const add = (names: unknown, ...steps: string[]) => {
     if (Array.isArray(names)) found.push({ names, steps })

@@ -1,0 +1,120 @@
+import { pathTo, type Violation, Violations } from '../violation.ts'
+import { type Fields, fieldsAt } from './fields.ts'
+import { isObject, type JsonObject, own } from './json.ts'
+import type { SchemaGraph } from './schema-graph.ts'
+import { widgetProblem } from './widgets.ts'
+
+// Only these reach the renderer. react-jsonschema-form also accepts components, styles and templates as
+// hints (`"ui:FieldTemplate": "iframe"` renders one), which senders must not choose.
+const allowedHints: ReadonlySet<string> = new Set(
+  (
+    'widget placeholder title description help order options enumNames enumOrder enumDisabled autofocus autocomplete ' +
+    'emptyValue disabled readonly label inline rows addable removable orderable copyable compare prompt prefill ' +
+    'hideNowButton hideClearButton yearsRange'
+  ).split(' '),
+)
+const textHints: ReadonlySet<string> = new Set(['placeholder', 'title', 'description', 'help'])
+const branchKeywords: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
+
+/** The hints that are safe for the renderer, with warnings about the rest. The depth was checked before. */
+export function sanitizeHints(
+  graph: SchemaGraph,
+  ui: unknown,
+  path: string,
+): { ui: JsonObject; warnings: Violation[] } {
+  const context = { graph, warnings: new Violations() }
+  const sanitized = sanitize(context, ui, fieldsAt(graph, [graph.root]), path)
+  return { ui: sanitized, warnings: context.warnings.list }
+}
+
+type SanitizeContext = { graph: SchemaGraph; warnings: Violations }
+
+function sanitize(context: SanitizeContext, hints: unknown, fields: Fields, path: string): JsonObject {
+  const result: Record<string, unknown> = {}
+  if (!isObject(hints)) {
+    context.warnings.add(path, 'Hints must be an object, so this is ignored.')
+    return result
+  }
+  const keys = Object.keys(hints)
+  context.graph.budget.spend(1 + keys.length)
+  for (const key of keys) {
+    const at = pathTo(path, key)
+    const value = hints[key]
+    if (key.startsWith('ui:')) {
+      const sanitized = sanitizeHint(context, key.slice('ui:'.length), value, fields, at)
+      if (sanitized !== undefined) result[key] = sanitized
+    } else if (fields.names.has(key)) {
+      result[key] = sanitize(context, value, fieldsAt(context.graph, fields.names.get(key) ?? []), at)
+    } else if (key === 'items' && fields.items.length > 0) {
+      result[key] = sanitize(context, value, fieldsAt(context.graph, fields.items), at)
+    } else if (key === 'additionalProperties' && fields.others.length > 0) {
+      result[key] = sanitize(context, value, fieldsAt(context.graph, fields.others), at)
+    } else if (branchKeywords.has(key) && Array.isArray(value)) {
+      result[key] = value.map((branch, index) => sanitize(context, branch, fields, pathTo(at, index)))
+    } else {
+      context.warnings.add(at, 'There is no such field, so this hint is ignored.')
+    }
+  }
+  return result
+}
+
+function sanitizeHint(
+  context: SanitizeContext,
+  name: string,
+  value: unknown,
+  fields: Fields,
+  at: string,
+): unknown {
+  const ignore = (message: string) => void context.warnings.add(at, message)
+  if (!allowedHints.has(name)) return ignore('Unknown hint, so it is ignored.')
+  if (name === 'widget') {
+    const problem = widgetProblem(value, typesOf(context, fields))
+    return problem === undefined ? value : ignore(problem)
+  }
+  if (textHints.has(name) && typeof value !== 'string') return ignore('Must be text, so it is ignored.')
+  if (name === 'order') return sanitizeOrder(value)
+  if (name === 'enumNames' && Array.isArray(value)) {
+    const count = enumLength(context, fields)
+    if (count === undefined || count === value.length) return value.map(String)
+    return ignore(
+      `Contains ${value.length} names for ${count} enum values, so the values themselves are shown.`,
+    )
+  }
+  if (name !== 'options') return value
+  if (!isObject(value)) return ignore('Must be an object, so it is ignored.')
+  const result: Record<string, unknown> = {}
+  context.graph.budget.spend(Object.keys(value).length)
+  for (const option of Object.keys(value)) {
+    const sanitized = sanitizeHint(context, option, value[option], fields, pathTo(at, option))
+    if (sanitized !== undefined) result[option] = sanitized
+  }
+  return result
+}
+
+/** The renderer throws on an order that omits a field, unless it contains `*` for the rest. */
+function sanitizeOrder(order: unknown): unknown {
+  const names = Array.isArray(order) ? order.filter((name) => typeof name === 'string') : []
+  return [...new Set([...names, '*'])]
+}
+
+/** The type of a field; empty if alternatives differ or no type is declared. */
+function typesOf({ graph }: SanitizeContext, fields: Fields): string[] {
+  graph.budget.spend(fields.schemas.length / 8)
+  const types = new Set<string>()
+  for (const { schema, negated } of fields.schemas) {
+    if (negated) continue
+    const type = own(schema, 'type')
+    for (const name of Array.isArray(type) ? type : [type]) if (typeof name === 'string') types.add(name)
+  }
+  types.delete('null')
+  return types.size === 1 ? [...types] : []
+}
+
+function enumLength({ graph }: SanitizeContext, fields: Fields): number | undefined {
+  graph.budget.spend(fields.schemas.length / 8)
+  for (const { schema, negated } of fields.schemas) {
+    const values = own(schema, 'enum')
+    if (!negated && Array.isArray(values)) return values.length
+  }
+  return undefined
+}
