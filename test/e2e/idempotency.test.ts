@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { forgetIdempotencyKeys } from '../../src/server/domain/tasks/forget-idempotency-keys.ts'
+import { pruneIdempotencyKeys } from '../../src/server/domain/tasks/prune-idempotency-keys.ts'
 import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
@@ -164,7 +164,7 @@ describe('an idempotency key', () => {
     await byHeader('old-one')
     await moveClock(service.databaseUrl, '26 hours')
     const first = await byHeader('new-one')
-    await forgetIdempotencyKeys(service.house.service, new AbortController().signal)
+    await pruneIdempotencyKeys(service.house.service, new AbortController().signal)
     expect(await kept()).toEqual(['new-one'])
     expect((await byHeader('new-one')).body).toEqual(first.body)
   })

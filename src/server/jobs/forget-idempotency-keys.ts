@@ -1,5 +1,5 @@
 import type { Service } from '../domain/service.ts'
-import { forgetIdempotencyKeys } from '../domain/tasks/forget-idempotency-keys.ts'
+import { pruneIdempotencyKeys } from '../domain/tasks/prune-idempotency-keys.ts'
 import { startSweep } from './sweep.ts'
 
 /** Takes away idempotency keys whose time is over: they are the sender's words, and there is one for every task made with one. */
@@ -7,6 +7,6 @@ export function startForgettingKeys(service: Service) {
   return startSweep(service, {
     name: 'forget-idempotency-keys',
     everyMilliseconds: 60 * 60_000,
-    run: (signal) => forgetIdempotencyKeys(service, signal),
+    run: (signal) => pruneIdempotencyKeys(service, signal),
   })
 }

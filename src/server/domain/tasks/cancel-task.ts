@@ -6,14 +6,14 @@ import type { Service } from '../service.ts'
 import { requireTask } from './find-task.ts'
 import { explainConflict, taskNotOpen } from './task-not-open.ts'
 
-/** Cancelling a cancelled task answers the same again: the caller may not have heard the first answer. */
+/** Idempotent: cancelling a cancelled task returns the same result, because the first response may have been lost. */
 export async function cancelTask(
   { database, metrics }: Service,
   actor: Actor,
   taskId: string,
   input: CancelTask,
 ): Promise<TaskCancelled> {
-  const lost = await database.inWorkspace(actor.workspaceId, async (tx) => {
+  const conflict = await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = await requireTask(tx, taskId)
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
@@ -34,6 +34,6 @@ export async function cancelTask(
     metrics.tasksEnded.inc({ status: 'cancelled' })
     return undefined
   })
-  if (lost) throw lost
+  if (conflict) throw conflict
   return { taskId, status: 'cancelled' }
 }

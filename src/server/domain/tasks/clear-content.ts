@@ -7,11 +7,12 @@ import { clearTasks, type EndedTask } from '../../storage/tasks/task-content.ts'
 import { outcomeOf } from '../feedback/outcome-of.ts'
 
 /**
- * Takes the content of ended tasks out of every table that holds some. What an answer meant is settled first, because it may be
- * read from words that go now, and the figures stay. Under the lock of the roll-ups, the tasks locked.
+ * Deletes the content of ended tasks from every table that has some. The outcome of each answer is
+ * stored first, because it may be derived from deleted text and statistics keep it. The caller must
+ * hold the locks of the roll-ups and of the tasks.
  */
 export async function clearContent(tx: Transaction, tasks: EndedTask[]): Promise<void> {
-  const cleared = tasks.map((task) => ({ ...task, outcome: outcome(task) }))
+  const cleared = tasks.map((task) => ({ ...task, outcome: resolveOutcome(task) }))
   await clearTasks(tx, cleared)
   await clearEventBodies(tx, cleared)
   await clearDeliveries(
@@ -22,7 +23,7 @@ export async function clearContent(tx: Transaction, tasks: EndedTask[]): Promise
   await cutQuotations(tx, tasks)
 }
 
-function outcome({ actionId: id, actionTitle: title, declaredOutcome }: EndedTask): string | null {
+function resolveOutcome({ actionId: id, actionTitle: title, declaredOutcome }: EndedTask): string | null {
   return id === null || title === null
     ? null
     : outcomeOf({ id, title, outcome: declaredOutcome ?? undefined })

@@ -18,12 +18,12 @@ import { snippetOf } from './inbox-row.ts'
 import { taskUrl } from './present-task.ts'
 import { optionsToStore } from './sent-options.ts'
 
-// Bytes. To look at a smaller one takes a few milliseconds.
-const largePayload = 32 * 1024
+// Validating a smaller payload takes at most a few milliseconds.
+const largePayloadBytes = 32 * 1024
 
 export type CreateTaskResult = { created: TaskCreated; replayed: boolean }
 
-/** Where the call came from: the MCP session, and the trace it belongs to. */
+/** The MCP session and the trace that the call belongs to. */
 type Origin = { sessionId?: string | undefined; trace?: Trace | undefined }
 
 export async function createTask(
@@ -33,13 +33,13 @@ export async function createTask(
   { sessionId, trace }: Origin = {},
 ): Promise<CreateTaskResult> {
   const { database, metrics } = service
-  const { type, warnings, context, actions, requestHash } = await judge(input, service)
+  const { type, warnings, context, actions, requestHash } = await validate(input, service)
   const taskId = newId('task')
   const threadId = input.threadId ?? taskId
   const priority = priorities.indexOf(input.priority ?? 'normal')
   const push = input.delivery === 'sse'
-  if (push) refuseUnreachable(service, sessionId)
-  // A callback is always made and always named, whatever delivery said; with sse both happen.
+  if (push) requireReachableSession(service, sessionId)
+  // A callback URL is always called and reported, whatever `delivery` says; with sse both happen.
   const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
   const app = input.app ?? 'default'
   const presentCreated = (id: string): TaskCreated => ({
@@ -71,7 +71,7 @@ export async function createTask(
     context,
     actions,
     sent: optionsToStore(input),
-    // What the live list shows of a new task; its time is the event's.
+    // What the live list shows of a new task. Its creation time is that of the event.
     eventBody: {
       name: input.task.name,
       snippet: snippetOf(input.task.description),
@@ -83,7 +83,7 @@ export async function createTask(
       ...(input.expiresInSeconds !== undefined && { expiresInSeconds: input.expiresInSeconds }),
     },
   }
-  // What needs no look at anything else is one statement.
+  // Nothing to look up first, so a single statement is enough.
   if (input.idempotencyKey === undefined && input.assignTo === undefined) {
     await insertTask(database, actor.workspaceId, task)
     metrics.tasksCreated.inc()
@@ -102,7 +102,7 @@ export async function createTask(
       if (earlier && earlier.requestHash !== requestHash) {
         throw new DomainProblem(
           'idempotency_conflict',
-          'This idempotency key was used for another request. Send the same arguments again, or use a new key.',
+          'This idempotency key was used with different arguments. Send the same arguments, or use a new key.',
         )
       }
       if (earlier) return { created: presentCreated(earlier.taskId), replayed: true }
@@ -110,7 +110,7 @@ export async function createTask(
     const assignee = input.assignTo === undefined ? undefined : await findMemberByEmail(tx, input.assignTo)
     if (input.assignTo !== undefined && !assignee) {
       throw invalidRequest([
-        { path: 'assignTo', message: 'Must be the e-mail address of a member of this workspace.' },
+        { path: 'assignTo', message: 'Must be the email address of a member of this workspace.' },
       ])
     }
     await insertTasks(tx, [{ ...task, assignedTo: assignee?.userId }])
@@ -120,37 +120,40 @@ export async function createTask(
   return result
 }
 
-/** A push that could only get lost is refused when it is asked for. */
-function refuseUnreachable({ mcpUrl, reachesSession }: Service, sessionId: string | undefined): void {
+/** Rejects a push that could never be delivered when the task is created. */
+function requireReachableSession({ mcpUrl, reachesSession }: Service, sessionId: string | undefined): void {
   if (mcpUrl !== undefined && (sessionId === undefined || reachesSession(sessionId))) return
   throw new DomainProblem(
     'unavailable',
     mcpUrl === undefined
-      ? 'Delivery "sse" needs an MCP server, and this backend knows of none. Set SERVICE_MCP_PUBLIC_URL.'
-      : 'Delivery "sse" cannot reach this session, because the backend does not know the address of its MCP server. Use "poll", or set SERVICE_MCP_PUBLIC_URL at the backend.',
-    // Nothing changes before someone has.
+      ? 'Delivery "sse" needs an MCP server, and none is configured. Use "poll", or set SERVICE_MCP_PUBLIC_URL on the backend.'
+      : 'Delivery "sse" cannot reach this session: the backend does not know the address of its MCP server. Use "poll", or set SERVICE_MCP_PUBLIC_URL on the backend.',
+    // Only a configuration change helps, so an early retry is pointless.
     { extra: { retryAfterSeconds: 60 } },
   )
 }
 
-/** Everything that can be said about the payload without the database; all mistakes at once. */
-async function judge(input: CreateTask, service: Service) {
+/** Checks everything that does not need the database and reports all violations at once. */
+async function validate(input: CreateTask, service: Service) {
   const context = input.context === undefined ? undefined : JSON.stringify(input.context)
   const actions = JSON.stringify(input.actions)
   const payload =
-    bytesOf(context ?? '') + bytesOf(actions) + bytesOf(input.task.description) + bytesOf(input.task.name)
+    byteLength(context ?? '') +
+    byteLength(actions) +
+    byteLength(input.task.description) +
+    byteLength(input.task.name)
   if (payload > limits.payloadBytes) {
     throw payloadTooLarge(
-      `The payload is ${payload} bytes; a task takes at most ${limits.payloadBytes} (task, context and actions).`,
+      `The payload (task, context and actions) is ${payload} bytes; the limit is ${limits.payloadBytes}. Send less data.`,
     )
   }
-  const isLarge = payload > largePayload
+  const isLarge = payload > largePayloadBytes
   if (isLarge) await nextTurn()
   const { type, errors, warnings } = checkPayload(input, { patternProblem, matches })
   checkDelivery(input, service, errors)
   if (errors.length > 0) throw invalidRequest(errors)
   if (isLarge) await nextTurn()
-  const requestHash = input.idempotencyKey === undefined ? undefined : hashOf(input)
+  const requestHash = input.idempotencyKey === undefined ? undefined : hashRequest(input)
   if (isLarge) await nextTurn()
   return { type: type!, warnings, context, actions, requestHash }
 }
@@ -160,28 +163,28 @@ function checkDelivery(input: CreateTask, service: Service, errors: Violation[])
     const problem = callbackUrlProblem(input.callbackUrl, service.mayCall)
     if (problem) errors.push({ path: 'callbackUrl', message: problem })
   } else if (input.delivery === 'callback') {
-    errors.push({ path: 'callbackUrl', message: 'Delivery "callback" needs the URL to call.' })
+    errors.push({ path: 'callbackUrl', message: 'Required with delivery "callback".' })
   }
 }
 
-function bytesOf(text: string): number {
+function byteLength(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** Over the parsed arguments with sorted keys, before defaults: the same call in another spelling is the same call. */
-function hashOf({ idempotencyKey: _, ...args }: CreateTask): string {
+/** Hashes the parsed arguments with sorted keys, before defaults, so that the order of keys does not matter. */
+function hashRequest({ idempotencyKey: _, ...args }: CreateTask): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(args)))
+    .update(JSON.stringify(canonicalize(args)))
     .digest('hex')
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function canonicalize(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonicalize)
   if (typeof value !== 'object' || value === null) return value
-  // Pairs rather than an object: integer-like keys and `__proto__` have an order and a meaning of their own there.
+  // Pairs rather than an object, where integer-like keys and `__proto__` are special.
   const pairs = Object.keys(value)
     .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
     .sort()
-    .map((key) => [key, sorted((value as Record<string, unknown>)[key])])
-  return { pairs } // not a bare list: a sender's own list of pairs is another value
+    .map((key) => [key, canonicalize((value as Record<string, unknown>)[key])])
+  return { pairs } // wrapped, so that it differs from an array of pairs in the input
 }

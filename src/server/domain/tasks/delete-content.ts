@@ -9,7 +9,7 @@ import { conflict, DomainProblem, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
-/** What an ended task was about, and what people answered, at once and for good. What is still owed of it is given up. */
+/** Permanently deletes the content and the answer of an ended task. Pending deliveries are cancelled. */
 export async function deleteContent(
   { database }: Service,
   actor: PersonActor,
@@ -21,11 +21,11 @@ export async function deleteContent(
     const task = await lockTask(tx, taskId)
     if (!task) throw notFound('task')
     if (task.status === 'open')
-      throw conflict('The task is open, and someone may be answering it. Cancel it first.')
+      throw conflict('The task is open and someone may be answering it. Cancel it first.')
     const eventIds = await listEventIds(tx, taskId)
     if (task.contentDeletedAt !== null) return eventIds
-    if (task.isBeingErased) throw inAMoment('Whoever answered it is just being erased.')
-    if (await lockDeliveries(tx, taskId)) throw inAMoment('An attempt to deliver it is under way.')
+    if (task.isBeingErased) throw temporarilyUnavailable('The person who answered it is being erased.')
+    if (await lockDeliveries(tx, taskId)) throw temporarilyUnavailable('A delivery attempt is in progress.')
     const deliveriesGivenUp = await giveUpDeliveries(tx, taskId)
     await clearContent(tx, [task])
     await appendAudit(tx, {
@@ -37,12 +37,12 @@ export async function deleteContent(
     })
     return eventIds
   })
-  // Beyond the wall of the workspace, hence apart; asking again does it again.
+  // Session messages are outside row-level security, so this is a separate transaction; a retry repeats it.
   await deleteSessionMessages(database, eventIds)
 }
 
-function inAMoment(why: string): DomainProblem {
-  return new DomainProblem('unavailable', `${why} Try again in a moment.`, {
+function temporarilyUnavailable(reason: string): DomainProblem {
+  return new DomainProblem('unavailable', `${reason} Try again in 15 seconds.`, {
     extra: { retryAfterSeconds: 15 },
   })
 }

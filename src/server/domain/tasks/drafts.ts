@@ -13,7 +13,7 @@ import type { Service } from '../service.ts'
 import { requireTask } from './find-task.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
-// A draft is one person's own; nobody else sees it. It may be incomplete, so the form does not judge it.
+// A draft is visible to its author only. It may be incomplete, so it is not validated against the form.
 
 export async function listDrafts(
   { database }: Service,
@@ -35,11 +35,11 @@ export async function saveDraft(
 ): Promise<Draft> {
   const text = JSON.stringify(data)
   if (Buffer.byteLength(text) > limits.answerBytes)
-    throw payloadTooLarge(`A draft takes at most ${limits.answerBytes} bytes.`)
+    throw payloadTooLarge(`A draft may have at most ${limits.answerBytes} bytes. Shorten it.`)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = await requireTask(tx, taskId)
     if (task.status !== 'open') throw taskNotOpen(task)
-    // A rejection has words too.
+    // A rejection has a draft too: its feedback.
     if (actionId !== reservedActions.rejectRequest.id) {
       const content = await findTaskContent(tx, taskId)
       if (!content?.actions.some((action) => action.id === actionId)) throw notFound('action')

@@ -1,7 +1,7 @@
 import type { EventCursor } from '../../storage/events/event-log.ts'
 import { invalidRequest } from '../problems.ts'
 
-/** `epoch.transaction.id`: it travels as the id of a server-sent event, so it must be short and free of line breaks. */
+/** `epoch.transaction.id`: the id of a server-sent event, which must be short and without line breaks. */
 export function encodeEventCursor({ epoch, xid, id }: EventCursor): string {
   return `${epoch}.${xid}.${id}`
 }
@@ -10,7 +10,10 @@ export function decodeEventCursor(text: string): EventCursor {
   const parts = /^(\d{1,9})\.(\d{1,18})\.(\d{1,18})$/.exec(text)
   if (!parts) {
     throw invalidRequest([
-      { path: 'Last-Event-ID', message: 'Not an id of this stream. Send the id of the last event you saw.' },
+      {
+        path: 'Last-Event-ID',
+        message: 'Invalid event id for this stream. Send the id of the last event you received.',
+      },
     ])
   }
   return { epoch: Number(parts[1]), xid: parts[2]!, id: parts[3]! }

@@ -13,7 +13,7 @@ import type { Service } from '../service.ts'
 import { presentTask, presentUpdate } from './present-task.ts'
 import { presentSentOptions } from './sent-options.ts'
 
-/** With `waitSeconds` the answer is held until the task leaves `open`, the time is up, the caller goes or the service drains. */
+/** With `waitSeconds` it waits until the task leaves `open`, the time is up, the caller disconnects or the service drains. */
 export async function findTask(
   service: Service,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function findTask(
   const include = options.include ?? []
   const seconds = options.waitSeconds ?? 0
   if (seconds === 0) return await loadRecord(service, actor, taskId, include)
-  // Listening begins before the first look, so that nothing falls between the two.
+  // Listen before the first read, so that no change in between is missed.
   const waiting = service.waits.untilEnded(taskId, seconds, signal)
   try {
     const now = await loadRecord(service, actor, taskId, include)
@@ -36,7 +36,10 @@ export async function findTask(
   return await loadRecord(service, actor, taskId, include)
 }
 
-/** Holds until the task leaves `open` or the time is up: its status then. For our own MCP door, which has checked whose task it is. */
+/**
+ * Waits until the task leaves `open` or the time is up, and returns its status. For our own MCP
+ * server, which has already checked access to the task.
+ */
 export async function awaitTask(
   service: Service,
   workspaceId: string,
@@ -44,20 +47,20 @@ export async function awaitTask(
   seconds: number,
   signal: AbortSignal,
 ): Promise<TaskRow['status']> {
-  const look = async () => {
+  const readStatus = async () => {
     const row = await readTask(service.database, workspaceId, taskId)
     if (!row) throw notFound('task')
     return row.status
   }
   const waiting = service.waits.untilEnded(taskId, seconds, signal)
   try {
-    const now = await look()
+    const now = await readStatus()
     if (now !== 'open') return now
     await waiting.ended
   } finally {
     waiting.stop()
   }
-  return await look()
+  return await readStatus()
 }
 
 async function loadRecord(
@@ -74,8 +77,8 @@ async function loadRecord(
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const row = await requireTask(tx, taskId)
     const record: MemberTaskRecord = presentTask(row, publicUrl)
-    const isWhole = row.contentDeletedAt === null
-    if (isWhole && include.some((part) => part !== 'updates')) {
+    const hasContent = row.contentDeletedAt === null
+    if (hasContent && include.some((part) => part !== 'updates')) {
       const content = await findTaskContent(tx, taskId)
       if (include.includes('context') && content?.context) record.context = content.context
       if (include.includes('actions') && content) record.actions = content.actions

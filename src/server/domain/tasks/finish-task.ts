@@ -8,17 +8,17 @@ import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { notVerified } from './not-verified.ts'
 
-export type Choice = {
+export type ChosenAction = {
   id: string
   title: string
   data: Record<string, unknown>
   presented?: Presented | undefined
 }
 
-/** A person, or the deadline. */
+/** The person who answered, or the deadline. */
 export type Decider = Pick<PersonActor, 'email' | 'emailVerified' | 'id' | 'from' | 'via'> | 'timeout'
 
-const presentedInAuditCharacters = 2_000
+const maxPresentedCharacters = 2_000
 
 const timeout = {
   email: 'service:timeout',
@@ -28,7 +28,7 @@ const timeout = {
   via: 'timeout',
 } as const
 
-export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider): Ending {
+export function endingAsHandled(task: TaskRow, action: ChosenAction, decider: Decider): Ending {
   const by = decider === 'timeout' ? timeout : decider
   const event: Omit<TaskHandledEvent, 'handledAt'> = {
     eventId: newId('event'),
@@ -40,7 +40,7 @@ export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider)
     ...notVerified(by.emailVerified),
     decidedBy: decider === 'timeout' ? 'timeout' : 'human',
     via: by.via,
-    ...aboutTask(task),
+    ...taskFields(task),
   }
   return {
     task,
@@ -72,15 +72,15 @@ export function endingAsHandled(task: TaskRow, action: Choice, decider: Decider)
   }
 }
 
-/** The deadline has come: the action named for it is handed in, or the task expires. undefined: it ended before. */
+/** Submits the action configured for the deadline, or expires the task. Returns undefined if it had already ended. */
 export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<Date | undefined> {
   if (task.onExpire !== null) {
     const { actionId, data } = task.onExpire
     const content = await findTaskContent(tx, task.id)
     const action = content?.actions.find((candidate) => candidate.id === actionId)
     if (action) {
-      const choice = { id: action.id, title: action.title, data }
-      return await endTaskWithin(tx, endingAsHandled(task, choice, 'timeout'))
+      const chosen = { id: action.id, title: action.title, data }
+      return await endTaskWithin(tx, endingAsHandled(task, chosen, 'timeout'))
     }
   }
   const event: Omit<TaskExpiredEvent, 'expiredAt'> = {
@@ -88,7 +88,7 @@ export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<
     type: 'service/task_expired',
     taskId: task.id,
     status: 'expired',
-    ...aboutTask(task),
+    ...taskFields(task),
   }
   return await endTaskWithin(tx, {
     task,
@@ -117,14 +117,14 @@ function deliveriesOf({ push, callbackUrl }: TaskRow): Ending['deliveries'] {
 function presentedInAudit(presented: Presented) {
   const fields = Object.entries(presented).map(([field, shown]) => ({ fieldSha256: sha256(field), ...shown }))
   const text = JSON.stringify(fields)
-  return text.length <= presentedInAuditCharacters ? { presented: fields } : { presentedSha256: sha256(text) }
+  return text.length <= maxPresentedCharacters ? { presented: fields } : { presentedSha256: sha256(text) }
 }
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function aboutTask(
+function taskFields(
   task: TaskRow,
 ): Pick<TaskHandledEvent, 'task' | 'metadata' | 'traceparent' | 'tracestate'> {
   return {

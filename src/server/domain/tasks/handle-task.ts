@@ -9,7 +9,7 @@ import { findTaskContent, readTask, readTaskWithActions, type TaskRow } from '..
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { type Choice, endingAsHandled } from './finish-task.ts'
+import { type ChosenAction, endingAsHandled } from './finish-task.ts'
 import { presentTask } from './present-task.ts'
 import { explainConflict, taskNotOpen } from './task-not-open.ts'
 
@@ -22,7 +22,7 @@ export async function handleTask(
 ): Promise<TaskRecord> {
   const data = input.data ?? {}
   if (Buffer.byteLength(JSON.stringify(data)) > limits.answerBytes) {
-    throw payloadTooLarge(`An answer takes at most ${limits.answerBytes} bytes.`)
+    throw payloadTooLarge(`An answer may have at most ${limits.answerBytes} bytes. Shorten it.`)
   }
   const task = requireOpen(await readTaskWithActions(service.database, actor.workspaceId, taskId))
   const action = task.actions.find((candidate) => candidate.id === input.actionId)
@@ -73,14 +73,14 @@ function requireOpen<Found extends TaskRow>(task: Found | undefined): Found {
   return task
 }
 
-/** What was read of the task does not change as long as it is open; whether it still is, the write itself sees. */
+/** The task as read cannot change while it is open, and the write itself checks that it still is. */
 async function close(
   { database, metrics, publicUrl }: Service,
   actor: PersonActor,
   task: TaskRow,
-  choice: Choice,
+  chosen: ChosenAction,
 ): Promise<TaskRecord> {
-  const endedAt = await endTask(database, actor.workspaceId, endingAsHandled(task, choice, actor))
+  const endedAt = await endTask(database, actor.workspaceId, endingAsHandled(task, chosen, actor))
   if (!endedAt) throw await database.inWorkspace(actor.workspaceId, (tx) => explainConflict(tx, task))
   metrics.tasksEnded.inc({ status: 'handled' })
   const handled: TaskRow = {
@@ -88,14 +88,14 @@ async function close(
     status: 'handled',
     endedAt,
     updatedAt: endedAt,
-    actionId: choice.id,
-    actionTitle: choice.title,
-    answer: choice.data,
+    actionId: chosen.id,
+    actionTitle: chosen.title,
+    answer: chosen.data,
     handledBy: actor.email,
     handledByVerified: actor.emailVerified,
     decidedBy: 'human',
     via: actor.via,
-    presented: choice.presented ?? null,
+    presented: chosen.presented ?? null,
   }
   return presentTask(handled, publicUrl)
 }

@@ -3,7 +3,7 @@ import { handledSince } from '../../storage/inbox/inbox-figures.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 
-// So many answers of a day are looked at, the newest: a few milliseconds.
+// Only the newest answers of the day are counted, which takes a few milliseconds.
 const stopAt = 5_000
 
 export async function inboxToday(

@@ -3,16 +3,16 @@ import { openValues } from '../../storage/inbox/inbox-figures.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 
-const most = 100
+const maxValues = 100
 
 export async function listFacets({ database }: Service, actor: PersonActor): Promise<InboxFacets> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const apps = await openValues(tx, 'app', most + 1)
-    const types = await openValues(tx, 'type', most + 1)
+    const apps = await openValues(tx, 'app', maxValues + 1)
+    const types = await openValues(tx, 'type', maxValues + 1)
     return {
-      apps: apps.slice(0, most),
-      types: types.slice(0, most),
-      stopped: apps.length > most || types.length > most,
+      apps: apps.slice(0, maxValues),
+      types: types.slice(0, maxValues),
+      stopped: apps.length > maxValues || types.length > maxValues,
     }
   })
 }

@@ -29,11 +29,11 @@ import type { Service } from '../service.ts'
 import { encodeEventCursor } from './event-cursor.ts'
 import { presentInboxRow } from './inbox-row.ts'
 
-/** `rows` may hold one more than the page: then another follows. */
+/** `rows` may have one more than the page size, which means that another page follows. */
 type Listed<Row extends InboxTaskRow> = {
   rows: Row[]
   counts: InboxCounts
-  placeOf: (row: Row) => (string | number)[]
+  positionOf: (row: Row) => (string | number)[]
 }
 
 export async function listInbox(
@@ -50,40 +50,40 @@ export async function listInbox(
   }
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    // Before the rows: an event between the two is told again rather than lost.
+    // Read before the rows: an event in between is sent twice rather than lost.
     const eventCursor = encodeEventCursor(await currentCursor(tx))
     const listed = q
-      ? toPage(await searched(tx, actor.id, q, filters, cursor, size + 1), size)
+      ? toPage(await loadSearchResults(tx, actor.id, q, filters, cursor, size + 1), size)
       : isFiltered
-        ? toPage(await filtered(tx, actor.id, filters, cursor, size + 1), size)
-        : toPage(await byThread(tx, actor.id, cursor, size + 1), size)
+        ? toPage(await loadFiltered(tx, actor.id, filters, cursor, size + 1), size)
+        : toPage(await loadByThread(tx, actor.id, cursor, size + 1), size)
     return { ...listed, eventCursor }
   })
 }
 
-function toPage<Row extends InboxTaskRow>({ rows, counts, placeOf }: Listed<Row>, size: number) {
+function toPage<Row extends InboxTaskRow>({ rows, counts, positionOf }: Listed<Row>, size: number) {
   const page = rows.slice(0, size)
   const last = page.at(-1)
   return {
     rows: page.map(presentInboxRow),
-    nextCursor: rows.length > size && last ? encodeCursor(placeOf(last)) : null,
+    nextCursor: rows.length > size && last ? encodeCursor(positionOf(last)) : null,
     counts,
   }
 }
 
 /** The whole inbox, in the order of threads. */
-async function byThread(
+async function loadByThread(
   tx: Transaction,
   userId: string,
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<PlacedTaskRow>> {
-  const [rank, oldestOpenAt, threadId, priority, createdAt, taskId] = place(cursor, 'ntsnts')
+  const [rank, oldestOpenAt, threadId, priority, createdAt, taskId] = decodePosition(cursor, 'ntsnts')
   const after = cursor ? { rank, oldestOpenAt, threadId, priority, createdAt, taskId } : undefined
   return {
     rows: await listInboxRows(tx, userId, after, limit),
     counts: countsOf(await countOpen(tx, countsStopAt)),
-    placeOf: (row) => [
+    positionOf: (row) => [
       row.rank,
       row.oldestOpenAt.toISOString(),
       row.threadId,
@@ -94,14 +94,14 @@ async function byThread(
   }
 }
 
-async function filtered(
+async function loadFiltered(
   tx: Transaction,
   userId: string,
   filters: OpenFilters,
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
-  const [priority, createdAt, taskId] = place(cursor, 'nts')
+  const [priority, createdAt, taskId] = decodePosition(cursor, 'nts')
   return {
     rows: await listFiltered(
       tx,
@@ -111,11 +111,11 @@ async function filtered(
       limit,
     ),
     counts: countsOf(await countFiltered(tx, filters, countsStopAt)),
-    placeOf: (row) => [row.priority, row.createdAt.toISOString(), row.id],
+    positionOf: (row) => [row.priority, row.createdAt.toISOString(), row.id],
   }
 }
 
-async function searched(
+async function loadSearchResults(
   tx: Transaction,
   userId: string,
   q: string,
@@ -123,9 +123,9 @@ async function searched(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
-  const [at, id] = place(cursor, 'ts')
-  const search = (before: { at: string; id: string } | undefined, most: number) =>
-    searchTaskIds(tx, q, { status: 'open', ...filters }, before, most)
+  const [at, id] = decodePosition(cursor, 'ts')
+  const search = (before: { at: string; id: string } | undefined, max: number) =>
+    searchTaskIds(tx, q, { status: 'open', ...filters }, before, max)
   const isId = TaskId.safeParse(q.trim()).success
   const first = isId ? [q.trim()] : await search(undefined, searchCountsStopAt + 1)
   const found = await findOpen(tx, userId, first, filters)
@@ -135,12 +135,12 @@ async function searched(
   return {
     rows: rows.slice(0, limit),
     counts: countsOfFound(found),
-    placeOf: (row) => [row.createdAt.toISOString(), row.id],
+    positionOf: (row) => [row.createdAt.toISOString(), row.id],
   }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: decodeCursor has checked that each part is what the shape says
-function place(cursor: string | undefined, shape: string): any[] {
+function decodePosition(cursor: string | undefined, shape: string): any[] {
   return cursor === undefined ? [] : decodeCursor(cursor, shape)
 }
 

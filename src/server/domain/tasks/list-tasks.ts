@@ -26,33 +26,33 @@ export async function listTasks(
   { fields, limit, cursor, sort = 'createdAt', priority, ...filters }: ListTasksAsMember,
 ): Promise<TaskPage> {
   const size = limit ?? limits.pageDefault
-  const place = readPosition(cursor)
+  const position = decodePosition(cursor)
   const rank = priority === undefined ? undefined : priorities.indexOf(priority)
   const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
-    listTaskRows(tx, { ...filters, priority: rank }, sort, place, size + 1),
+    listTaskRows(tx, { ...filters, priority: rank }, sort, position, size + 1),
   )
   const page = toPage(rows, size, publicUrl, (row) => (sort === 'createdAt' ? row.createdAt : row.endedAt!))
   return fields === 'summary' ? { ...page, tasks: page.tasks.map(summaryOf) } : page
 }
 
-/** By words of type, name and description, or by an exact id. Newest first. */
+/** Searches by words of type, name and description, or by an exact ID. Newest first. */
 export async function searchTasks(
   { database, publicUrl }: Service,
   actor: Actor,
   { query, limit, cursor, ...filters }: SearchTasks,
 ): Promise<TaskPage> {
   const size = limit ?? limits.pageDefault
-  const place = readPosition(cursor)
+  const position = decodePosition(cursor)
   const rows = await database.inWorkspace(actor.workspaceId, async (tx) => {
     if (!TaskId.safeParse(query.trim()).success)
-      return await searchTaskRows(tx, query, filters, place, size + 1)
+      return await searchTaskRows(tx, query, filters, position, size + 1)
     const task = await findTask(tx, query.trim())
-    return task && fits(task, filters) ? [task] : []
+    return task && matchesFilters(task, filters) ? [task] : []
   })
   return toPage(rows, size, publicUrl, (row) => row.createdAt)
 }
 
-function fits(task: TaskRow, filters: Pick<SearchTasks, 'status' | 'type' | 'app'>): boolean {
+function matchesFilters(task: TaskRow, filters: Pick<SearchTasks, 'status' | 'type' | 'app'>): boolean {
   return (
     (filters.status ?? task.status) === task.status &&
     (filters.type ?? task.type) === task.type &&
@@ -60,13 +60,13 @@ function fits(task: TaskRow, filters: Pick<SearchTasks, 'status' | 'type' | 'app
   )
 }
 
-function readPosition(cursor: string | undefined): PagePosition | undefined {
+function decodePosition(cursor: string | undefined): PagePosition | undefined {
   if (cursor === undefined) return undefined
   const [at, id] = decodeCursor(cursor, 'ts') as [string, string]
   return { at, id }
 }
 
-/** One row more than the page was asked for: it tells whether another page follows. */
+/** `rows` may have one more than `size`, which means that another page follows. */
 function toPage(
   rows: TaskRow[],
   size: number,

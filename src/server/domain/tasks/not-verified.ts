@@ -1,4 +1,4 @@
-/** Beside `handledBy`: said only where the address was not proved when the answer was given. */
+/** Accompanies `handledBy`. Present only if the address was unverified when the person answered. */
 export function notVerified(isVerified: boolean | null | undefined): { handledByVerified?: false } {
   return isVerified === false ? { handledByVerified: false } : {}
 }

@@ -6,7 +6,7 @@ export function taskUrl(publicUrl: string, workspaceId: string, taskId: string):
   return `${publicUrl}/w/${workspaceId}/inbox/${taskId}`
 }
 
-/** The record of contract 2. Fields that have no value are left out, never null. */
+/** Fields without a value are omitted, never null. */
 export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
   return {
     taskId: row.id,
@@ -24,7 +24,7 @@ export function presentTask(row: TaskRow, publicUrl: string): TaskRecord {
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
     ...(row.tracestate !== null && { tracestate: row.tracestate }),
     createdAt: row.createdAt.toISOString(),
-    // An update's row is written after the task's, so it may be a moment younger.
+    // The row of an update is written after that of the task, so it may be slightly newer.
     updatedAt: newest(row.updatedAt, row.updateAt, row.endedAt, row.contentDeletedAt).toISOString(),
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt.toISOString() }),
     url: taskUrl(publicUrl, row.workspaceId, row.id),

@@ -3,21 +3,21 @@ import { limits } from '../../../contract/limits.ts'
 import { listOutdatedLogs, pruneEvents as pruneBatch } from '../../storage/events/event-pruning.ts'
 import type { Service } from '../service.ts'
 
-// Readers of the event log wait for a running transaction, so each batch is a short one.
-const batch = 500
+// Readers of the event log wait for running transactions, so batches are small.
+const batchSize = 500
 
-/** Deletes events that are older than any cursor may be. Half of the time is left to everybody else. */
+/** Deletes events older than any valid cursor. Sleeps half of the time. */
 export async function pruneEvents({ database, log }: Service, signal: AbortSignal): Promise<void> {
   for (const workspaceId of await listOutdatedLogs(database, limits.eventDays)) {
     let count = 0
     let deleted = 0
     do {
-      const began = performance.now()
-      deleted = await database.inWorkspace(workspaceId, (tx) => pruneBatch(tx, limits.eventDays, batch))
+      const startedAt = performance.now()
+      deleted = await database.inWorkspace(workspaceId, (tx) => pruneBatch(tx, limits.eventDays, batchSize))
       count += deleted
-      if (deleted === batch) await sleep(performance.now() - began)
-    } while (deleted === batch && !signal.aborted)
-    if (count > 0) log.info({ workspaceId, count }, 'old events deleted')
+      if (deleted === batchSize) await sleep(performance.now() - startedAt)
+    } while (deleted === batchSize && !signal.aborted)
+    if (count > 0) log.info({ workspaceId, count }, 'deleted old events')
     if (signal.aborted) return
   }
 }

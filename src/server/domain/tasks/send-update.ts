@@ -22,7 +22,10 @@ export async function sendUpdate(
       const task = await requireTask(tx, taskId)
       if (task.status !== 'open') throw taskNotOpen(task)
       throw invalidRequest([
-        { path: 'message', message: `A task takes at most ${limits.updatesPerTask} updates.` },
+        {
+          path: 'message',
+          message: `A task may have at most ${limits.updatesPerTask} updates, and this one has reached the limit.`,
+        },
       ])
     }
     await appendEvent(tx, {

@@ -2,8 +2,8 @@ import { type CreateTask, priorities, type SentOptions } from '../../../contract
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 
 /**
- * What is stored of a request besides what has columns of its own: whatever the request may hold one day is stored, too. The
- * assignee stays out: their address must be in one place, so that it can be erased.
+ * The request without context and actions, which have their own columns. Options added later are
+ * included automatically. The assignee is not: their address is stored once, so that it can be erased.
  */
 export function optionsToStore({ context: _, actions: __, assignTo: ___, ...options }: CreateTask): string {
   return JSON.stringify({ ...options, task: { type: options.task.type } } satisfies SentOptions)
@@ -16,7 +16,7 @@ export function presentSentOptions(row: TaskRow, stored: SentOptions | null): Se
   }
 }
 
-/** For a task that was created before its options were stored: what its columns say. */
+/** Reconstructs the options of a task that was created before options were stored. */
 function optionsOf(row: TaskRow): SentOptions {
   const { callbackUrl, expiresAt, createdAt, onExpire, metadata, version } = row
   return {

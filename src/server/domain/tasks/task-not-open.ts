@@ -5,15 +5,15 @@ import { requireTask } from './find-task.ts'
 import { finishAtDeadline } from './finish-task.ts'
 
 /**
- * Why a guarded write did not happen. If it was the deadline that nobody had noticed yet, it is carried out: returned rather
- * than thrown, so that the transaction commits.
+ * Explains why a guarded write did not happen. If the deadline has passed, it also ends the task: the
+ * problem is returned rather than thrown, so that the transaction commits.
  */
 export async function explainConflict(tx: Transaction, task: TaskRow): Promise<DomainProblem> {
   await finishAtDeadline(tx, task)
   return taskNotOpen(await requireTask(tx, task.id))
 }
 
-/** The loser of a race learns who was first, when, and with which action. */
+/** Says who ended the task, when, and with which action. */
 export function taskNotOpen(task: TaskRow): DomainProblem {
   const at = task.endedAt?.toISOString()
   const handled = task.status === 'handled'

@@ -14,20 +14,23 @@ import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { decodeEventCursor, encodeEventCursor } from './event-cursor.ts'
 
-const batch = 200
-// How soon to look again when a committed event waits for an older transaction to end.
-const heldBackMilliseconds = 20
-// A wake can be lost; so often a quiet stream looks by itself.
+const batchSize = 200
+// When a committed event is held back until an older transaction ends.
+const heldBackRetryMilliseconds = 20
+// Wake-ups can be lost, so an idle stream also reads at this interval.
 const sweepMilliseconds = 10_000
 
-const awayMilliseconds = 1_000
+const unavailableRetryMilliseconds = 1_000
 
 export type WatchedEvent =
   | { cursor: string; event: InboxEvent }
-  /** What the reader has seen may be gone, or events after its cursor: it reads the inbox again, and the log goes on from here. */
+  /** Events before or after the reader's cursor may be missing: it reloads the inbox and continues from here. */
   | { cursor: string; name: 'start-over'; event: Record<string, never> }
 
-/** The log of a workspace after a cursor, without gaps or repeats, until the caller goes or the service drains. Batches may be empty. */
+/**
+ * The event log of a workspace after a cursor, without gaps or duplicates, until the caller
+ * disconnects or the service drains. Batches may be empty.
+ */
 export async function* watchInbox(
   service: Service,
   actor: PersonActor,
@@ -35,26 +38,28 @@ export async function* watchInbox(
   caller: AbortSignal,
 ): AsyncGenerator<WatchedEvent[]> {
   const { database } = service
-  const bell = createBell()
-  const stopListening = database.wakeUps.listen(actor.workspaceId, bell.ring)
-  const over = joinSignals(caller, service.draining)
-  over.signal.addEventListener('abort', bell.ring)
+  const wakeSignal = createWakeSignal()
+  const stopListening = database.wakeUps.listen(actor.workspaceId, wakeSignal.notify)
+  const stopped = joinSignals(caller, service.draining)
+  stopped.signal.addEventListener('abort', wakeSignal.notify)
   try {
     let cursor: EventCursor =
       after === undefined
         ? await database.inWorkspace(actor.workspaceId, currentCursor)
         : decodeEventCursor(after)
-    // Who begins with the log's first event has seen nothing that could be gone.
+    // A reader that starts at the first event has seen nothing that could be lost.
     let epoch = cursor.epoch === 0 ? undefined : cursor.epoch
     yield []
-    while (!over.signal.aborted) {
-      bell.still()
+    while (!stopped.signal.aborted) {
+      wakeSignal.reset()
       const read = await database
-        .inWorkspace(actor.workspaceId, (tx) => readOn(tx, cursor, epoch))
-        .catch(orThrow)
-      // A database that is away for a moment costs no one his stream: the log is read on from here.
+        .inWorkspace(actor.workspaceId, (tx) => readNext(tx, cursor, epoch))
+        .catch(ignoreTransient)
+      // The stream survives a short outage of the database and continues from the same cursor.
       if (!read) {
-        await sleep(awayMilliseconds, undefined, { signal: over.signal }).catch(() => undefined)
+        await sleep(unavailableRetryMilliseconds, undefined, { signal: stopped.signal }).catch(
+          () => undefined,
+        )
         continue
       }
       const { events, heldBack, startOverAt } = read
@@ -67,22 +72,22 @@ export async function* watchInbox(
         cursor = events.at(-1)!.cursor
         yield events.map((event) => ({ cursor: encodeEventCursor(event.cursor), event: present(event) }))
       }
-      if (heldBack) await sleep(heldBackMilliseconds)
-      else if (events.length < batch && !startOverAt) await bell.rung(sweepMilliseconds)
+      if (heldBack) await sleep(heldBackRetryMilliseconds)
+      else if (events.length < batchSize && !startOverAt) await wakeSignal.wait(sweepMilliseconds)
     }
   } finally {
     stopListening()
-    over.release()
+    stopped.release()
   }
 }
 
 /**
- * What follows a reader's place. In another epoch than the reader knows, or where the event at its place is gone, it may
- * have seen what a failover or a restore has lost: it goes on from its place, or from the end of the log if that is before.
- * Where what follows has been deleted, it goes on from the end of the log.
+ * Reads the events after the cursor. If the epoch has changed or the event at the cursor is missing,
+ * the reader may have seen events that a failover or a restore lost: it continues from its cursor, or
+ * from the end of the log if that is earlier. If the following events were pruned, from the end.
  */
-async function readOn(tx: Transaction, cursor: EventCursor, epoch: number | undefined) {
-  const page = await readEvents(tx, cursor, batch)
+async function readNext(tx: Transaction, cursor: EventCursor, epoch: number | undefined) {
+  const page = await readEvents(tx, cursor, batchSize)
   const isSameEpoch = epoch === undefined || epoch === page.epoch
   if (isSameEpoch && !page.isLost && !page.isPruned) return { ...page, startOverAt: undefined }
   const end = await currentCursor(tx)
@@ -91,24 +96,24 @@ async function readOn(tx: Transaction, cursor: EventCursor, epoch: number | unde
     : { ...page, events: [], startOverAt: end }
 }
 
-function orThrow(error: unknown): undefined {
+function ignoreTransient(error: unknown): undefined {
   if (!isTransient(error)) throw error
 }
 
-/** Rings stay rung until someone looked: a ring between a look and the wait for the next is not lost. */
-function createBell() {
-  let rung = false
+/** Remembers a notification until `reset`, so that one between a read and the next wait is not lost. */
+function createWakeSignal() {
+  let isNotified = false
   let wake: (() => void) | undefined
   return {
-    ring() {
-      rung = true
+    notify() {
+      isNotified = true
       wake?.()
     },
-    still() {
-      rung = false
+    reset() {
+      isNotified = false
     },
-    async rung(milliseconds: number) {
-      if (rung) return
+    async wait(milliseconds: number) {
+      if (isNotified) return
       let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
         wake = resolve
