@@ -17,10 +17,10 @@ export async function backup(argv: string[]): Promise<number> {
   const { header, size, rows, bytes } = await backUp({
     from,
     file: resolve(file),
-    given: secretConfig.secrets,
+    configuredSecrets: secretConfig.secrets,
     passphrase,
     printLine,
-    report: showProgress(),
+    onProgress: showProgress(),
   })
   const tables = header.tables.length
   const result = {

@@ -20,13 +20,13 @@ export async function move(argv: string[]): Promise<number> {
   const { header, trailer, secretsIn } = await moveData({
     from,
     to: target,
-    given: secretConfig.secrets,
+    configuredSecrets: secretConfig.secrets,
     printLine,
-    report: showProgress(),
+    onProgress: showProgress(),
   })
   const { rows, bytes } = trailer
   print(flags, { tables: header.tables.length, rows, bytes, secretsIn }, [
-    `${header.tables.length} tables, ${inFigures(rows)} rows, ${inMegabytes(bytes)} have moved; counts and digests agree.`,
+    `${header.tables.length} tables, ${inFigures(rows)} rows, ${inMegabytes(bytes)} have moved; counts and digests match.`,
     ...nextSteps(target, secretsIn),
     'The old database is as it was. Do not start Handrail on it again; remove it when the new one has proved itself.',
   ])

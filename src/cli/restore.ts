@@ -17,15 +17,15 @@ export async function restore(argv: string[]): Promise<number> {
   const { header, trailer, secretsIn } = await restoreFile({
     file: resolve(file),
     to,
-    given: secretConfig.secrets,
+    configuredSecrets: secretConfig.secrets,
     passphrase: flags.passphrase ? () => readPassphrase(secretConfig) : undefined,
     printLine,
-    report: showProgress(),
+    onProgress: showProgress(),
   })
   const { rows, bytes } = trailer
   print(flags, { file, tables: header.tables.length, rows, bytes, takenAt: header.takenAt, secretsIn }, [
     `Everything is back as of ${header.takenAt}.`,
-    `${header.tables.length} tables, ${inFigures(rows)} rows, ${inMegabytes(bytes)}; counts and digests agree.`,
+    `${header.tables.length} tables, ${inFigures(rows)} rows, ${inMegabytes(bytes)}; counts and digests match.`,
     ...nextSteps(to, secretsIn),
   ])
   return 0

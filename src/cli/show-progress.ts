@@ -1,10 +1,10 @@
-import type { Report } from '../server/backup/progress.ts'
+import type { ReportProgress } from '../server/backup/progress.ts'
 
 const lineEveryMilliseconds = 5_000 // in a log
 const redrawMilliseconds = 200 // on a terminal
 
 /** One line that is written over on a terminal; a line now and then in a log. */
-export function showProgress(): Report {
+export function showProgress(): ReportProgress {
   const { isTTY } = process.stderr
   let last: number | undefined
   return ({ table, done, tables, rows, bytes }) => {

@@ -1,5 +1,5 @@
 import { WorkspaceId } from '../contract/ids.ts'
-import { configuredTarget, refuseNoDatabase } from '../server/backup/database-target.ts'
+import { configuredTarget, requireDatabase } from '../server/backup/database-target.ts'
 import { readConfig } from '../server/config.ts'
 import type { OperatorActor } from '../server/domain/actor.ts'
 import type { Service } from '../server/domain/service.ts'
@@ -16,7 +16,7 @@ export async function withService<T>(
   { mayMake = false } = {},
 ): Promise<T> {
   const { config, secretConfig } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
-  if (!mayMake) refuseNoDatabase(configuredTarget(config, secretConfig))
+  if (!mayMake) requireDatabase(configuredTarget(config, secretConfig))
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
   // Standard output is for the result alone.
   const printLine = (line: string) => process.stderr.write(`${line}\n`)

@@ -20,7 +20,7 @@ import { nothingToldYet } from './acknowledged.ts'
 import { type Clients, workAsAgent, workAsPerson } from './clients.ts'
 import { setUp } from './set-up.ts'
 
-const quiet = { printLine: () => undefined, report: () => undefined }
+const quiet = { printLine: () => undefined, onProgress: () => undefined }
 const passphrase = 'a phrase that only we know'
 const places: string[] = []
 
@@ -94,7 +94,7 @@ describe('backed up under load, killed and restored elsewhere', () => {
     await restore({
       file,
       to: { dataDir: newPlace, url: undefined },
-      given: {},
+      configuredSecrets: {},
       passphrase: async () => passphrase,
       ...quiet,
     })
@@ -168,7 +168,7 @@ describe('backed up under load, killed and restored elsewhere', () => {
       const back = await move({
         from: configuredTarget(config, secretConfig),
         to: { dataDir: lastPlace, url: undefined },
-        given: secretConfig.secrets,
+        configuredSecrets: secretConfig.secrets,
         ...quiet,
       })
       expect(back.trailer.rows).toBeGreaterThan(JSON.parse(moved.output).rows)

@@ -8,7 +8,7 @@ import { backUp } from '../../src/server/backup/back-up.ts'
 import { move } from '../../src/server/backup/move.ts'
 import { restore } from '../../src/server/backup/restore.ts'
 import type { Secrets } from '../../src/server/config.ts'
-import { backedUp, leftBehind } from '../../src/server/storage/backup/tables.ts'
+import { backedUpTables, excludedTables } from '../../src/server/storage/backup/tables.ts'
 import { kyselyOf } from '../../src/server/storage/engine/database.ts'
 import { migrateInside } from '../../src/server/storage/engine/migrate.ts'
 import { handrail } from '../support/command-line.ts'
@@ -30,7 +30,7 @@ const secrets: Secrets = {
   authSecret: testSecrets.AUTH_SECRET,
   internalToken: testSecrets.SERVICE_MCP_INTERNAL_TOKEN,
 }
-const quiet = { printLine: () => undefined, report: () => undefined }
+const quiet = { printLine: () => undefined, onProgress: () => undefined }
 const passphrase = 'a phrase that only we know'
 
 describe('a backup', () => {
@@ -80,7 +80,7 @@ describe('a backup', () => {
     backUp({
       from: { dataDir: folder, url: service.databaseUrl },
       file,
-      given: secrets,
+      configuredSecrets: secrets,
       passphrase: undefined,
       ...quiet,
       ...more,
@@ -89,7 +89,7 @@ describe('a backup', () => {
     restore({
       file,
       to: { dataDir: folder, url: empty.url },
-      given: secrets,
+      configuredSecrets: secrets,
       passphrase: undefined,
       ...quiet,
       ...more,
@@ -121,9 +121,11 @@ describe('a backup', () => {
     changed((bytes) => gzipSync(Buffer.from(change(gunzipSync(bytes).toString('latin1')), 'latin1')))
 
   test('holds every table but those that are named as left behind', async () => {
-    expect((await tablesIn(service.databaseUrl)).sort()).toEqual([...backedUp, ...leftBehind].sort())
+    expect((await tablesIn(service.databaseUrl)).sort()).toEqual(
+      [...backedUpTables, ...excludedTables].sort(),
+    )
     const { header } = await take()
-    expect(header.tables.map(({ table }) => table)).toEqual(backedUp)
+    expect(header.tables.map(({ table }) => table)).toEqual(backedUpTables)
   })
 
   test('is one file that only its owner may read, without the secrets in it', async () => {
@@ -137,14 +139,14 @@ describe('a backup', () => {
   test('that cannot be written leaves the one before in its place', async () => {
     const before = readFileSync(file)
     // As a folder, so a device.
-    await expect(take({ file: folder })).rejects.toThrow(/is no file\. Name one/)
+    await expect(take({ file: folder })).rejects.toThrow(/is not a regular file\. Choose a file name/)
     await expect(take({ file: join(folder, 'nowhere', 'x.backup') })).rejects.toThrow(
-      /There is no folder .*Make it/,
+      /The folder .* does not exist\. Create it/,
     )
-    const report = () => {
+    const onProgress = () => {
       throw new Error('The machine stops.')
     }
-    await expect(take({ report })).rejects.toThrow('The machine stops.')
+    await expect(take({ onProgress })).rejects.toThrow('The machine stops.')
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
@@ -160,7 +162,9 @@ describe('a backup', () => {
         const said = await refusal({
           file: changed((bytes) => bytes.subarray(0, Math.floor(bytes.length * share))),
         })
-        expect(said).toMatch(/is damaged: it is cut off\. Nothing was restored|is no backup of Handrail/)
+        expect(said).toMatch(
+          /is damaged: the file is truncated\. Nothing was restored|is not a Handrail backup/,
+        )
       }
       // Whole to gzip, but the last line is missing.
       const said = await refusal({ file: rewritten((text) => text.slice(0, text.lastIndexOf('{"trailer"'))) })
@@ -179,11 +183,11 @@ describe('a backup', () => {
 
     test('when a value was changed and packed again', async () => {
       const said = await refusal({ file: rewritten((text) => text.replaceAll('Refund ', 'Payout ')) })
-      expect(said).toMatch(/is damaged: the table tasks is not what was written/)
+      expect(said).toMatch(/is damaged: the contents of the table tasks have changed/)
       const header = await refusal({
         file: rewritten((text) => text.replace(/"takenAt":"2/, '"takenAt":"3')),
       })
-      expect(header).toMatch(/digests do not agree/)
+      expect(header).toMatch(/digests do not match/)
     })
 
     test('when it names a table or a column of its own invention', async () => {
@@ -195,7 +199,7 @@ describe('a backup', () => {
 
     test('when it is something else, or was made by a newer Handrail', async () => {
       expect(await refusal({ file: changed(() => Buffer.from('dear diary')) })).toMatch(
-        /is no backup of Handrail/,
+        /is not a Handrail backup/,
       )
       expect(await refusal({ file: join(folder, 'none') })).toMatch(/cannot be read \(ENOENT\)/)
       const newer = rewritten((text) => text.replace(/("migrations":\[[^\]]*)\]/, '$1,"999-tomorrow"]'))
@@ -205,12 +209,12 @@ describe('a backup', () => {
     test('when a secret is another one or missing: by name, before the database is opened', async () => {
       const nowhere = { dataDir: folder, url: 'postgres://nobody@127.0.0.1:1/none' }
       const pepper = { ...secrets, apiKeyPepper: 'another-pepper-another-pepper-another' }
-      const said = await refusal({ to: nowhere, given: pepper })
+      const said = await refusal({ to: nowhere, configuredSecrets: pepper })
       expect(said).toMatch(
-        /^Not as when this data was written: API_KEY_PEPPER\. .*set the variables of the old service/,
+        /^Different from when this data was written: API_KEY_PEPPER\. .*set the variables of the old service/,
       )
       expect(said).not.toMatch(/another-pepper|AUTH_SECRET/)
-      expect(await refusal({ to: nowhere, given: {} })).toMatch(
+      expect(await refusal({ to: nowhere, configuredSecrets: {} })).toMatch(
         /^Missing: API_KEY_PEPPER, ENCRYPTION_KEY, AUTH/,
       )
     })
@@ -218,8 +222,12 @@ describe('a backup', () => {
     test('when its passphrase is wrong', async () => {
       const sealed = join(folder, 'sealed.backup')
       await take({ file: sealed, passphrase })
-      const wrong = { file: sealed, given: {}, passphrase: async () => 'a phrase of someone else' }
-      expect(await refusal(wrong)).toMatch(/The passphrase does not open the secrets/)
+      const wrong = {
+        file: sealed,
+        configuredSecrets: {},
+        passphrase: async () => 'a phrase of someone else',
+      }
+      expect(await refusal(wrong)).toMatch(/The passphrase is wrong/)
       expect(await refusal({ ...wrong, passphrase: undefined })).toMatch(/add --passphrase/)
     })
   })
@@ -229,7 +237,7 @@ describe('a backup', () => {
     try {
       await query(other.url, 'CREATE TABLE users (id text)')
       await expect(load({ to: { dataDir: folder, url: other.url } })).rejects.toThrow(
-        /is not empty\. It holds users\. Nothing was changed\. Name an empty one/,
+        /is not empty: it contains users\. Nothing was changed; use an empty database/,
       )
       expect(await tablesIn(other.url)).toEqual(['users'])
     } finally {
@@ -244,7 +252,7 @@ describe('a backup', () => {
       DATA_DIR: folder,
       ...Object.fromEntries(Object.keys(testSecrets).map((name) => [name, ''])),
     })
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('digests agree') })
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('digests match') })
     // Where the service does not find them by itself, they are laid out for the operator.
     expect(output).toContain(join(folder, 'secrets.env'))
     expect(statSync(join(folder, 'secrets.env')).mode & 0o777).toBe(0o600)
@@ -257,7 +265,9 @@ describe('a backup', () => {
         `SELECT to_jsonb(t) - '{leased_by,leased_until,told_seq,told_at}'::text[] AS row FROM ${table} t ORDER BY t::text`,
       )
     // These go on by themselves in the house that is still running.
-    for (const table of backedUp.filter((name) => !['service_facts', 'analyses', 'api_keys'].includes(name)))
+    for (const table of backedUpTables.filter(
+      (name) => !['service_facts', 'analyses', 'api_keys'].includes(name),
+    ))
       expect([table, await rows(empty.url, table)]).toEqual([table, await rows(service.databaseUrl, table)])
     expect(await query(empty.url, 'SELECT id FROM deliveries WHERE leased_until IS NOT NULL')).toEqual([])
     const sequences = `SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1`
@@ -273,14 +283,14 @@ describe('a backup', () => {
   })
 
   test('is refused by a database that holds a Handrail, which is told by what is in it', async () => {
-    await expect(load()).rejects.toThrow(/It holds a Handrail with workspaces: 1, people: 1, tasks: 2/)
+    await expect(load()).rejects.toThrow(/contains Handrail data \(workspaces: 1, people: 1, tasks: 2\)/)
   })
 
   test('is not taken of a database that a newer Handrail has migrated: it may hold tables we do not know', async () => {
     const from = { dataDir: folder, url: empty.url }
     await query(empty.url, `INSERT INTO migrations (name, timestamp) VALUES ('999-tomorrow', '')`)
     await expect(take({ from, file: join(folder, 'x.backup') })).rejects.toThrow(
-      /newer Handrail \(999-tomorrow\)/,
+      /newer Handrail release \(999-tomorrow\)/,
     )
     await query(empty.url, `DELETE FROM migrations WHERE name = '999-tomorrow'`)
   })
@@ -319,7 +329,12 @@ describe('a backup', () => {
   })
 
   const carry = (from: string, to: string) =>
-    move({ from: { dataDir: folder, url: from }, to: { dataDir: folder, url: to }, given: secrets, ...quiet })
+    move({
+      from: { dataDir: folder, url: from },
+      to: { dataDir: folder, url: to },
+      configuredSecrets: secrets,
+      ...quiet,
+    })
 
   test('is not needed for a move, which takes along what a service writes while it leaves', async () => {
     const target = await createDatabase()

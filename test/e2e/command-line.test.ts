@@ -159,7 +159,7 @@ test('a data folder named by mistake is told of, and does not come to life as an
     code: 1,
     output: expect.stringMatching(/WRONG +database +There is no database/),
   })
-  expect(list).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('set DATA_DIR') })
+  expect(list).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Set DATA_DIR') })
   expect(existsSync(folder)).toBe(false)
 })
 

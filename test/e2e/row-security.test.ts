@@ -267,9 +267,9 @@ describe('where the owner of the database cannot use the app role', () => {
     await move({
       from: { dataDir: '', url: from },
       to: { dataDir: '', url: to },
-      given: secretConfig.secrets,
+      configuredSecrets: secretConfig.secrets,
       printLine: () => undefined,
-      report: () => undefined,
+      onProgress: () => undefined,
     })
     const second = await startService({ DATABASE_URL: to, ...loopback })
     try {

@@ -1,46 +1,46 @@
 import type { Secrets } from '../config.ts'
 import { backupFormat, type Header } from '../storage/backup/parts.ts'
-import { beginSnapshot, readOut } from '../storage/backup/snapshot.ts'
+import { beginSnapshot, exportTables } from '../storage/backup/snapshot.ts'
 import { version } from '../version.ts'
-import { type DatabaseTarget, openTarget, refuseNoDatabase } from './database-target.ts'
-import { type Progress, type Report, reported } from './progress.ts'
+import { type DatabaseTarget, openTarget, requireDatabase } from './database-target.ts'
+import { type Progress, type ReportProgress, withProgress } from './progress.ts'
 import { sealSecrets } from './sealed-secrets.ts'
-import { requireFitting, secretsOf } from './secrets-of-place.ts'
+import { findSecrets, requireMatchingSecrets } from './target-secrets.ts'
 import { writeFile } from './write-file.ts'
 
-/** Beside a running service or without one. */
+/** Writes a backup file, with or without a running service. */
 export async function backUp(options: {
   from: DatabaseTarget
   file: string
-  given: Partial<Secrets>
+  configuredSecrets: Partial<Secrets>
   passphrase: string | undefined
   printLine(line: string): void
-  report: Report
+  onProgress: ReportProgress
 }): Promise<{ header: Header; size: number; rows: number; bytes: number }> {
-  const { from, file, given, passphrase, printLine, report } = options
-  refuseNoDatabase(from)
-  const place = await openTarget(from, false, printLine)
+  const { from, file, configuredSecrets, passphrase, printLine, onProgress } = options
+  requireDatabase(from)
+  const source = await openTarget(from, false, printLine)
   try {
-    const facts = await beginSnapshot(place.connection)
+    const facts = await beginSnapshot(source.connection)
     const secrets =
       passphrase === undefined
         ? null
         : await sealSecrets(
-            requireFitting(
-              await secretsOf(from, given),
+            requireMatchingSecrets(
+              await findSecrets(from, configuredSecrets),
               facts.fingerprints,
-              'Set the secrets as for the service, or leave out --passphrase.',
+              'Set the same secrets as for the service, or omit --passphrase.',
             ),
             passphrase,
           )
     const header: Header = { handrailBackup: backupFormat, version, ...facts, secrets }
     let last: Progress | undefined
-    const parts = reported(header, readOut(place.connection, header), (progress) => {
+    const parts = withProgress(header, exportTables(source.connection, header), (progress) => {
       last = progress
-      report(progress)
+      onProgress(progress)
     })
     return { header, size: await writeFile(file, header, parts), rows: last!.rows, bytes: last!.bytes }
   } finally {
-    await place.close()
+    await source.close()
   }
 }

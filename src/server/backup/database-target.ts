@@ -5,7 +5,7 @@ import { openPrivatePostgres } from '../postgres/private-postgres.ts'
 import { BackupError } from '../storage/backup/backup-error.ts'
 import { type Connection, connectTo, disconnect } from '../storage/backup/connection.ts'
 
-/** A database where data is or will be: the private one of a data folder, or one with an address. */
+/** The database to read or write: at `url`, or the private one in `dataDir` if there is no `url`. */
 export type DatabaseTarget = { dataDir: string; url: string | undefined }
 
 export type OpenTarget = { url: string; connection: Connection; close(): Promise<void> }
@@ -14,18 +14,18 @@ export function configuredTarget({ dataDir }: Config, { databaseDirectUrl }: Sec
   return { dataDir, url: databaseDirectUrl }
 }
 
-/** `alone`: no service may run on the private one, nor start before this is closed. */
+/** `exclusive`: no service may run on a private database, or start before this is closed. */
 export async function openTarget(
-  where: DatabaseTarget,
-  alone: boolean,
+  target: DatabaseTarget,
+  exclusive: boolean,
   printLine: (line: string) => void,
 ): Promise<OpenTarget> {
-  const postgres = where.url
+  const postgres = target.url
     ? undefined
-    : await openPrivatePostgres({ dataDir: where.dataDir, as: alone ? 'service' : 'tool', printLine })
-  const url = where.url ?? postgres!.connectionString
+    : await openPrivatePostgres({ dataDir: target.dataDir, as: exclusive ? 'service' : 'tool', printLine })
+  const url = target.url ?? postgres!.connectionString
   try {
-    const connection = await connectTo(url, postgres && `in ${where.dataDir}`)
+    const connection = await connectTo(url, postgres && `in ${target.dataDir}`)
     return {
       url,
       connection,
@@ -40,12 +40,12 @@ export async function openTarget(
   }
 }
 
-/** A data folder named by mistake must not come to life as an empty database. */
-export function refuseNoDatabase({ dataDir, url }: DatabaseTarget): void {
+/** Prevents a mistyped data folder from being created as an empty database. */
+export function requireDatabase({ dataDir, url }: DatabaseTarget): void {
   if (url !== undefined) return
-  // Asked first, because choosing makes the folder.
+  // Checked first, because chooseDataFolder creates the folder.
   if (existsSync(dataDir) && isInitialised(chooseDataFolder(dataDir, () => undefined).path)) return
   throw new BackupError(
-    `There is no database in ${dataDir}. Run this in the folder Handrail runs in, or set DATA_DIR or DATABASE_URL as for the service. If there never was one, npm start makes it.`,
+    `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service, or run npm start to create a database.`,
   )
 }

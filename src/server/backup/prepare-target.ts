@@ -3,7 +3,7 @@ import { createLogger } from '../lib/logger.ts'
 import { adoptAuditHeads, checkFingerprints } from '../secrets.ts'
 import { openDatabase } from '../storage/engine/database.ts'
 
-/** What a start does with its database, so that the first one finds nothing to do: roles and policies, secrets compared, heads signed. */
+/** Does the first start's work in advance: creates roles and policies, checks secrets, signs audit heads. */
 export async function prepareTarget(url: string, secrets: Secrets): Promise<void> {
   const log = createLogger('warn')
   const database = await openDatabase({

@@ -1,13 +1,13 @@
 import type { Header, Part } from '../storage/backup/parts.ts'
 
 export type Progress = { table: string; done: number; tables: number; rows: number; bytes: number }
-export type Report = (progress: Progress) => void
+export type ReportProgress = (progress: Progress) => void
 
-/** Tells after every piece how far it is. Rows are told when their table is complete. */
-export async function* reported(
+/** Reports progress after every part. Rows are counted when their table is complete. */
+export async function* withProgress(
   { tables }: Header,
   parts: AsyncIterable<Part>,
-  report: Report,
+  onProgress: ReportProgress,
 ): AsyncGenerator<Part> {
   const progress: Progress = { table: '', done: 0, tables: tables.length, rows: 0, bytes: 0 }
   for await (const part of parts) {
@@ -18,6 +18,6 @@ export async function* reported(
       progress.done += 1
       progress.rows += part.sum.rows
     }
-    report(progress)
+    onProgress(progress)
   }
 }

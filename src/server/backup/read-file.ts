@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { BackupError, DamagedBackup } from '../storage/backup/backup-error.ts'
 import { backupFormat, Header, NamedPart, type Part } from '../storage/backup/parts.ts'
 
-export const largestPiece = 1024 * 1024 // bytes
-const Data = z.strictObject({ data: z.int().min(1).max(largestPiece) })
-const longestLine = 1024 * 1024 // bytes; the header's grows with the number of columns, some 10,000 today
+export const maxChunkBytes = 1024 * 1024
+const DataLine = z.strictObject({ data: z.int().min(1).max(maxChunkBytes) })
+const maxLineBytes = 1024 * 1024 // the longest line is the header with all column names, about 10,000 bytes
 
 export type BackupFile = { header: Header; parts: AsyncIterable<Part>; close(): Promise<void> }
 
-/** The header, and the parts after it as they are asked for. */
+/** Reads the header. The parts after it are read lazily. */
 export async function openFile(path: string): Promise<BackupFile> {
   const file = createReadStream(path)
   const gunzip = createGunzip({ chunkSize: 256 * 1024 })
@@ -24,19 +24,19 @@ export async function openFile(path: string): Promise<BackupFile> {
     return { header: readHeader(path, await bytes.line()), parts: readParts(bytes), close }
   } catch (error) {
     await close()
-    throw unreadable(path, error)
+    throw describeOpenError(path, error)
   }
 }
 
 async function* readParts(bytes: ByteReader): AsyncGenerator<Part> {
   try {
     for (let line = await bytes.line(); line !== undefined; line = await bytes.line()) {
-      const size = Data.safeParse(readLine(line)).data?.data
+      const size = DataLine.safeParse(readLine(line)).data?.data
       if (size === undefined) yield readNamedPart(line)
       else yield { rows: await bytes.take(size) }
     }
   } catch (error) {
-    throw explained(error)
+    throw describeReadError(error)
   }
 }
 
@@ -44,7 +44,7 @@ function readHeader(path: string, line: string | undefined): Header {
   const found = readLine(line ?? '') as { handrailBackup?: unknown } | undefined
   if (Number(found?.handrailBackup) > backupFormat)
     throw new BackupError(
-      `${path} was written by a newer Handrail. Restore it with that release or a later one.`,
+      `${path} was written by a newer Handrail release. Restore it with that release or a later one.`,
     )
   const header = Header.safeParse(found)
   if (!header.success) throw notABackup(path)
@@ -53,7 +53,7 @@ function readHeader(path: string, line: string | undefined): Header {
 
 function readNamedPart(line: string): Part {
   const part = NamedPart.safeParse(readLine(line))
-  if (!part.success) throw new DamagedBackup('a line in it cannot be read')
+  if (!part.success) throw new DamagedBackup('a line cannot be parsed')
   return part.data
 }
 
@@ -66,58 +66,59 @@ function readLine(line: string): unknown {
 }
 
 function notABackup(path: string): BackupError {
-  return new BackupError(`${path} is no backup of Handrail, or its beginning is damaged.`)
+  return new BackupError(`${path} is not a Handrail backup, or its header is damaged. Check the file name.`)
 }
 
-function unreadable(path: string, error: unknown): unknown {
+function describeOpenError(path: string, error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (syscall !== undefined) return new BackupError(`${path} cannot be read (${code}).`)
   return code.startsWith('Z_') || error instanceof DamagedBackup ? notABackup(path) : error
 }
 
-function explained(error: unknown): unknown {
+function describeReadError(error: unknown): unknown {
   const { code = '' } = error as { code?: string }
-  if (code === 'Z_BUF_ERROR') return new DamagedBackup('it is cut off')
-  return code.startsWith('Z_') ? new DamagedBackup('its compressed bytes do not agree') : error
+  if (code === 'Z_BUF_ERROR') return new DamagedBackup('the file is truncated')
+  return code.startsWith('Z_') ? new DamagedBackup('the compressed data is corrupt') : error
 }
 
 type ByteReader = ReturnType<typeof createByteReader>
 
-/** Lines and counted bytes out of a stream, which is read no further than that. */
+/** Reads lines and byte counts from a stream, without reading further ahead than one chunk. */
 function createByteReader(stream: AsyncIterable<Buffer>) {
   const chunks = stream[Symbol.asyncIterator]()
-  let kept: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
 
-  async function more(): Promise<boolean> {
+  async function readMore(): Promise<boolean> {
     const { value, done } = await chunks.next()
     if (done) return false
-    kept = kept.length === 0 ? value : Buffer.concat([kept, value])
+    buffered = buffered.length === 0 ? value : Buffer.concat([buffered, value])
     return true
   }
 
-  function cut(length: number): Buffer {
-    const bytes = kept.subarray(0, length)
-    kept = kept.subarray(length)
+  function consume(length: number): Buffer {
+    const bytes = buffered.subarray(0, length)
+    buffered = buffered.subarray(length)
     return bytes
   }
 
   return {
-    /** Without its end; undefined at the end of the stream. */
+    /** Without the line break. Undefined at the end of the stream. */
     async line(): Promise<string | undefined> {
-      let end = kept.indexOf('\n')
+      let end = buffered.indexOf('\n')
       while (end === -1) {
-        if (kept.length > longestLine) throw new DamagedBackup('a line in it has no end')
-        if (!(await more())) {
-          if (kept.length > 0) throw new DamagedBackup('it is cut off')
+        if (buffered.length > maxLineBytes) throw new DamagedBackup('a line is too long')
+        if (!(await readMore())) {
+          if (buffered.length > 0) throw new DamagedBackup('the file is truncated')
           return undefined
         }
-        end = kept.indexOf('\n')
+        end = buffered.indexOf('\n')
       }
-      return cut(end + 1).toString('utf8', 0, end)
+      return consume(end + 1).toString('utf8', 0, end)
     },
     async take(length: number): Promise<Buffer> {
-      while (kept.length < length) if (!(await more())) throw new DamagedBackup('it is cut off')
-      return cut(length)
+      while (buffered.length < length)
+        if (!(await readMore())) throw new DamagedBackup('the file is truncated')
+      return consume(length)
     },
   }
 }

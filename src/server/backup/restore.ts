@@ -1,53 +1,53 @@
 import type { Secrets } from '../config.ts'
-import { requireAlone } from '../storage/backup/connection.ts'
-import { load, refuseNewerBackup } from '../storage/backup/load.ts'
+import { requireNoService } from '../storage/backup/connection.ts'
+import { load, requireKnownMigrations } from '../storage/backup/load.ts'
 import type { Header, Trailer } from '../storage/backup/parts.ts'
 import { type DatabaseTarget, openTarget } from './database-target.ts'
 import { prepareTarget } from './prepare-target.ts'
-import { type Report, reported } from './progress.ts'
+import { type ReportProgress, withProgress } from './progress.ts'
 import { openFile } from './read-file.ts'
 import { openSecrets } from './sealed-secrets.ts'
-import { leaveSecrets, requireFitting, secretsOf } from './secrets-of-place.ts'
+import { findSecrets, requireMatchingSecrets, storeSecrets } from './target-secrets.ts'
 
-/** `secretsIn`: the file the operator must take the secrets from, where they are not where the service finds them. */
-export type Restored = { header: Header; trailer: Trailer; secretsIn: string | undefined }
+/** `secretsIn`: the file with the secrets, if the operator has to pass them to the service. */
+export type RestoreResult = { header: Header; trailer: Trailer; secretsIn: string | undefined }
 
-/** Everything that can be known to be wrong is found before the database is touched. */
+/** Checks everything that can be checked before it changes the database. */
 export async function restore(options: {
   file: string
   to: DatabaseTarget
-  given: Partial<Secrets>
-  /** Asked for only if the file has something to open with it. */
+  configuredSecrets: Partial<Secrets>
+  /** Called only if the file contains sealed secrets. */
   passphrase: (() => Promise<string>) | undefined
   printLine(line: string): void
-  report: Report
-}): Promise<Restored> {
-  const { file, to, given, printLine, report } = options
+  onProgress: ReportProgress
+}): Promise<RestoreResult> {
+  const { file, to, configuredSecrets, printLine, onProgress } = options
   const { header, parts, close } = await openFile(file)
   try {
-    refuseNewerBackup(header)
+    requireKnownMigrations(header)
     const opened =
       header.secrets && options.passphrase
         ? await openSecrets(header.secrets, await options.passphrase())
         : undefined
-    const secrets = requireFitting(
-      { ...opened, ...(await secretsOf(to, given)) },
+    const secrets = requireMatchingSecrets(
+      { ...opened, ...(await findSecrets(to, configuredSecrets)) },
       header.fingerprints,
       opened
-        ? 'The backup brings its own: unset these variables, or use a DATA_DIR without a secrets.json.'
+        ? 'The backup contains its own secrets: unset these variables, or use a DATA_DIR without a secrets.json.'
         : header.secrets
-          ? 'The backup holds them under a passphrase: add --passphrase, and set none of them.'
-          : 'The backup does not hold them: set the variables of the old service, or put its secrets.json into DATA_DIR first.',
+          ? 'The backup contains them, encrypted: unset these variables and add --passphrase.'
+          : 'The backup does not contain them: set the variables of the old service, or copy its secrets.json to DATA_DIR.',
     )
-    const place = await openTarget(to, true, printLine)
+    const target = await openTarget(to, true, printLine)
     try {
-      await requireAlone(place.connection)
-      const secretsIn = await leaveSecrets(to, secrets, given)
-      const trailer = await load(place.connection, header, reported(header, parts, report))
-      await prepareTarget(place.url, secrets)
+      await requireNoService(target.connection)
+      const secretsIn = await storeSecrets(to, secrets, configuredSecrets)
+      const trailer = await load(target.connection, header, withProgress(header, parts, onProgress))
+      await prepareTarget(target.url, secrets)
       return { header, trailer, secretsIn }
     } finally {
-      await place.close()
+      await target.close()
     }
   } finally {
     await close()

@@ -7,25 +7,25 @@ import type { Header } from '../storage/backup/parts.ts'
 
 type SealedSecrets = NonNullable<Header['secrets']>
 
-const about = 'handrail:backup:secrets'
-// Half a second and 128 MB a guess: a file is taken home and tried at leisure.
+const context = 'handrail:backup:secrets'
+// Half a second and 128 MB per guess, because a stolen file can be attacked offline.
 const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
 export async function sealSecrets(secrets: Secrets, passphrase: string): Promise<SealedSecrets> {
   const salt = randomBytes(16).toString('base64')
-  return { salt, sealed: seal(JSON.stringify(secrets), await keyOf(passphrase, salt), about) }
+  return { salt, sealed: seal(JSON.stringify(secrets), await deriveKey(passphrase, salt), context) }
 }
 
 export async function openSecrets({ salt, sealed }: SealedSecrets, passphrase: string): Promise<Secrets> {
-  const key = await keyOf(passphrase, salt)
+  const key = await deriveKey(passphrase, salt)
   try {
-    return JSON.parse(open(sealed, key, about)) as Secrets
+    return JSON.parse(open(sealed, key, context)) as Secrets
   } catch {
-    throw new BackupError('The passphrase does not open the secrets of this backup. Nothing was restored.')
+    throw new BackupError('The passphrase is wrong. Nothing was restored.')
   }
 }
 
-async function keyOf(passphrase: string, salt: string): Promise<string> {
+async function deriveKey(passphrase: string, salt: string): Promise<string> {
   const derive = promisify<string, string, number, typeof cost, Buffer>(scrypt)
   return (await derive(passphrase.normalize('NFC'), salt, 32, cost)).toString('base64')
 }

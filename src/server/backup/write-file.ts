@@ -5,54 +5,54 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { BackupError } from '../storage/backup/backup-error.ts'
 import type { Header, Part } from '../storage/backup/parts.ts'
-import { largestPiece } from './read-file.ts'
+import { maxChunkBytes } from './read-file.ts'
 
 /**
- * One gzip stream: a line of JSON for the header and for every part, and after `{"data":n}` n bytes of rows. Under its name there is a whole
- * backup or the one before; what is half written has another, its own: of two backups that run at once neither must put the
- * other's half under the name. Gives back its size.
+ * Writes one gzip stream: one line of JSON for the header and for each part, and n bytes of rows after
+ * `{"data":n}`. It is written under a random temporary name and then renamed, so `path` always has a
+ * complete backup, even if two run at once. Returns the size in bytes.
  */
 export async function writeFile(path: string, header: Header, parts: AsyncIterable<Part>): Promise<number> {
-  const there = await stat(path).catch(() => undefined)
-  // A new name would take the place of a device, as root even of /dev/null.
-  if (there && !there.isFile())
-    throw new BackupError(`${path} is no file. Name one, such as handrail.backup.`)
-  const half = `${path}.${randomBytes(4).toString('hex')}.part`
+  const existing = await stat(path).catch(() => undefined)
+  // The rename would replace a device, and as root even /dev/null.
+  if (existing && !existing.isFile())
+    throw new BackupError(`${path} is not a regular file. Choose a file name, such as handrail.backup.`)
+  const partialPath = `${path}.${randomBytes(4).toString('hex')}.part`
   try {
-    // Opened before the first row is asked for: where that fails at once, a file still to be made would outlive its removal.
-    const file = await open(half, 'wx', 0o600)
-    await pipeline(lines(header, parts), createGzip(), file.createWriteStream({ flush: true }))
-    await rename(half, path)
+    // Opened before the first row is read: if reading failed first, the stream could create the file after rm.
+    const file = await open(partialPath, 'wx', 0o600)
+    await pipeline(serialize(header, parts), createGzip(), file.createWriteStream({ flush: true }))
+    await rename(partialPath, path)
     await syncFolder(dirname(path))
     return (await stat(path)).size
   } catch (error) {
-    await rm(half, { force: true })
+    await rm(partialPath, { force: true })
     const { code, syscall, message } = error as NodeJS.ErrnoException
     if (syscall === undefined) throw error
     throw new BackupError(
       code === 'ENOENT'
-        ? `There is no folder ${dirname(path)}. Make it, or name another file.`
+        ? `The folder ${dirname(path)} does not exist. Create it, or choose another file.`
         : `${path} cannot be written: ${message}.`,
     )
   }
 }
 
-async function* lines(header: Header, parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
+async function* serialize(header: Header, parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
   yield Buffer.from(`${JSON.stringify(header)}\n`)
   for await (const part of parts) {
     if (!('rows' in part)) {
       yield Buffer.from(`${JSON.stringify(part)}\n`)
       continue
     }
-    for (let at = 0; at < part.rows.length; at += largestPiece) {
-      const piece = part.rows.subarray(at, at + largestPiece)
-      yield Buffer.from(`{"data":${piece.length}}\n`)
-      yield piece
+    for (let at = 0; at < part.rows.length; at += maxChunkBytes) {
+      const chunk = part.rows.subarray(at, at + maxChunkBytes)
+      yield Buffer.from(`{"data":${chunk.length}}\n`)
+      yield chunk
     }
   }
 }
 
-/** A new name is safe on disk once its folder is. */
+/** A rename is durable only after its folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -1,12 +1,12 @@
 import { StartError } from '../../lib/start-error.ts'
 
-/** Why data cannot be carried. The message is a sentence for the operator that says what to do. */
+/** A backup, restore or move failed. The message tells the operator what to do. */
 export class BackupError extends StartError {
   override name = 'BackupError'
 }
 
 export class DamagedBackup extends BackupError {
-  constructor(what: string) {
-    super(`The backup is damaged: ${what}. Nothing was restored. Take another copy of it, or an earlier one.`)
+  constructor(problem: string) {
+    super(`The backup is damaged: ${problem}. Nothing was restored; use another copy or an earlier backup.`)
   }
 }

@@ -4,65 +4,67 @@ import pg from 'pg'
 import { migrationLock } from '../engine/migrate.ts'
 import { BackupError } from './backup-error.ts'
 
-/** `place` names the database in sentences, without its password. */
-export type Connection = pg.Client & { place: string }
+/** `description` names the database in messages, without its password. */
+export type Connection = pg.Client & { description: string }
 
-// A service holds these connections as long as it lives, a command as long as it runs (database.ts, wake-ups.ts).
-const names = ['handrail', 'handrail-wakeUps', 'handrail-migrate']
-const farewellMilliseconds = 500
-const leavingMilliseconds = 1_000 // connections of a service that has just been stopped
+// Every running service or command has a connection with one of these names (database.ts, wake-ups.ts).
+const serviceApplicationNames = ['handrail', 'handrail-wake-ups', 'handrail-migrate']
+const closeTimeoutMilliseconds = 500
+const shutdownGraceMilliseconds = 1_000 // connections of a service that has just been stopped
 
 /** One connection, for a whole backup or restore. */
-export async function connectTo(url: string, place?: string): Promise<Connection> {
+export async function connectTo(url: string, description?: string): Promise<Connection> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'handrail-backup',
     connectionTimeoutMillis: 10_000,
   })
-  const named = Object.assign(client, { place: place ?? `"${client.database}" on ${client.host}` })
-  client.on('error', () => undefined) // what runs on it fails by itself
+  const named = Object.assign(client, {
+    description: description ?? `"${client.database}" on ${client.host}`,
+  })
+  client.on('error', () => undefined) // the running query rejects by itself
   try {
     await client.connect()
   } catch (error) {
-    // Node says nothing but the code where it tried several addresses.
+    // If Node tried several addresses, the error has only a code.
     const { message, code } = error as { message: string; code?: string }
-    throw new BackupError(`The database ${named.place} cannot be reached: ${message || code}.`)
+    throw new BackupError(`The database ${named.description} cannot be reached: ${message || code}.`)
   }
   return named
 }
 
-/** A server that is sending what nobody reads any more does not hear the farewell: then the line is cut. */
+/** A server that is busy sending does not process the goodbye message, so the socket is closed after a timeout. */
 export async function disconnect(client: Connection): Promise<void> {
-  await Promise.race([client.end(), sleep(farewellMilliseconds, undefined, { ref: false })])
+  await Promise.race([client.end(), sleep(closeTimeoutMilliseconds, undefined, { ref: false })])
   ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
 }
 
-/** A Handrail that is started now waits until this transaction ends. */
-export async function holdStarts(client: Connection): Promise<void> {
+/** Makes any Handrail that starts now wait until this transaction ends. */
+export async function blockStarts(client: Connection): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [
     migrationLock,
   ])
   if (rows[0]!.held) return
   throw new BackupError(
-    `A Handrail is starting on the database ${client.place}, or another restore or move is at work there. Try again when it has ended.`,
+    `Handrail is starting on the database ${client.description}, or another restore or move is running. Try again when it has finished.`,
   )
 }
 
-/** Whoever writes while data is carried away, or into the place it is carried to, would lose what was written. */
-export async function requireAlone(client: Connection): Promise<void> {
-  const end = Date.now() + leavingMilliseconds
+/** What a running service writes to the source or the target during a move or restore would be lost. */
+export async function requireNoService(client: Connection): Promise<void> {
+  const end = Date.now() + shutdownGraceMilliseconds
   for (;;) {
-    await client.query('SELECT pg_stat_clear_snapshot()') // else a transaction sees what it saw first
+    await client.query('SELECT pg_stat_clear_snapshot()') // statistics are cached per transaction
     const { rows } = await client.query<{ address: string }>(
       `SELECT DISTINCT coalesce(host(client_addr), 'this machine') AS address FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = ANY ($1)`,
-      [names],
+      [serviceApplicationNames],
     )
     if (rows.length === 0) return
     if (Date.now() > end) {
       throw new BackupError(
-        `Handrail is running on the database ${client.place} (from ${rows.map(({ address }) => address).join(', ')}). ` +
-          'Stop all its processes first: what they write now would be lost.',
+        `Handrail is running on the database ${client.description} (from ${rows.map(({ address }) => address).join(', ')}). ` +
+          'Stop all its processes first: anything they write now would be lost.',
       )
     }
     await sleep(100)

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-/** Raised when a file of this kind could no longer be read by those who read the former. */
+/** Increased when older releases can no longer read new files. */
 export const backupFormat = 1
 
-const name = z.string().max(63) // PostgreSQL's longest
+const name = z.string().max(63) // PostgreSQL's limit for identifiers
 
 export const Header = z.object({
   handrailBackup: z.literal(backupFormat),
   /** The release that wrote it. */
   version: z.string().max(64),
   takenAt: z.iso.datetime(),
-  /** All that had run, in order. */
+  /** All applied migrations, in order. */
   migrations: z.array(name).min(1),
-  /** By the variable of the secret; see secrets.ts. */
+  /** By environment variable; see secrets.ts. */
   fingerprints: z.record(name, z.string().max(64)),
-  /** The secrets themselves, under a passphrase. */
+  /** The secrets, encrypted with a passphrase. */
   secrets: z.object({ salt: z.string().max(64), sealed: z.string().max(4_096) }).nullable(),
   tables: z.array(z.object({ table: name, columns: z.array(name).min(1) })).min(1),
 })
@@ -28,7 +28,7 @@ const Sum = z.object({
 })
 export type Sum = z.infer<typeof Sum>
 
-/** `sequences`: the last number each has given out. `sha256`: over header, sums and sequences, and so over everything. */
+/** `sequences`: the last value of each. `sha256`: over header, sums and sequences, and so over everything. */
 export const Trailer = z.object({
   rows: z.number(),
   bytes: z.number(),
@@ -37,10 +37,10 @@ export const Trailer = z.object({
 })
 export type Trailer = z.infer<typeof Trailer>
 
-/** What follows the header: a table at a time, then the trailer. Rows are lines of COPY's text format, cut anywhere. */
+/** What follows the header: one table after another, then the trailer. Rows are COPY's text format, split anywhere. */
 export type Part = { table: string } | { rows: Buffer } | { sum: Sum } | { trailer: Trailer }
 
-/** Every part but rows, as it is written down. */
+/** Every part except rows, as written to the file. */
 export const NamedPart = z.union([
   z.strictObject({ table: name }),
   z.strictObject({ sum: Sum }),

@@ -1,5 +1,5 @@
-/** What a backup holds, in the order it is loaded: a table comes after those it refers to. A test asks for every table. */
-export const backedUp = [
+/** In load order: a table follows those it references. A test checks that every table is listed. */
+export const backedUpTables = [
   'service_facts',
   'clock_offset',
   'workspaces',
@@ -38,5 +38,5 @@ export const backedUp = [
   'erasures',
 ]
 
-/** Sessions of agents are opened anew; what has been migrated is told by migrating. */
-export const leftBehind = ['mcp_sessions', 'mcp_session_messages', 'migrations', 'migrations_lock']
+/** Agents open new sessions after a restore, and migrating fills the migration tables. */
+export const excludedTables = ['mcp_sessions', 'mcp_session_messages', 'migrations', 'migrations_lock']

@@ -31,7 +31,7 @@ export function createWakeUps(directUrl: string, log: Logger) {
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
       connectionString: directUrl,
-      application_name: 'handrail-wakeUps',
+      application_name: 'handrail-wake-ups',
       connectionTimeoutMillis: connectMilliseconds,
       keepAlive: true,
     })

@@ -1,0 +1,64 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Secrets, secretVariables } from '../config.ts'
+import { fingerprintsOf, keepSecrets, readStoredSecrets, secretsFile } from '../secrets.ts'
+import { BackupError } from '../storage/backup/backup-error.ts'
+import type { DatabaseTarget } from './database-target.ts'
+
+/** The secrets a service on this database would start with: configured ones, else those in its data folder. */
+export async function findSecrets(
+  { dataDir, url }: DatabaseTarget,
+  configuredSecrets: Partial<Secrets>,
+): Promise<Partial<Secrets>> {
+  return { ...(url === undefined && (await readStoredSecrets(dataDir))), ...configuredSecrets }
+}
+
+/** Requires all four secrets, and the same ones that the data was written with. */
+export function requireMatchingSecrets(
+  secrets: Partial<Secrets>,
+  expected: Record<string, string>,
+  instruction: string,
+): Secrets {
+  const found = fingerprintsOf(secrets)
+  const variables = Object.values(secretVariables)
+  const missing = variables.filter((variable) => found[variable] === undefined)
+  const different = variables.filter(
+    (variable) => found[variable] !== undefined && found[variable] !== expected[variable],
+  )
+  if (missing.length + different.length === 0) return secrets as Secrets
+  const sentences = [
+    ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
+    ...(different.length > 0 ? [`Different from when this data was written: ${different.join(', ')}.`] : []),
+  ]
+  throw new BackupError(`${sentences.join(' ')} ${instruction} Nothing was changed.`)
+}
+
+/** Lets the next start find the secrets. Returns the file that the operator has to load, if any. */
+export async function storeSecrets(
+  { dataDir, url }: DatabaseTarget,
+  secrets: Secrets,
+  configuredSecrets: Partial<Secrets>,
+): Promise<string | undefined> {
+  const areConfigured = Object.keys(secretVariables).every((key) => key in configuredSecrets)
+  if (url !== undefined) return areConfigured ? undefined : await writeVariables(dataDir, secrets)
+  if (areConfigured && (await readStoredSecrets(dataDir))) return undefined
+  const stored = await keepSecrets(dataDir, secrets)
+  requireMatchingSecrets(
+    { ...stored, ...configuredSecrets },
+    fingerprintsOf(secrets),
+    `${secretsFile(dataDir)} contains other secrets. Move it away or use a new DATA_DIR.`,
+  )
+  return undefined
+}
+
+/** In the format of systemd's EnvironmentFile and Docker's --env-file. */
+async function writeVariables(dataDir: string, secrets: Secrets): Promise<string> {
+  const path = join(dataDir, 'secrets.env')
+  const lines = Object.entries(secretVariables).map(
+    ([key, variable]) => `${variable}=${secrets[key as keyof Secrets]}\n`,
+  )
+  await mkdir(dataDir, { recursive: true })
+  await rm(path, { force: true })
+  await writeFile(path, lines.join(''), { flag: 'wx', mode: 0o600, flush: true })
+  return path
+}

@@ -1,0 +1,31 @@
+import { BackupError } from './backup-error.ts'
+import type { Connection } from './connection.ts'
+import { backedUpTables, excludedTables } from './tables.ts'
+
+/** Data is only loaded into an empty database, so nothing is ever merged or overwritten. */
+export async function requireEmpty(client: Connection): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1) ORDER BY 1`,
+    [[...backedUpTables, ...excludedTables]],
+  )
+  if (rows.length === 0) return
+  const existing = rows.map(({ name }) => name)
+  const contents =
+    existing.includes('migrations') && existing.includes('tasks')
+      ? await summarize(client)
+      : existing.join(', ')
+  throw new BackupError(
+    `The database ${client.description} is not empty: it contains ${contents}. Nothing was changed; ` +
+      'use an empty database (another DATABASE_URL or a new DATA_DIR).',
+  )
+}
+
+async function summarize(client: Connection): Promise<string> {
+  const { rows } = await client.query<{ workspaces: string; people: string; tasks: string }>(
+    `SELECT (SELECT count(*) FROM workspaces) AS workspaces, (SELECT count(*) FROM users) AS people,
+       (SELECT count(*) FROM tasks) AS tasks`,
+  )
+  const { workspaces, people, tasks } = rows[0]!
+  return `Handrail data (workspaces: ${workspaces}, people: ${people}, tasks: ${tasks})`
+}
