@@ -1,91 +1,41 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Clock, RotateCw } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react'
-import type { InboxEvent } from '../../../contract/inbox.ts'
-import type { TaskRecord } from '../../../contract/task.ts'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { totalCount } from '../../lib/count.ts'
-import { notifyOf, showBadge } from '../../lib/notify.ts'
+import { showBadge } from '../../lib/notify.ts'
 import { useHere } from '../../lib/person.ts'
 import { markSeen } from '../../lib/seen.ts'
 import type { Answer } from '../../lib/send-answer.ts'
-import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
 import { useAnsweredIds, useAnswers, useQueue } from '../../parts/answers/use-answers.ts'
-import { useCanKeep } from '../../parts/answers/use-can-keep.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
-import { type InboxFilters, isFiltered, noFilters, readFilters } from '../../parts/task-list/inbox-filters.ts'
-import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
+import { type InboxFilters, isFiltered } from '../../parts/task-list/inbox-filters.ts'
 import { useOpenInAll } from '../../parts/task-list/use-open-count.ts'
 import { useOpenFound } from '../../parts/task-list/use-open-found.ts'
 import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
-import { focusTask, useSteps } from '../../parts/task-list/use-steps.ts'
+import { useSteps } from '../../parts/task-list/use-steps.ts'
 import { LateTaskPane, usePreloadedTaskPane } from '../../parts/task-view/lazy-task-pane.tsx'
 import { PassedTask } from '../../parts/task-view/task-placeholder.tsx'
-import { taskQuery, withUpdate } from '../../parts/task-view/task-query.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { ProblemStrip, Strip } from '../../ui/strip.tsx'
-import { EmptyInbox } from './empty-inbox.tsx'
 import { InboxBar } from './inbox-bar.tsx'
+import { InboxList } from './inbox-list.tsx'
 import { withoutAnswered } from './inbox-state.ts'
 import { isFar, nextTask } from './listed-rows.ts'
-import { NothingFits } from './no-matches.tsx'
-import { TaskList } from './task-list.tsx'
 import type { HowChosen } from './task-row.tsx'
-import { useInbox } from './use-inbox.ts'
-import { useSelection } from './use-selection.ts'
-
-// Most days nobody answers many at once.
-const BulkBar = lazy(() => import('./bulk-bar.tsx'))
-
-// A frame, so that what is read ahead does not hold up the step itself, and less than a held key takes to repeat.
-const afterStepMilliseconds = 20
+import { type Inbox, useInbox } from './use-inbox.ts'
+import { useInboxAddress } from './use-inbox-address.ts'
+import { useInboxEvents } from './use-inbox-events.ts'
+import { useInboxKeys } from './use-inbox-keys.ts'
+import { useReadAhead } from './use-read-ahead.ts'
+import { type Selection, useSelection } from './use-selection.ts'
 
 export function InboxPage() {
-  const { taskId: addressId } = useParams({ strict: false })
-  const search = useSearch({ from: '/w/$workspaceId/inbox' })
-  // The same filters are the same object: what is read by them is read once.
-  const address = JSON.stringify(readFilters(search))
-  const filters: InboxFilters = useMemo(() => JSON.parse(address), [address])
-  const isPart = isFiltered(filters)
-  const { me, workspaceId, api } = useHere()
-  const navigate = useNavigate()
-  const queryClient = useQueryClient()
+  const { me, workspaceId } = useHere()
   const isPhone = useIsPhone()
-
-  const open = useCallback(
-    (id: string | undefined, replace = false) =>
-      void (id
-        ? navigate({
-            to: '/w/$workspaceId/inbox/$taskId',
-            params: { workspaceId, taskId: id },
-            search: true,
-            replace,
-          })
-        : navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId }, search: true, replace })),
-    [navigate, workspaceId],
-  )
-  const { taskId, isStepping, stepTo } = useStepThrough(addressId, open)
-  const onEvent = useCallback(
-    (event: InboxEvent) => {
-      const { queryKey } = taskQuery(api, workspaceId, event.taskId)
-      // A claim is no part of the timeline, and reading it again would cut off a page that is just being read.
-      if (!/claimed|released/.test(event.type)) {
-        void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, event.threadId] })
-      }
-      if (event.type === 'service/task_updated') {
-        queryClient.setQueryData<TaskRecord>(queryKey, (task) => task && withUpdate(task, event))
-      } else if (/handled|cancelled|expired/.test(event.type)) {
-        void queryClient.invalidateQueries({ queryKey })
-      }
-      notifyOf(event, open)
-    },
-    [api, open, queryClient, workspaceId],
-  )
-  const inbox = useInbox(filters, taskId, onEvent)
+  const { taskId: addressId, filters, openTask, openTaskIn, setFilters } = useInboxAddress()
+  const isPart = isFiltered(filters)
+  const { taskId, isStepping, stepTo } = useStepThrough(addressId, openTask)
+  const inbox = useInbox(filters, taskId, useInboxEvents(openTask))
   const answered = useAnsweredIds()
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, counts, loaded } = state
@@ -95,120 +45,41 @@ export function InboxPage() {
     taskId,
     listId: 'open-tasks',
     frameId: 'inbox',
-    onOpen: open,
+    onOpen: openTask,
     onStep: stepTo,
   })
+  useReadAhead(rows, place)
+  const isCurrent = loaded && !inbox.isStale
   const openCount = totalCount(counts)
-  const openInAll = useOpenInAll(isPart, loaded && !inbox.isStale, counts)
+  const openInAll = useOpenInAll(isPart, isCurrent, counts)
   useEffect(() => showBadge(openInAll), [openInAll])
   useTitle(openInAll > 0 ? `(${isPart ? openInAll : openCount}) Inbox` : 'Inbox')
+  useQueueSync(inbox, loaded && rows.length === 0)
 
-  const filter = (changed: InboxFilters, replace = false) =>
-    void navigate({ to: '.', search: changed, replace })
-  const openRow = useCallback((id: string) => open(id), [open])
-  const isCurrent = loaded && !inbox.isStale
+  const openRow = useCallback((id: string) => openTask(id), [openTask])
   const openFound = useOpenFound({ q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow })
-
-  const { queue, gone } = useQueue()
-  const canKeep = useCanKeep()
-  // From now on the list itself knows.
-  useEffect(() => {
-    if (gone.size > 0) inbox.change({ kind: 'answered', taskIds: gone })
-  }, [inbox.change, gone])
-  // All that was read has ended or was answered, but that was not all.
-  const isBare = loaded && rows.length === 0 && !inbox.isReadToTheEnd
-  useEffect(() => {
-    if (isBare) inbox.loadMore()
-  }, [inbox.loadMore, isBare])
-  useEffect(() => {
-    if (inbox.live === 'connected') queue.tryNow()
-  }, [inbox.live, queue])
-
   const { send } = useAnswers((goneIds) => {
     if (taskId && goneIds.has(taskId)) {
       const left = rows.filter((row) => row.taskId === taskId || !goneIds.has(row.taskId))
-      open(nextTask(left, taskId, me.person.userId, Date.now()), true)
+      openTask(nextTask(left, taskId, me.person.userId, Date.now()), true)
     }
     focusList()
   })
-  const openTaskOf = (answer: Answer) => {
-    void navigate({
-      to: '/w/$workspaceId/inbox/$taskId',
-      params: { workspaceId: answer.workspaceId, taskId: answer.taskId },
-      search: true,
-    })
-    focusList()
-  }
-
   const selection = useSelection(rows)
-  const chosenIds = useMemo(() => [...selection.ids], [selection.ids])
-  const isBulk = chosenIds.length > 0
+  const chooseRow = useChooseRow(selection)
   function answerChosen(answer: Pick<Answer, 'actionId' | 'title' | 'data'>) {
     const chosen = rows.filter((row) => selection.ids.has(row.taskId))
     const names = chosen.map((row) => ({ taskId: row.taskId, taskName: isFar(row) ? '' : row.name }))
-    void send(
-      names.map((task) => ({ ...answer, ...task, workspaceId })),
-      { isBulk: true },
-    )
+    const answers = names.map((task) => ({ ...answer, ...task, workspaceId }))
+    void send(answers, { isBulk: true })
   }
-  const choose = (id: string, how: HowChosen) =>
-    how === 'toggle' ? selection.toggle(id) : selection.extendTo(id)
-  const latestChoose = useRef(choose)
-  latestChoose.current = choose
-  const chooseRow = useCallback((id: string, how: HowChosen) => latestChoose.current(id, how), [])
+  const keys = { rows, taskId, place, selection, filters, step, isInList, focusList }
+  useInboxKeys({ ...keys, onClose: () => openTask(undefined), onFilter: setFilters })
 
-  function extend(event: KeyboardEvent, by: 1 | -1) {
-    const next = rows[place < 0 ? 0 : place + by]
-    selection.add(
-      [taskId, next?.taskId].filter(
-        (id) => id !== undefined && rows.some((row) => row.taskId === id),
-      ) as string[],
-    )
-    step(event, by)
-  }
-
-  useShortcuts({
-    x: () => (place >= 0 && taskId ? selection.toggle(taskId) : undefined),
-    'Shift+j': (event) => extend(event, 1),
-    'Shift+k': (event) => extend(event, -1),
-    '$mod+a': (event) => {
-      if (!isInList(event)) return
-      event.preventDefault()
-      selection.addAll()
-    },
-    Escape: (event) => {
-      const field = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
-      if (field && taskId) return focusTask()
-      if (selection.ids.size > 0) return selection.clear()
-      if (isPhone && taskId) return open(undefined)
-      if (filters.q !== undefined && isInList(event)) filter({ ...filters, q: undefined })
-      focusList()
-    },
-  })
-
-  // What ended elsewhere stays in the list while it is open in front of someone.
-  const sweep = useCallback(() => inbox.change({ kind: 'sweep', keep: taskId }), [inbox.change, taskId])
-  useEffect(() => sweep(), [sweep])
+  const sweep = useSweep(inbox, taskId)
   useEffect(() => {
     if (taskId && !isStepping) markSeen(taskId)
   }, [isStepping, taskId])
-
-  // The next two are read ahead, so that going on is instant.
-  const ahead =
-    place < 0
-      ? ''
-      : rows
-          .slice(place + 1, place + 3)
-          .map((row) => row.taskId)
-          .join(' ')
-  useEffect(() => {
-    if (ahead === '') return undefined
-    const read = () => {
-      for (const id of ahead.split(' ')) void queryClient.prefetchQuery(taskQuery(api, workspaceId, id))
-    }
-    const timer = setTimeout(read, afterStepMilliseconds)
-    return () => clearTimeout(timer)
-  }, [ahead, api, queryClient, workspaceId])
 
   function showNew() {
     void inbox.reload().then(() => {
@@ -217,21 +88,19 @@ export function InboxPage() {
     })
   }
 
-  const isEmpty = rows.length === 0 && inbox.isReadToTheEnd
-  const isAllDone = isEmpty && !taskId && !isPart
-
-  // The list that had the focus is gone with its last row.
-  const hadRows = useRef(false)
-  if (rows.length > 0) hadRows.current = true
-  useEffect(() => {
-    if (isAllDone && hadRows.current) focusList()
-  }, [isAllDone])
+  const isAllDone = rows.length === 0 && inbox.isReadToTheEnd && !taskId && !isPart
+  useFocusAfterLast(isAllDone, rows.length > 0, focusList)
 
   const bar = {
     place: place < 0 ? undefined : `${place + 1} of ${openCount}`,
     onPrevious,
     onNext,
-    onBack: () => open(undefined),
+    onBack: () => openTask(undefined),
+  }
+  const isBulk = selection.ids.size > 0
+  const pane = {
+    isChoosing: isBulk,
+    onDraft: () => taskId && inbox.change({ kind: 'draft', taskId, hasDraft: true }),
   }
   const isListAlone = isAllDone || (isPhone && !taskId)
   return (
@@ -242,94 +111,101 @@ export function InboxPage() {
       <Nav open={openInAll} />
       <AnswerFrame
         className={`inbox${taskId ? ' at-task' : ''}${isAllDone ? ' all-done' : ''}${isBulk ? ' with-bulk' : ''}`}
-        onOpen={openTaskOf}
+        onOpen={(answer) => {
+          openTaskIn(answer)
+          focusList()
+        }}
         onReturn={focusList}
       >
-        <section
-          className="list"
-          id="inbox"
-          tabIndex={-1}
-          aria-label="Inbox"
-          {...(isListAlone && { role: 'main' })}
-        >
+        <section className="list" id="inbox" tabIndex={-1} aria-label="Inbox" {...asMain(isListAlone)}>
           <InboxBar
             isTaskOpen={taskId !== undefined}
             count={loaded ? `${openCount} ${countWord(filters)}` : undefined}
             filters={filters}
-            onFilter={filter}
+            onFilter={setFilters}
             onEnterSearch={openFound}
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
-          {inbox.live === 'reconnecting' && (
-            <Strip tone="warn" icon={RotateCw}>
-              Reconnecting. You can keep working:{' '}
-              {canKeep
-                ? 'your answers are saved in this browser.'
-                : 'your answers are kept while this tab is open.'}
-            </Strip>
-          )}
-          {inbox.live === 'polling' && (
-            <p className="quiet-note" role="status">
-              <Icon of={Clock} />
-              No live line. Looking every 15 seconds.
-            </p>
-          )}
-          {inbox.problem && inbox.problem.status !== 401 && (
-            <ProblemStrip
-              what={loaded ? 'The list is not up to date.' : 'The inbox did not load.'}
-              problem={inbox.problem}
-              onRetry={() => void inbox.reload()}
-            />
-          )}
-          {rows.length > 0 ? (
-            <TaskList
-              inbox={state}
-              openId={taskId}
-              chosen={selection.ids}
-              onOpen={openRow}
-              onChoose={chooseRow}
-              onMore={inbox.loadMore}
-              onFar={inbox.loadAgain}
-              onShowNew={showNew}
-              onQuiet={sweep}
-            />
-          ) : isEmpty ? (
-            isPart ? (
-              <NothingFits q={filters.q} onClear={() => filter(noFilters)} />
-            ) : (
-              <EmptyInbox />
-            )
-          ) : (
-            !inbox.problem && <RowSkeletons />
-          )}
-          {isBulk && (
-            <Suspense>
-              <BulkBar taskIds={chosenIds} onAnswer={answerChosen} onClear={selection.clear} />
-            </Suspense>
-          )}
-        </section>
-        {taskId && isStepping ? (
-          <PassedTask {...bar} />
-        ) : taskId ? (
-          <LateTaskPane
-            key={taskId}
-            taskId={taskId}
-            {...bar}
-            onSend={send}
-            isChoosing={chosenIds.length > 0}
-            onDraft={() => inbox.change({ kind: 'draft', taskId, hasDraft: true })}
+          <InboxList
+            inbox={inbox}
+            state={state}
+            filters={filters}
+            isFiltered={isPart}
+            openId={taskId}
+            chosen={selection.ids}
+            onOpen={openRow}
+            onChoose={chooseRow}
+            onFilter={setFilters}
+            onShowNew={showNew}
+            onSweep={sweep}
+            onAnswerChosen={answerChosen}
+            onClearChosen={selection.clear}
           />
-        ) : isListAlone ? null : (
-          <main className="none empty">
-            {loaded && rows.length > 0 && (
-              <p>
-                Choose a task on the left, or press <KeyCap>J</KeyCap> for the first.
-              </p>
-            )}
-          </main>
+        </section>
+        {taskId === undefined ? (
+          !isListAlone && <NoTaskOpen hasTasks={loaded && rows.length > 0} />
+        ) : isStepping ? (
+          <PassedTask {...bar} />
+        ) : (
+          <LateTaskPane key={taskId} taskId={taskId} {...bar} onSend={send} {...pane} />
         )}
       </AnswerFrame>
     </div>
+  )
+}
+
+/** Keeps the list and the queue of answers consistent. `isBare`: no row that was loaded is left. */
+function useQueueSync(inbox: Inbox, isBare: boolean): void {
+  const { queue, gone } = useQueue()
+  useEffect(() => {
+    if (gone.size > 0) inbox.change({ kind: 'answered', taskIds: gone })
+  }, [inbox.change, gone])
+  const hasMore = !inbox.isReadToTheEnd
+  useEffect(() => {
+    if (isBare && hasMore) inbox.loadMore()
+  }, [hasMore, inbox.loadMore, isBare])
+  useEffect(() => {
+    if (inbox.live === 'connected') queue.tryNow()
+  }, [inbox.live, queue])
+}
+
+/** Removes rows that ended elsewhere. The open task stays in the list for as long as it is open. */
+function useSweep({ change }: Inbox, taskId: string | undefined): () => void {
+  const sweep = useCallback(() => change({ kind: 'sweep', keep: taskId }), [change, taskId])
+  useEffect(() => sweep(), [sweep])
+  return sweep
+}
+
+/** The list that had the focus disappears with its last row. */
+function useFocusAfterLast(isAllDone: boolean, hasRows: boolean, focusList: () => void): void {
+  const hadRows = useRef(false)
+  if (hasRows) hadRows.current = true
+  useEffect(() => {
+    if (isAllDone && hadRows.current) focusList()
+  }, [isAllDone])
+}
+
+/** The same function at every render, so that rows which did not change are not drawn again. */
+function useChooseRow(selection: Selection): (taskId: string, how: HowChosen) => void {
+  const latest = useRef(selection)
+  latest.current = selection
+  return useCallback((id: string, how: HowChosen) => {
+    if (how === 'toggle') latest.current.toggle(id)
+    else latest.current.extendTo(id)
+  }, [])
+}
+
+const asMain = (isAlone: boolean) => (isAlone ? { role: 'main' } : {})
+
+function NoTaskOpen({ hasTasks }: { hasTasks: boolean }) {
+  return (
+    <main className="none empty">
+      {hasTasks && (
+        <p>
+          Choose a task on the left, or press <KeyCap>J</KeyCap> for the first.
+        </p>
+      )}
+    </main>
   )
 }
 

@@ -25,6 +25,8 @@ const changesOpenCount: ReadonlySet<InboxEvent['type']> = new Set([
   'service/task_expired',
 ])
 
+export type Inbox = ReturnType<typeof useInbox>
+
 /** The list and its life: pages on demand, changes as they happen. */
 export function useInbox(
   filters: InboxFilters,

@@ -3,6 +3,8 @@ import { isEnded, type ListedRow } from './listed-rows.ts'
 
 const none: ReadonlySet<string> = new Set()
 
+export type Selection = ReturnType<typeof useSelection>
+
 /** Which rows are chosen to be answered together. What has left the list is not chosen any more. */
 export function useSelection(rows: ListedRow[]) {
   const [chosen, setChosen] = useState(none)

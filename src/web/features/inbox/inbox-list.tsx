@@ -1,0 +1,99 @@
+import { Clock, RotateCw } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
+import type { Answer } from '../../lib/send-answer.ts'
+import { useCanKeep } from '../../parts/answers/use-can-keep.ts'
+import { type InboxFilters, noFilters } from '../../parts/task-list/inbox-filters.ts'
+import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import { EmptyInbox } from './empty-inbox.tsx'
+import type { InboxState } from './inbox-state.ts'
+import { NothingFits } from './no-matches.tsx'
+import { TaskList } from './task-list.tsx'
+import type { HowChosen } from './task-row.tsx'
+import type { Inbox } from './use-inbox.ts'
+
+// Rarely used, so not part of what the inbox loads.
+const BulkBar = lazy(() => import('./bulk-bar.tsx'))
+
+type Props = {
+  inbox: Inbox
+  /** Without the tasks that this person has just answered. */
+  state: InboxState
+  filters: InboxFilters
+  isFiltered: boolean
+  openId: string | undefined
+  chosen: ReadonlySet<string>
+  onOpen: (taskId: string) => void
+  onChoose: (taskId: string, how: HowChosen) => void
+  onFilter: (filters: InboxFilters) => void
+  onShowNew: () => void
+  onSweep: () => void
+  onAnswerChosen: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
+  onClearChosen: () => void
+}
+
+/** The column of tasks below its bar: what is wrong with the connection, the rows, and the bar of a selection. */
+export function InboxList({ inbox, state, filters, isFiltered, openId, chosen, ...on }: Props) {
+  const { rows } = state
+  const isEmpty = rows.length === 0 && inbox.isReadToTheEnd
+  const chosenIds = useMemo(() => [...chosen], [chosen])
+  return (
+    <>
+      <Connection inbox={inbox} isLoaded={state.loaded} />
+      {rows.length > 0 ? (
+        <TaskList
+          inbox={state}
+          openId={openId}
+          chosen={chosen}
+          onOpen={on.onOpen}
+          onChoose={on.onChoose}
+          onMore={inbox.loadMore}
+          onFar={inbox.loadAgain}
+          onShowNew={on.onShowNew}
+          onQuiet={on.onSweep}
+        />
+      ) : !isEmpty ? (
+        !inbox.problem && <RowSkeletons />
+      ) : isFiltered ? (
+        <NothingFits q={filters.q} onClear={() => on.onFilter(noFilters)} />
+      ) : (
+        <EmptyInbox />
+      )}
+      {chosenIds.length > 0 && (
+        <Suspense>
+          <BulkBar taskIds={chosenIds} onAnswer={on.onAnswerChosen} onClear={on.onClearChosen} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Connection({ inbox, isLoaded }: { inbox: Inbox; isLoaded: boolean }) {
+  const canKeep = useCanKeep()
+  return (
+    <>
+      {inbox.live === 'reconnecting' && (
+        <Strip tone="warn" icon={RotateCw}>
+          Reconnecting. You can keep working:{' '}
+          {canKeep
+            ? 'your answers are saved in this browser.'
+            : 'your answers are kept while this tab is open.'}
+        </Strip>
+      )}
+      {inbox.live === 'polling' && (
+        <p className="quiet-note" role="status">
+          <Icon of={Clock} />
+          No live line. Looking every 15 seconds.
+        </p>
+      )}
+      {inbox.problem && inbox.problem.status !== 401 && (
+        <ProblemStrip
+          what={isLoaded ? 'The list is not up to date.' : 'The inbox did not load.'}
+          problem={inbox.problem}
+          onRetry={() => void inbox.reload()}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
+import { focusTask } from '../../parts/task-list/use-steps.ts'
+import type { ListedRow } from './listed-rows.ts'
+import type { Selection } from './use-selection.ts'
+
+type Options = {
+  rows: ListedRow[]
+  taskId: string | undefined
+  place: number
+  selection: Selection
+  filters: InboxFilters
+  step: (event: KeyboardEvent, by: 1 | -1) => void
+  isInList: (event: KeyboardEvent) => boolean
+  focusList: () => void
+  onClose: () => void
+  onFilter: (filters: InboxFilters) => void
+}
+
+/** Keys that select rows, and Escape, which leaves one thing at a time. */
+export function useInboxKeys(options: Options): void {
+  const { rows, taskId, place, selection, filters, step, isInList, focusList, onClose, onFilter } = options
+  const isPhone = useIsPhone()
+
+  function extend(event: KeyboardEvent, by: 1 | -1) {
+    const next = rows[place < 0 ? 0 : place + by]
+    const listed = (id: string | undefined) => id !== undefined && rows.some((row) => row.taskId === id)
+    selection.add([taskId, next?.taskId].filter(listed) as string[])
+    step(event, by)
+  }
+
+  useShortcuts({
+    x: () => (place >= 0 && taskId ? selection.toggle(taskId) : undefined),
+    'Shift+j': (event) => extend(event, 1),
+    'Shift+k': (event) => extend(event, -1),
+    '$mod+a': (event) => {
+      if (!isInList(event)) return
+      event.preventDefault()
+      selection.addAll()
+    },
+    Escape: (event) => {
+      const field = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+      if (field && taskId) return focusTask()
+      if (selection.ids.size > 0) return selection.clear()
+      if (isPhone && taskId) return onClose()
+      if (filters.q !== undefined && isInList(event)) onFilter({ ...filters, q: undefined })
+      focusList()
+    },
+  })
+}
