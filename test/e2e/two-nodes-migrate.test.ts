@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { version } from '../../src/server/version.ts'
 import { callAs } from '../support/http.ts'
 import { type Node, startNodes, stopNodes } from '../support/nodes.ts'
 import { createDatabase, testPassword } from '../support/service.ts'
@@ -80,7 +81,7 @@ describe('nodes on one database', () => {
     )
     const started = startNodes(database.url, 1)
     await expect(started).rejects.toThrow(
-      'the service ended with 1:\nHandrail 0.1.0\n\nHandrail cannot start: This database was migrated by a newer Handrail (999-from-the-future). Start that version or a later one.\n',
+      `the service ended with 1:\nHandrail ${version}\n\nHandrail cannot start: This database was migrated by a newer Handrail (999-from-the-future). Start that version or a later one.\n`,
     )
     await expect(started).rejects.not.toThrow(' at ')
   })
