@@ -318,17 +318,19 @@ describe('delivery sse in an all-in-one process beside an MCP server with sessio
   })
 
   test('a push that another process accepted and this one cannot make is not taken for delivered', async () => {
-    const { sessionId } = await openMcpSession(mcp.url, acme.apiKey)
+    // A key of its own: this push is retried later, when others wait for theirs.
+    const brown = await service.workspace()
+    const { sessionId } = await openMcpSession(mcp.url, brown.apiKey)
     const created = await callAs(configured.url, {
-      'x-api-key': acme.apiKey,
+      'x-api-key': brown.apiKey,
       'handrail-session': sessionId,
       'handrail-internal': testSecrets.SERVICE_MCP_INTERNAL_TOKEN,
     }).post('/tasks', asPush)
     expect(created.status).toBe(201)
-    await acme.owner.post(`/tasks/${created.body.taskId}/mark-done`)
+    await brown.owner.post(`/tasks/${created.body.taskId}/mark-done`)
     await vi.waitFor(
       async () =>
-        expect(await deliveriesOf(acme, created.body.taskId)).toMatchObject([
+        expect(await deliveriesOf(brown, created.body.taskId)).toMatchObject([
           { state: 'pending', attempts: [{ status: 421 }] },
         ]),
       { timeout: 20_000 },
