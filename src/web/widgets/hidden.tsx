@@ -6,7 +6,7 @@ import { isScalar } from './scalar.tsx'
 const figure = new Intl.NumberFormat()
 
 /** The sender thinks that nobody needs it. It is folded, it says what it holds, and it can be opened. */
-export function SecretConfig({ value, hints }: WidgetProps) {
+export function Hidden({ value, hints }: WidgetProps) {
   const [isOpen, setOpen] = useState(false)
   const { widget: _, ...others } = hints
   return (
@@ -17,7 +17,7 @@ export function SecretConfig({ value, hints }: WidgetProps) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Hide it again' : `SecretConfig by the agent: ${amount(value)}. Show`}
+        {isOpen ? 'Hide it again' : `Hidden by the agent: ${amount(value)}. Show`}
       </button>
       {isOpen && <DefaultValue value={value} hints={others} />}
     </>

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react'
 import type { ContextWidget } from '../../contract/widget-values.ts'
 import { Badge } from './badge.tsx'
 import { DateWidget } from './date.tsx'
-import { SecretConfig } from './hidden.tsx'
+import { Hidden } from './hidden.tsx'
 import type { Hints } from './hints.ts'
 import { KeyValueWidget } from './key-values.tsx'
 import { Link } from './link.tsx'
@@ -37,7 +37,7 @@ const byName: Record<ContextWidget, ComponentType<WidgetProps>> = {
   number: NumberWidget,
   date: DateWidget,
   progress: Progress,
-  hidden: SecretConfig,
+  hidden: Hidden,
 }
 
 export const widgets: ReadonlyMap<string, ComponentType<WidgetProps>> = new Map(Object.entries(byName))

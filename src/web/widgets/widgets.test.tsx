@@ -211,7 +211,7 @@ test('JSON is searched, and gives the path to what was found', async () => {
 
 test('what the agent hides says how much it is, and opens', async () => {
   const shown = await show({ trace: 'abc', span: 7 }, 'hidden')
-  expect(shown.textContent).toBe('SecretConfig by the agent: 2 fields. Show')
+  expect(shown.textContent).toBe('Hidden by the agent: 2 fields. Show')
   await userEvent.click(screen.getByRole('button'))
   expect(shown.textContent).toContain('Traceabc')
 })

@@ -65,7 +65,7 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
       .locator('a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(addresses.filter((address) => !address?.startsWith('https://track.example/'))).toEqual([])
-    await shown.getByRole('button', { name: 'SecretConfig by the agent: 1 field. Show' }).click()
+    await shown.getByRole('button', { name: 'Hidden by the agent: 1 field. Show' }).click()
     await shown.getByText('nobody may hide this').waitFor()
     await answerIt(page, taskId)
   })
