@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { takeIndexesAway } from './fill.ts'
+import { dropIndexes } from './fill.ts'
 
 /** An inbox of so many open tasks, each in its own thread, a second apart. */
 export async function fillOpen(databaseUrl: string, workspaceId: string, tasks: number): Promise<void> {
@@ -7,7 +7,7 @@ export async function fillOpen(databaseUrl: string, workspaceId: string, tasks: 
   await client.connect()
   try {
     await client.query('BEGIN')
-    const makeIndexes = await takeIndexesAway(client, ['tasks', 'threads'])
+    const makeIndexes = await dropIndexes(client, ['tasks', 'threads'])
     await client.query(
       `WITH made AS (
          SELECT n, 'tsk_' || lpad(n::text, 26, '0') AS id, app_now() - make_interval(secs => $2 - n) AS at

@@ -27,7 +27,7 @@ export async function fill(options: FillOptions): Promise<void> {
   await client.connect()
   try {
     await client.query("BEGIN; SET LOCAL maintenance_work_mem = '256MB'")
-    const makeIndexes = await takeIndexesAway(client, Object.keys(columns), options.tell)
+    const makeIndexes = await dropIndexes(client, Object.keys(columns), options.tell)
     await fillTables(client, options)
     await client.query(`
       INSERT INTO threads (workspace_id, id, open_count, rank, oldest_open_at)
@@ -104,7 +104,7 @@ async function insertPeople(client: pg.Client, workspaceId: string): Promise<Per
 }
 
 /** Gives back the way to make them again. Primary keys stay. */
-export async function takeIndexesAway(
+export async function dropIndexes(
   client: pg.Client,
   tables: string[],
   tell?: (text: string) => void,

@@ -1,25 +1,25 @@
 import type { Handled } from '../../src/contract/task.ts'
 
-// What the service told its clients. Every line of it is a promise that a crash must not break.
+// What the service has acknowledged to its clients. A crash must not lose any of it.
 
-export type Told = {
-  /** `begun`: when the call was sent for the first time, in milliseconds of this process. */
-  created: { taskId: string; name: string; metadata: { sender: string; number: number }; begun: number }[]
+export type Acknowledged = {
+  /** `startedAt`: when the call was first sent, in milliseconds of this process. */
+  created: { taskId: string; name: string; metadata: { sender: string; number: number }; startedAt: number }[]
   handled: { taskId: string; handled: Handled }[]
   cancelled: { taskId: string; reason: string }[]
   updated: { taskId: string; updateId: string; message: string }[]
-  /** Refused with 409: somebody else was first, and this is what we were told about it. */
-  lost: {
+  /** Rejected with 409 because another client was first, with the details of the response. */
+  conflicts: {
     taskId: string
     taskStatus: string
     handledBy?: string
     handledAt?: string
     actionId?: string
   }[]
-  /** Answers that no crash explains. */
-  odd: { call: string; status: number; body: unknown }[]
+  /** Responses that a crash does not explain. */
+  unexpected: { call: string; status: number; body: unknown }[]
 }
 
-export function nothingToldYet(): Told {
-  return { created: [], handled: [], cancelled: [], updated: [], lost: [], odd: [] }
+export function createAcknowledged(): Acknowledged {
+  return { created: [], handled: [], cancelled: [], updated: [], conflicts: [], unexpected: [] }
 }

@@ -16,44 +16,44 @@ import { openInboxReader } from '../support/inbox-reader.ts'
 import { startNode } from '../support/node.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { createDatabase, startService, taskPayload, testPassword } from '../support/service.ts'
-import { nothingToldYet } from './acknowledged.ts'
+import { createAcknowledged } from './acknowledged.ts'
 import { type Clients, workAsAgent, workAsPerson } from './clients.ts'
 import { setUp } from './set-up.ts'
 
 const quiet = { printLine: () => undefined, onProgress: () => undefined }
 const passphrase = 'a phrase that only we know'
-const places: string[] = []
+const folders: string[] = []
 
-/** A data folder that the user PostgreSQL runs as can enter; swept by test/support/shared-postgres.ts if left behind. */
-function makePlace(): string {
+/** A data folder that PostgreSQL's user can access. test/support/shared-postgres.ts removes leftovers. */
+function createFolder(): string {
   const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(dataDir, 0o755)
-  places.push(dataDir)
+  folders.push(dataDir)
   return dataDir
 }
 
-describe('backed up under load, killed and restored elsewhere', () => {
-  const [oldPlace, newPlace, lastPlace] = [makePlace(), makePlace(), makePlace()]
-  const file = join(oldPlace, 'busy.backup')
-  const clients: Clients = { told: nothingToldYet(), openTasks: [], going: true }
-  const { created, handled, cancelled } = clients.told
+describe('a service that is backed up under load, killed and restored into another folder', () => {
+  const [oldFolder, newFolder, lastFolder] = [createFolder(), createFolder(), createFolder()]
+  const file = join(oldFolder, 'busy.backup')
+  const clients: Clients = { acknowledged: createAcknowledged(), openTasks: [], isRunning: true }
+  const { created, handled, cancelled } = clients.acknowledged
   let node: Awaited<ReturnType<typeof startNode>>
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   let set: Awaited<ReturnType<typeof setUp>>
   let webhookSecret: string
   let cursorFromBefore: string
-  let acknowledged: { created: typeof created; handled: typeof handled; cancelled: typeof cancelled }
+  let beforeBackup: { created: typeof created; handled: typeof handled; cancelled: typeof cancelled }
 
   let address: string
 
-  /** Clients go on there. */
-  async function use(dataDir: string) {
+  /** Starts the service on a data folder; clients continue there. */
+  async function startOn(dataDir: string) {
     node = await startNode({ DATA_DIR: dataDir, CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
     address = node.url
   }
-  /** On a private database: no DATABASE_URL, and only the secrets of its folder. */
-  const command = (dataDir: string, ...words: string[]) =>
-    handrail('', words, {
+  /** Runs a command on a private database: without DATABASE_URL, with only the secrets of the data folder. */
+  const command = (dataDir: string, ...args: string[]) =>
+    handrail('', args, {
       DATA_DIR: dataDir,
       BACKUP_PASSPHRASE: passphrase,
       API_KEY_PEPPER: '',
@@ -68,7 +68,7 @@ describe('backed up under load, killed and restored elsewhere', () => {
       calls += 1
       if (calls > 1) response.writeHead(204).end() // the first is never answered
     })
-    await use(oldPlace)
+    await startOn(oldFolder)
     set = await setUp({ url: () => address, output: () => node.output() })
     const { agent, people } = set
     const owner = people[0].caller
@@ -78,54 +78,54 @@ describe('backed up under load, killed and restored elsewhere', () => {
       ...people.map((person) => workAsPerson(clients, person.name, person.caller)),
     ]
     while (handled.length < 40 || cancelled.length < 5) await sleep(10)
-    const owed = await agent().post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/owed` }))
-    await owner().post(`/tasks/${owed.body.taskId}/handle`, { actionId: 'approve', data: {} })
+    const pending = await agent().post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/pending` }))
+    await owner().post(`/tasks/${pending.body.taskId}/handle`, { actionId: 'approve', data: {} })
     await receiver.calls(1)
 
-    acknowledged = { created: [...created], handled: [...handled], cancelled: [...cancelled] }
-    const backup = await command(oldPlace, 'backup', file, '--passphrase')
+    beforeBackup = { created: [...created], handled: [...handled], cancelled: [...cancelled] }
+    const backup = await command(oldFolder, 'backup', file, '--passphrase')
     expect(backup).toMatchObject({ code: 0, output: expect.stringContaining('holds everything as of') })
     cursorFromBefore = (await owner().get('/inbox?limit=1')).body.eventCursor
-    const postmaster = findPostmaster(chooseDataFolder(oldPlace, () => {}).path)!
-    clients.going = false
+    const postmaster = findPostmaster(chooseDataFolder(oldFolder, () => {}).path)!
+    clients.isRunning = false
     process.kill(postmaster.pid, 'SIGKILL')
     await node.kill()
 
     await restore({
       file,
-      to: { dataDir: newPlace, url: undefined },
+      to: { dataDir: newFolder, url: undefined },
       configuredSecrets: {},
       passphrase: async () => passphrase,
       ...quiet,
     })
-    await use(newPlace)
+    await startOn(newFolder)
     await Promise.all(workers)
   }, 300_000)
   afterAll(async () => {
     await node.stop()
     await receiver.stop()
-    for (const dataDir of places) rmSync(dataDir, { recursive: true, force: true })
+    for (const dataDir of folders) rmSync(dataDir, { recursive: true, force: true })
   })
 
-  test('every task and answer acknowledged before is there, and keys and sessions of people work', async () => {
-    expect(created.length).toBeGreaterThan(acknowledged.created.length)
+  test('keeps every task and answer acknowledged before the backup, and API keys and sessions stay valid', async () => {
+    expect(created.length).toBeGreaterThan(beforeBackup.created.length)
     const find = async (taskId: string) => (await set.agent().get(`/tasks/${taskId}`)).body
-    for (const { taskId, name, metadata } of acknowledged.created)
+    for (const { taskId, name, metadata } of beforeBackup.created)
       expect(await find(taskId)).toMatchObject({ taskId, name, metadata })
-    for (const { taskId, handled } of acknowledged.handled)
+    for (const { taskId, handled } of beforeBackup.handled)
       expect(await find(taskId)).toMatchObject({ status: 'handled', handled })
-    for (const { taskId, reason } of acknowledged.cancelled)
+    for (const { taskId, reason } of beforeBackup.cancelled)
       expect(await find(taskId)).toMatchObject({ status: 'cancelled', cancelled: { reason } })
     expect((await set.people[1].caller().get('/me')).status).toBe(200)
   })
 
-  test('a delivery that a dead process had under way goes on, signed with the same secret', async () => {
+  test('retries a delivery that the killed process had started, signed with the same secret', async () => {
     const [, again] = await receiver.calls(2)
     const event = await verifyWebhook(again!.headers, again!.body, webhookSecret)
     expect(event).toMatchObject({ type: 'service/task_handled', action: { id: 'approve' } })
   })
 
-  test('a place in the inbox’s events from after the backup sees what happens after the restore', async () => {
+  test('an event cursor from after the backup receives the events after the restore', async () => {
     const [{ workspaceId, cookie }] = set.people
     const reader = await openInboxReader(
       { url: node.url, workspaceId, cookie },
@@ -138,41 +138,41 @@ describe('backed up under load, killed and restored elsewhere', () => {
     const { cursor } = reader.seen.find(({ event }) => event.taskId === taskId)!
     await reader.close()
     const [before, after] = [cursorFromBefore, cursor].map((text) => text.split('.').map(BigInt))
-    // The new cluster's transaction numbers are behind: only the epoch tells the order.
+    // The new cluster's transaction ids are lower: only the epoch keeps the order.
     expect(after![1]! < before![1]!).toBe(true)
     expect(after![0]! > before![0]!).toBe(true)
   })
 
-  test('it moves to a PostgreSQL of one’s own, and back into a private one', async () => {
+  test('moves to an external PostgreSQL and back to a private one', async () => {
     await node.stop()
     const database = await createDatabase()
     try {
-      const moved = await command(newPlace, 'move', '--to', database.url, '--json')
+      const moved = await command(newFolder, 'move', '--to', database.url, '--json')
       expect(moved).toMatchObject({ code: 0, output: expect.stringContaining('secrets.env') })
       const secrets = Object.fromEntries(
-        readFileSync(join(newPlace, 'secrets.env'), 'utf8')
+        readFileSync(join(newFolder, 'secrets.env'), 'utf8')
           .trim()
           .split('\n')
           .map((line) => line.split(/=(.*)/).slice(0, 2)),
       )
-      const there = await startService({ DATABASE_URL: database.url, ...secrets })
-      address = there.url
+      const external = await startService({ DATABASE_URL: database.url, ...secrets })
+      address = external.url
       expect((await set.agent().get('/me')).status).toBe(200)
       expect((await set.agent().post('/tasks', taskPayload())).status).toBe(201)
-      await there.stop()
+      await external.stop()
       const { config, secretConfig } = readConfig({
         ...secrets,
         DATABASE_URL: database.url,
-        DATA_DIR: lastPlace,
+        DATA_DIR: lastFolder,
       })
       const back = await move({
         from: configuredTarget(config, secretConfig),
-        to: { dataDir: lastPlace, url: undefined },
+        to: { dataDir: lastFolder, url: undefined },
         configuredSecrets: secretConfig.secrets,
         ...quiet,
       })
       expect(back.trailer.rows).toBeGreaterThan(JSON.parse(moved.output).rows)
-      expect(await readStoredSecrets(lastPlace)).toEqual(await readStoredSecrets(oldPlace))
+      expect(await readStoredSecrets(lastFolder)).toEqual(await readStoredSecrets(oldFolder))
     } finally {
       await database.drop()
     }

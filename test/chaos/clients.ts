@@ -1,72 +1,73 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Caller, TestAnswer } from '../support/http.ts'
+import type { Caller, TestResponse } from '../support/http.ts'
 import { taskPayload } from '../support/service.ts'
-import type { Told } from './acknowledged.ts'
+import type { Acknowledged } from './acknowledged.ts'
 
 export type Clients = {
-  told: Told
+  acknowledged: Acknowledged
   openTasks: string[]
-  going: boolean
-  /** Where answers are called back to; without it agents read them. */
+  isRunning: boolean
+  /** Where answers are sent; without it agents read them. */
   callbackUrl?: string
 }
 
-/** Answers that leave open whether the call was carried out: the service died, dies, or is not there yet. */
-async function orUnknown(call: Promise<TestAnswer>): Promise<TestAnswer | undefined> {
-  const answer = await call.catch(() => undefined)
-  if (answer && answer.status !== 503) return answer
+/** Returns undefined if the outcome of the call is unknown because the service was killed, is stopping or is not up yet. */
+async function unlessUnknown(call: Promise<TestResponse>): Promise<TestResponse | undefined> {
+  const response = await call.catch(() => undefined)
+  if (response && response.status !== 503) return response
   await sleep(20)
   return undefined
 }
 
-/** Repeats a call until its outcome is known. Only for calls that may be repeated. */
-async function certainly(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
+/** Retries a call until its outcome is known. Only for idempotent calls. */
+async function retryUntilKnown(call: () => Promise<TestResponse>): Promise<TestResponse> {
   for (;;) {
-    const answer = await orUnknown(call())
-    if (answer) return answer
+    const response = await unlessUnknown(call())
+    if (response) return response
   }
 }
 
-/** Makes tasks, each under an idempotency key until it knows of it; reports on them; cancels some. */
+/** Creates tasks with idempotency keys, sends updates about some of them, and cancels some. */
 export async function workAsAgent(clients: Clients, sender: string, caller: () => Caller): Promise<void> {
-  const { told, openTasks, callbackUrl } = clients
-  for (let number = 0; clients.going; number++) {
+  const { acknowledged, openTasks, callbackUrl } = clients
+  for (let number = 0; clients.isRunning; number++) {
     const name = `${sender} ${number}`
     const metadata = { sender, number }
     const payload = taskPayload({ metadata, threadId: `${sender} ${number % 7}`, callbackUrl }, { name })
-    const begun = performance.now()
-    const made = await certainly(() => caller().post('/tasks', payload, { 'idempotency-key': name }))
-    if (made.status !== 201 && made.status !== 200) {
-      told.odd.push({ call: 'create', ...made })
+    const startedAt = performance.now()
+    const created = await retryUntilKnown(() => caller().post('/tasks', payload, { 'idempotency-key': name }))
+    if (created.status !== 201 && created.status !== 200) {
+      acknowledged.unexpected.push({ call: 'create', ...created })
       continue
     }
-    const taskId: string = made.body.taskId
-    told.created.push({ taskId, name, metadata, begun })
+    const taskId: string = created.body.taskId
+    acknowledged.created.push({ taskId, name, metadata, startedAt })
     openTasks.push(taskId)
 
     if (number % 3 === 0) {
-      const message = `${name} goes on`
-      // Not repeated: an update has no idempotency key.
-      const update = await orUnknown(caller().post(`/tasks/${taskId}/updates`, { message }))
-      if (update?.status === 201) told.updated.push({ taskId, updateId: update.body.updateId, message })
-      else if (update && update.status !== 409) told.odd.push({ call: 'update', ...update })
+      const message = `${name} continues`
+      // Not retried: an update has no idempotency key.
+      const update = await unlessUnknown(caller().post(`/tasks/${taskId}/updates`, { message }))
+      if (update?.status === 201)
+        acknowledged.updated.push({ taskId, updateId: update.body.updateId, message })
+      else if (update && update.status !== 409) acknowledged.unexpected.push({ call: 'update', ...update })
     }
     if (number % 5 === 0) {
-      const reason = `${name} is not needed`
-      const cancel = await certainly(() => caller().post(`/tasks/${taskId}/cancel`, { reason }))
-      if (cancel.status === 200) told.cancelled.push({ taskId, reason })
-      else if (cancel.status === 409) told.lost.push({ taskId, ...cancel.body })
-      else told.odd.push({ call: 'cancel', ...cancel })
+      const reason = `${name} is no longer needed`
+      const cancel = await retryUntilKnown(() => caller().post(`/tasks/${taskId}/cancel`, { reason }))
+      if (cancel.status === 200) acknowledged.cancelled.push({ taskId, reason })
+      else if (cancel.status === 409) acknowledged.conflicts.push({ taskId, ...cancel.body })
+      else acknowledged.unexpected.push({ call: 'cancel', ...cancel })
     }
   }
 }
 
-/** Answers open tasks, each once; often one that a colleague answers at the same time. */
+/** Answers open tasks, each once; often one that another person answers at the same time. */
 export async function workAsPerson(clients: Clients, name: string, caller: () => Caller): Promise<void> {
-  const { told, openTasks } = clients
+  const { acknowledged, openTasks } = clients
   const answered = new Set<string>()
-  while (clients.going) {
-    // Near the end of the list: that is where the others are.
+  while (clients.isRunning) {
+    // Near the end of the list, where the others are working too.
     const taskId = openTasks.at(-1 - Math.floor(Math.random() * 3))
     if (!taskId || answered.has(taskId)) {
       await sleep(5)
@@ -74,9 +75,9 @@ export async function workAsPerson(clients: Clients, name: string, caller: () =>
     }
     answered.add(taskId)
     const answer = { actionId: 'decline', data: { reason: `${name} says no to ${taskId}` } }
-    const handled = await certainly(() => caller().post(`/tasks/${taskId}/handle`, answer))
-    if (handled.status === 200) told.handled.push({ taskId, handled: handled.body.handled })
-    else if (handled.status === 409) told.lost.push({ taskId, ...handled.body })
-    else told.odd.push({ call: 'handle', ...handled })
+    const handled = await retryUntilKnown(() => caller().post(`/tasks/${taskId}/handle`, answer))
+    if (handled.status === 200) acknowledged.handled.push({ taskId, handled: handled.body.handled })
+    else if (handled.status === 409) acknowledged.conflicts.push({ taskId, ...handled.body })
+    else acknowledged.unexpected.push({ call: 'handle', ...handled })
   }
 }

@@ -3,23 +3,23 @@ import { vi } from 'vitest'
 import { startNodes, stopNodes } from '../support/nodes.ts'
 import { taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
-import { nothingToldYet, type Told } from './acknowledged.ts'
+import { type Acknowledged, createAcknowledged } from './acknowledged.ts'
 import { type Clients, workAsAgent, workAsPerson } from './clients.ts'
 import { type Follower, followInbox } from './follower.ts'
 import { openInboxPage } from './inbox-page.ts'
 import { type Cluster, startCluster } from './patroni-cluster.ts'
 import { type Reachable, setUp } from './set-up.ts'
-import { judge, lostOf, readAll } from './verdict.ts'
+import { checkPromises, findLost, readAllTasks } from './verdict.ts'
 
 const acknowledgedBefore = 300
 const acknowledgedAfter = 200
-/** In asynchronous mode: acknowledged while the standby receives nothing. */
+/** In asynchronous mode: the number of calls acknowledged while the standby receives nothing. */
 const acknowledgedWithoutStandby = 60
-const patience = { timeout: 30_000, interval: 20 }
+const waitOptions = { timeout: 30_000, interval: 20 }
 
 export type FailoverMode = 'synchronous' | 'asynchronous'
 
-/** kill -9 of the leader of two PostgreSQL servers under Patroni, while clients work with two nodes in front of them. */
+/** Kills the primary of a Patroni cluster of two servers with SIGKILL while clients use two nodes in front of it. */
 export async function failOver(mode: FailoverMode) {
   const cluster = await startCluster(mode === 'synchronous')
   try {
@@ -39,8 +39,8 @@ export async function failOver(mode: FailoverMode) {
 async function workThroughFailover(mode: FailoverMode, cluster: Cluster, service: Reachable) {
   const { agent, people } = await setUp(service)
   const [owner] = people
-  const clients: Clients = { told: nothingToldYet(), openTasks: [], going: true }
-  const { told } = clients
+  const clients: Clients = { acknowledged: createAcknowledged(), openTasks: [], isRunning: true }
+  const { acknowledged } = clients
   const open = followInbox(service.url, owner, '0.0.0')
   const reconnecting = followInbox(service.url, owner, '0.0.0', 300)
   const page = openInboxPage(service.url, owner)
@@ -49,38 +49,38 @@ async function workThroughFailover(mode: FailoverMode, cluster: Cluster, service
       ...['Ada', 'Bob', 'Cleo'].map((sender) => workAsAgent(clients, sender, agent)),
       ...people.map((person) => workAsPerson(clients, person.name, person.caller)),
     ]
-    const outage = watchForOutage(told)
-    await untilAcknowledged(told, acknowledgedBefore)
-    const replicated = structuredClone(told)
+    const outage = watchForOutage(acknowledged)
+    await untilAcknowledged(acknowledged, acknowledgedBefore)
+    const replicated = structuredClone(acknowledged)
     await cluster.catchUp()
     const timelineBefore = await cluster.first.timeline()
 
-    // A Patroni that sees the standby go would let writes go on without it.
+    // Patroni would allow writes without the standby if it saw the standby disconnect.
     if (mode === 'synchronous') cluster.first.killPatroni()
     await cluster.first.line.cut()
     let commitsHeldBack = 0
-    if (mode === 'asynchronous') await untilAcknowledged(told, acknowledgedWithoutStandby)
-    else commitsHeldBack = await vi.waitUntil(() => commitsWaitingForStandby(cluster.first.url), patience)
-    const acknowledgedAtKill = countOf(told)
+    if (mode === 'asynchronous') await untilAcknowledged(acknowledged, acknowledgedWithoutStandby)
+    else commitsHeldBack = await vi.waitUntil(() => commitsWaitingForStandby(cluster.first.url), waitOptions)
+    const acknowledgedAtKill = countOf(acknowledged)
     cluster.first.killPatroni()
     await cluster.first.killPostgres()
 
     await cluster.second.becomes('primary')
-    await untilAcknowledged(told, acknowledgedAfter)
-    clients.going = false
+    await untilAcknowledged(acknowledged, acknowledgedAfter)
+    clients.isRunning = false
     await Promise.all(workers)
 
     const { taskId: last } = (await agent().post('/tasks', taskPayload({}, { name: 'The last one' }))).body
     await Promise.all([open.endAfter(last), reconnecting.endAfter(last)])
-    await vi.waitUntil(() => page.hasSeen(last), patience)
+    await vi.waitUntil(() => page.hasSeen(last), waitOptions)
     const log = await readLog(cluster.second.url)
-    const records = await readAll(agent())
-    const lost = lostOf(told, records)
+    const records = await readAllTasks(agent())
+    const lost = findLost(acknowledged, records)
     return {
       figures: {
         mode,
         timelines: [timelineBefore, await cluster.second.timeline()],
-        acknowledged: countOf(told),
+        acknowledged: countOf(acknowledged),
         acknowledgedSinceCut: acknowledgedAtKill - countOf(replicated),
         commitsHeldBack,
         lost: lost.length,
@@ -95,8 +95,8 @@ async function workThroughFailover(mode: FailoverMode, cluster: Cluster, service
         startOvers: [open.startOvers(), reconnecting.startOvers(), page.startOvers()],
       },
       lost,
-      lostThoughReplicated: lostOf(replicated, records),
-      odd: told.odd,
+      lostThoughReplicated: findLost(replicated, records),
+      unexpected: acknowledged.unexpected,
       names: [...records.values()].map(({ name }) => name),
       log,
       streams: [open, reconnecting].map((follower) => compareWithLog(follower, log)),
@@ -104,15 +104,20 @@ async function workThroughFailover(mode: FailoverMode, cluster: Cluster, service
       openInRecord: [...records.values()]
         .filter(({ status }) => status === 'open')
         .map(({ taskId }) => taskId),
-      verdict: await judge({ told, followers: [open, reconnecting], agent: agent(), lastTaskId: last }),
+      verdict: await checkPromises({
+        acknowledged,
+        followers: [open, reconnecting],
+        agent: agent(),
+        lastTaskId: last,
+      }),
     }
   } finally {
-    clients.going = false
+    clients.isRunning = false
     await Promise.all([open.end(), reconnecting.end(), page.close()])
   }
 }
 
-/** What a reader that began with the first event has seen, beside the log of the promoted server. */
+/** Compares what a reader has seen since the first event with the log of the promoted server. */
 function compareWithLog(follower: Follower, log: string[]) {
   const inLog = new Set(log)
   const received = follower.received()
@@ -120,10 +125,10 @@ function compareWithLog(follower: Follower, log: string[]) {
   const idsOf = (events: typeof received) =>
     events.filter(({ name }) => name === 'inbox').map(({ event }) => event.eventId)
   return {
-    /** In the order in which they came. */
+    /** In the order of arrival. */
     seenOfLog: idsOf(received).filter((eventId) => inLog.has(eventId)),
-    /** The reader would not learn that these are gone. */
-    goneAfterStartOver: idsOf(received.slice(lastStartOver + 1)).filter((eventId) => !inLog.has(eventId)),
+    /** Lost events that the reader would not learn about. */
+    lostAfterStartOver: idsOf(received.slice(lastStartOver + 1)).filter((eventId) => !inLog.has(eventId)),
   }
 }
 
@@ -147,29 +152,29 @@ function databaseOf(serverUrl: string): string {
   return new URL('/handrail', serverUrl).href
 }
 
-function countOf({ created, handled, cancelled, updated }: Told): number {
+function countOf({ created, handled, cancelled, updated }: Acknowledged): number {
   return created.length + handled.length + cancelled.length + updated.length
 }
 
-async function untilAcknowledged(told: Told, more: number): Promise<void> {
-  const end = countOf(told) + more
+async function untilAcknowledged(acknowledged: Acknowledged, more: number): Promise<void> {
+  const end = countOf(acknowledged) + more
   const deadline = Date.now() + 120_000
-  while (countOf(told) < end) {
+  while (countOf(acknowledged) < end) {
     if (Date.now() > deadline)
-      throw new Error(`Only ${countOf(told)} of ${end} calls were acknowledged in time.`)
+      throw new Error(`Only ${countOf(acknowledged)} of ${end} calls were acknowledged in time.`)
     await sleep(10)
   }
 }
 
-/** Measures the longest time without an acknowledgement. */
-function watchForOutage(told: Told) {
+/** Measures the longest time without an acknowledgement, in seconds. */
+function watchForOutage(acknowledged: Acknowledged) {
   let longest = 0
-  let count = countOf(told)
+  let count = countOf(acknowledged)
   let since = performance.now()
   const timer = setInterval(() => {
-    if (countOf(told) === count) return
+    if (countOf(acknowledged) === count) return
     longest = Math.max(longest, performance.now() - since)
-    count = countOf(told)
+    count = countOf(acknowledged)
     since = performance.now()
   }, 10)
   timer.unref()

@@ -4,8 +4,8 @@ import { type InboxReader, openInboxReader, type ReadEvent } from '../support/in
 export type Follower = ReturnType<typeof followInbox>
 
 /**
- * Reads the inbox's events from a cursor on, over every crash, and reconnects with its last cursor as a browser does. With
- * `connectedMilliseconds` it also disconnects by itself after that time, again and again.
+ * Reads the inbox's events from a cursor across crashes, reconnecting with its last cursor as a browser does. With
+ * `connectedMilliseconds` it also disconnects after each interval of that length.
  */
 export function followInbox(
   url: () => string,
@@ -17,9 +17,9 @@ export function followInbox(
   const earlier: ReadEvent[] = []
   let reader: InboxReader | undefined
   let connections = 0
-  let isGoing = true
+  let isRunning = true
   const running = (async () => {
-    while (isGoing) {
+    while (isRunning) {
       try {
         reader = await openInboxReader(
           { url: url(), ...person },
@@ -27,39 +27,39 @@ export function followInbox(
         )
         connections += 1
         const { ended, close } = reader
-        if (!isGoing) await close()
+        if (!isRunning) await close()
         if (connectedMilliseconds) await Promise.race([ended, sleep(connectedMilliseconds).then(close)])
         await ended
         earlier.push(...reader.seen)
       } catch {
-        // The service is not there, or not yet.
+        // The service is not up.
       }
       reader = undefined
       await sleep(20)
     }
   })()
-  /** All server-sent events, `start-over` among them. */
+  /** All server-sent events, including `start-over`. */
   const received = () => [...earlier, ...(reader?.seen ?? [])]
   const seen = () => received().filter(({ name }) => name === 'inbox')
   const end = async () => {
-    isGoing = false
+    isRunning = false
     await reader?.close()
     await running
   }
 
   return {
-    /** What began later than this is news to the reader. In milliseconds of this process. */
+    /** Calls that started later must be seen by this reader. In milliseconds of this process. */
     since,
     received,
     seen,
     connections: () => connections,
     startOvers: () => received().filter(({ name }) => name === 'start-over').length,
     end,
-    /** Ends after the event that tells of this task's creation, which must come. */
+    /** Ends after the event about this task's creation, or after 30 seconds. */
     async endAfter(taskId: string): Promise<void> {
-      const patience = Date.now() + 30_000
-      const isThere = () => seen().some(({ event }) => event.taskId === taskId)
-      while (!isThere() && Date.now() < patience) await sleep(20)
+      const deadline = Date.now() + 30_000
+      const hasSeen = () => seen().some(({ event }) => event.taskId === taskId)
+      while (!hasSeen() && Date.now() < deadline) await sleep(20)
       await end()
     },
   }

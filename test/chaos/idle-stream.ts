@@ -1,21 +1,21 @@
 import { type IncomingMessage, request } from 'node:http'
 
 export type IdleStream = {
-  /** Tasks it was told of, in order. */
-  told: string[]
+  /** The ids of the tasks it was notified about, in order. */
+  taskIds: string[]
   lastEventId(): string | undefined
   drop(): void
 }
 
-/** A GET /mcp that costs little to hold: no queue, no decoder, a connection of its own. */
+/** A GET /mcp that costs little memory: no queue, no decoder, its own connection. */
 export async function openIdleStream(
   url: string,
   identity: Record<string, string>,
   lastEventId?: string,
 ): Promise<IdleStream> {
-  const told: string[] = []
+  const taskIds: string[] = []
   let lastId = lastEventId
-  const asked = request(`${url}/mcp`, {
+  const outgoing = request(`${url}/mcp`, {
     agent: false,
     headers: {
       accept: 'text/event-stream',
@@ -24,7 +24,7 @@ export async function openIdleStream(
     },
   })
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    asked.on('response', resolve).on('error', reject).end()
+    outgoing.on('response', resolve).on('error', reject).end()
   })
   if (response.statusCode !== 200) throw new Error(`no stream: ${response.statusCode}`)
   response.on('error', () => undefined) // dropped
@@ -36,8 +36,8 @@ export async function openIdleStream(
       const data = /^data: (.+)$/m.exec(block)?.[1]
       if (data === undefined) continue
       lastId = /^id: (.+)$/m.exec(block)?.[1] ?? lastId
-      told.push(JSON.parse(data).params.data.taskId)
+      taskIds.push(JSON.parse(data).params.data.taskId)
     }
   })
-  return { told, lastEventId: () => lastId, drop: () => asked.destroy() }
+  return { taskIds, lastEventId: () => lastId, drop: () => outgoing.destroy() }
 }

@@ -3,14 +3,14 @@ import type { InboxPage, InboxRow } from '../../src/contract/inbox.ts'
 import { type Follower, followInbox } from './follower.ts'
 import type { Person } from './set-up.ts'
 
-/** What an open page shows: it lists the inbox, applies events, and lists the inbox again when it is told to start over. */
+/** A model of the inbox page: it lists the inbox, applies events, and lists the inbox again on a `start-over` event. */
 export function openInboxPage(url: () => string, person: Person) {
   let listed: string[] = []
   let follower: Follower | undefined
   let startOvers = 0
-  let isGoing = true
+  let isRunning = true
   const running = (async () => {
-    while (isGoing) {
+    while (isRunning) {
       if (follower && follower.startOvers() > 0) {
         startOvers += 1
         await follower.end()
@@ -41,14 +41,14 @@ export function openInboxPage(url: () => string, person: Person) {
       return [...open].sort()
     },
     async close(): Promise<void> {
-      isGoing = false
+      isRunning = false
       await running
       await follower?.end()
     },
   }
 }
 
-/** Every page of the inbox. The cursor of the first one is older than all of them, so no event is missed. */
+/** Reads every page of the inbox. The event cursor of the first page is the oldest, so no event is missed. */
 async function listInbox(person: Person) {
   const taskIds: string[] = []
   let eventCursor: string | undefined

@@ -9,10 +9,10 @@ function expectNothingBroken({ broken, counts, connections }: Verdict): void {
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(20)
 }
 
-test('20 crashes under load, half of them with PostgreSQL, break no promise', async () => {
+test('20 crashes under load, half of them with PostgreSQL, lose nothing acknowledged', async () => {
   expectNothingBroken(await killNine(20))
 })
 
-test('20 crashes under load, of two nodes in turn, break no promise, and every answer is called back', async () => {
+test('20 crashes under load of two alternating nodes lose nothing acknowledged, and every answer reaches its callback', async () => {
   expectNothingBroken(await killNodesInTurn(20))
 })

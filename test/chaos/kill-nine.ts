@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startReceiver } from '../support/receiver.ts'
 import { taskPayload } from '../support/service.ts'
-import { nothingToldYet } from './acknowledged.ts'
+import { createAcknowledged } from './acknowledged.ts'
 import { type Clients, workAsAgent, workAsPerson } from './clients.ts'
 import { type Follower, followInbox } from './follower.ts'
-import { startMortalNodes } from './mortal-nodes.ts'
-import { startMortalService } from './mortal-service.ts'
+import { startKillableNodes } from './killable-nodes.ts'
+import { startKillableService } from './killable-service.ts'
 import { type Reachable, setUp } from './set-up.ts'
-import { judge, judgeDeliveries, readAll, type Verdict } from './verdict.ts'
+import { checkDeliveries, checkPromises, readAllTasks, type Verdict } from './verdict.ts'
 
-/** So many promises are given in a round, at least, before it ends in a crash. */
-const promisesPerRound = 60
+/** The minimum number of acknowledged calls per round before it ends in a crash. */
+const callsPerRound = 60
 
-/** One service, killed again and again, every other time with its PostgreSQL. */
+/** One service, killed repeatedly, every other time together with its PostgreSQL. */
 export async function killNine(rounds: number): Promise<Verdict> {
-  const service = await startMortalService()
+  const service = await startKillableService()
   try {
     return await crashUnderLoad(service, rounds, (round) =>
       service.killAndRestart(round % 2 === 0 ? 'service' : 'service and PostgreSQL'),
@@ -24,10 +24,10 @@ export async function killNine(rounds: number): Promise<Verdict> {
   }
 }
 
-/** Two nodes on one database, killed in turn. Answers are called back, too. */
+/** Two nodes on one database, killed alternately. Answers are also sent to callbacks. */
 export async function killNodesInTurn(rounds: number): Promise<Verdict> {
   const receiver = await startReceiver()
-  const nodes = await startMortalNodes({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
+  const nodes = await startKillableNodes({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
   try {
     const kill = (round: number) => nodes.killAndRestart(round % 2)
     const { databaseUrl } = nodes
@@ -38,52 +38,62 @@ export async function killNodesInTurn(rounds: number): Promise<Verdict> {
   }
 }
 
-/** Clients work and readers follow the event stream through the crashes. What each was told is then compared with what is there. */
+/** Clients work and readers follow the event stream through the crashes. What they received is then compared with the database. */
 async function crashUnderLoad(
   service: Reachable,
   rounds: number,
   kill: (round: number) => Promise<void>,
-  called?: { receiver: Awaited<ReturnType<typeof startReceiver>>; databaseUrl: string },
+  callbacks?: { receiver: Awaited<ReturnType<typeof startReceiver>>; databaseUrl: string },
 ): Promise<Verdict> {
   const { agent, people } = await setUp(service)
   const [owner] = people
   const clients: Clients = {
-    told: nothingToldYet(),
+    acknowledged: createAcknowledged(),
     openTasks: [],
-    going: true,
-    ...(called && { callbackUrl: `${called.receiver.url}/hook` }),
+    isRunning: true,
+    ...(callbacks && { callbackUrl: `${callbacks.receiver.url}/hook` }),
   }
-  const { told } = clients
-  const promises = () =>
-    told.created.length + told.handled.length + told.cancelled.length + told.updated.length
-  // The first reads from the beginning; in each round somebody opens the inbox and follows it from there.
+  const { acknowledged } = clients
+  const count = () =>
+    acknowledged.created.length +
+    acknowledged.handled.length +
+    acknowledged.cancelled.length +
+    acknowledged.updated.length
+  // The first reads from the beginning; in each round another one opens the inbox and follows it from there.
   const followers: Follower[] = [followInbox(service.url, owner, '0.0.0')]
   const workers = [
     ...['Ada', 'Bob', 'Cleo'].map((sender) => workAsAgent(clients, sender, agent)),
     ...people.map((person) => workAsPerson(clients, person.name, person.caller)),
   ]
   for (let round = 0; round < rounds; round++) {
-    const before = promises()
-    while (promises() < before + promisesPerRound) await sleep(10)
+    const before = count()
+    while (count() < before + callsPerRound) await sleep(10)
     await sleep(Math.random() * 200)
     const inbox = await owner.caller().get('/inbox?limit=1')
     followers.push(followInbox(service.url, owner, inbox.body.eventCursor))
-    // Sometimes at once, before that page's place in the log can have reached the disk.
+    // Sometimes immediately, before that page's event cursor can have reached the disk.
     await sleep(round % 4 < 2 ? 0 : Math.random() * 100)
     await kill(round)
-    if (rounds > 5) console.log(`crash ${round + 1} of ${rounds}: ${promises()} promises so far`)
+    if (rounds > 5) console.log(`crash ${round + 1} of ${rounds}: ${count()} calls acknowledged so far`)
   }
-  clients.going = false
+  clients.isRunning = false
   await Promise.all(workers)
 
   const last = await agent().post('/tasks', taskPayload({}, { name: 'The last one' }))
   await Promise.all(followers.map((follower) => follower.endAfter(last.body.taskId)))
-  const verdict = await judge({ told, followers, agent: agent(), lastTaskId: last.body.taskId })
+  const verdict = await checkPromises({
+    acknowledged,
+    followers,
+    agent: agent(),
+    lastTaskId: last.body.taskId,
+  })
   const startOvers = followers.filter((follower) => follower.startOvers() > 0).length
-  if (startOvers > 0) verdict.broken.push(`${startOvers} readers were told to start over`)
-  if (called) {
-    const { receiver, databaseUrl } = called
-    verdict.broken.push(...(await judgeDeliveries(await readAll(agent()), receiver.received, databaseUrl)))
+  if (startOvers > 0) verdict.broken.push(`${startOvers} readers received start-over`)
+  if (callbacks) {
+    const { receiver, databaseUrl } = callbacks
+    verdict.broken.push(
+      ...(await checkDeliveries(await readAllTasks(agent()), receiver.received, databaseUrl)),
+    )
   }
   return verdict
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startMortalPostgres } from '../support/mortal-postgres.ts'
+import { startRestartablePostgres } from '../support/restartable-postgres.ts'
 import { startService, taskPayload } from '../support/service.ts'
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
 ])(
   'a PostgreSQL that is frozen %s costs each request seconds, not for ever',
   async (_, quietMilliseconds) => {
-    const postgres = await startMortalPostgres()
+    const postgres = await startRestartablePostgres()
     const service = await startService({ DATABASE_URL: postgres.url })
     const frozen: number[] = []
     const thaw = () => {

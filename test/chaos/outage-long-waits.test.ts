@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { openMcpSession } from '../support/mcp-session.ts'
-import { startMortalPostgres } from '../support/mortal-postgres.ts'
 import { startNginx } from '../support/nginx.ts'
+import { startRestartablePostgres } from '../support/restartable-postgres.ts'
 import { startService, taskPayload } from '../support/service.ts'
 
 test('behind nginx a wait of 50 s and a quiet stream hold', async () => {
   const nginx = await startNginx()
-  const postgres = await startMortalPostgres()
+  const postgres = await startRestartablePostgres()
   const service = await startService({
     DATABASE_URL: postgres.url,
     PUBLIC_URL: nginx.path.url,
@@ -25,7 +25,7 @@ test('behind nginx a wait of 50 s and a quiet stream hold', async () => {
     expect(waits[1].structuredContent).toMatchObject({ status: 'open' })
     expect(stream.isOpen()).toBe(true)
     expect(stream.comments.length).toBeGreaterThan(2)
-    await stream.leave()
+    await stream.close()
   } finally {
     await service.stop()
     await postgres.end()

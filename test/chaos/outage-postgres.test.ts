@@ -1,6 +1,6 @@
 import { test } from 'vitest'
-import { liveThroughOutage } from '../support/live-through-outage.ts'
+import { checkOutageRecovery } from '../support/outage-recovery.ts'
 
 test('PostgreSQL stopped for ten seconds costs ten seconds of 503, and nothing else', async () => {
-  await liveThroughOutage(10)
+  await checkOutageRecovery(10)
 })

@@ -68,7 +68,7 @@ export function soak(url: string, workspace: TestWorkspace, callbackUrl: string)
       const { structuredContent } = await session.call('send_to_human', taskPayload({ delivery: 'sse' }))
       await ok(person.post(`/tasks/${structuredContent.taskId}/mark-done`))
       await stream.first(1, 20_000)
-      await stream.leave()
+      await stream.close()
       await session.end()
     }),
   ]

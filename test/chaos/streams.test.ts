@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Inspected, inspectable, inspectNode } from '../support/inspected-node.ts'
 import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
 import { type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
-import { seeded } from '../support/seeded.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { type IdleStream, openIdleStream } from './idle-stream.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 test('10,000 idle streams, dropped at once and opened again: no answer is lost or told twice, memory returns', async () => {
-  const random = seeded(1)
+  const random = seededRandom(1)
   const sessions: McpSession[] = []
   await inTurns(count, async () => sessions.push(await openMcpSession(node.url, acme.apiKey)))
   const before = await inspected.usage()
@@ -49,7 +49,7 @@ test('10,000 idle streams, dropped at once and opened again: no answer is lost o
     expected.set(streams[at]!, [...(expected.get(streams[at]!) ?? []), taskId])
     await answer(taskId)
   })
-  await toldExactly(streams, expected)
+  await expectNotifiedOnce(streams, expected)
 
   // These are answered while nobody listens.
   const missed = new Map<number, string>()
@@ -64,7 +64,7 @@ test('10,000 idle streams, dropped at once and opened again: no answer is lost o
   await inTurns(pushes, (i) => answer([...missed.values()][i]!))
   await expect.poll(() => rowsOf(`deliveries WHERE state <> 'delivered'`), patience).toBe(0)
   streams = await openAll(sessions, lastIds)
-  await toldExactly(streams, new Map([...missed].map(([at, taskId]) => [streams[at]!, [taskId]])))
+  await expectNotifiedOnce(streams, new Map([...missed].map(([at, taskId]) => [streams[at]!, [taskId]])))
 
   for (const stream of streams) stream.drop()
   const grown = await vi.waitFor(async () => {
@@ -139,10 +139,10 @@ async function answer(taskId: string): Promise<void> {
   expect((await person.post(`/tasks/${taskId}/mark-done`)).status).toBe(200)
 }
 
-async function toldExactly(streams: IdleStream[], expected: Map<IdleStream, string[]>): Promise<void> {
+async function expectNotifiedOnce(streams: IdleStream[], expected: Map<IdleStream, string[]>): Promise<void> {
   const wrong = () =>
     streams.filter(
-      (stream) => stream.told.toSorted().join() !== (expected.get(stream) ?? []).toSorted().join(),
+      (stream) => stream.taskIds.toSorted().join() !== (expected.get(stream) ?? []).toSorted().join(),
     ).length
   await expect.poll(wrong, patience).toBe(0)
   // Long enough for one that would come twice.

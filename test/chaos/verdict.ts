@@ -4,46 +4,46 @@ import type { Caller } from '../support/http.ts'
 import type { ReadEvent } from '../support/inbox-reader.ts'
 import type { Received } from '../support/receiver.ts'
 import { moveClock } from '../support/rows.ts'
-import type { Told } from './acknowledged.ts'
+import type { Acknowledged } from './acknowledged.ts'
 import type { Follower } from './follower.ts'
 
 export type Verdict = {
-  /** Sentences about promises that were broken. */
+  /** Sentences about broken promises. */
   broken: string[]
-  /** How much there was to break. */
+  /** How much was checked. */
   counts: {
     created: number
     handled: number
     cancelled: number
     updated: number
-    lost: number
+    conflicts: number
     events: number
   }
   connections: number
 }
 
-/** Compares what clients were told, what followers read, and what is there. */
-export async function judge(facts: {
-  told: Told
+/** Compares what was acknowledged to clients, what followers read, and what the service returns now. */
+export async function checkPromises(facts: {
+  acknowledged: Acknowledged
   followers: Follower[]
   agent: Caller
   lastTaskId: string
 }): Promise<Verdict> {
-  const { told, agent, lastTaskId } = facts
-  const broken = told.odd.map((odd) => `an odd answer: ${JSON.stringify(odd)}`)
-  const records = await readAll(agent)
-  broken.push(...judgeRecords(told, records))
+  const { acknowledged, agent, lastTaskId } = facts
+  const broken = acknowledged.unexpected.map((one) => `an unexpected response: ${JSON.stringify(one)}`)
+  const records = await readAllTasks(agent)
+  broken.push(...checkRecords(acknowledged, records))
 
   const [whole, ...others] = facts.followers.map((follower) => ({
     since: follower.since,
     seen: cutAfter(follower.seen(), lastTaskId),
   }))
-  broken.push(...judgeOrder(whole!.seen), ...judgeEvents(told, records, whole!.seen))
+  broken.push(...checkOrder(whole!.seen), ...checkEvents(acknowledged, records, whole!.seen))
   for (const [round, later] of others.entries()) {
-    const complaints = judgeLater(told, whole!.seen, later)
-    broken.push(...complaints.map((complaint) => `the reader of round ${round} ${complaint}`))
+    const problems = checkLaterReader(acknowledged, whole!.seen, later)
+    broken.push(...problems.map((problem) => `the reader of round ${round} ${problem}`))
   }
-  const { created, handled, cancelled, updated, lost } = told
+  const { created, handled, cancelled, updated, conflicts } = acknowledged
   return {
     broken,
     counts: {
@@ -51,14 +51,14 @@ export async function judge(facts: {
       handled: handled.length,
       cancelled: cancelled.length,
       updated: updated.length,
-      lost: lost.length,
+      conflicts: conflicts.length,
       events: whole!.seen.length,
     },
     connections: facts.followers[0]!.connections(),
   }
 }
 
-export async function readAll(agent: Caller): Promise<Map<string, TaskRecord>> {
+export async function readAllTasks(agent: Caller): Promise<Map<string, TaskRecord>> {
   const records = new Map<string, TaskRecord>()
   let cursor: string | null = ''
   while (cursor !== null) {
@@ -71,13 +71,13 @@ export async function readAll(agent: Caller): Promise<Map<string, TaskRecord>> {
   return records
 }
 
-/** Every answer reaches its receiver, perhaps more than once but always under one event id; nothing else does. */
-export async function judgeDeliveries(
+/** Every answer reaches its receiver at least once, always with the same event id, and nothing else does. */
+export async function checkDeliveries(
   records: Map<string, TaskRecord>,
   received: Received[],
   databaseUrl: string,
 ): Promise<string[]> {
-  const owed = [...records.values()].filter(
+  const expected = [...records.values()].filter(
     ({ status, delivery }) => status === 'handled' && delivery === 'callback',
   )
   const idsOf = (taskId: string) =>
@@ -86,37 +86,39 @@ export async function judgeDeliveries(
         .filter(({ body }) => JSON.parse(body).taskId === taskId)
         .map(({ headers }) => headers['webhook-id']),
     )
-  // What a killed process was about to deliver is free again when its lease has run out; what failed is due again later.
-  const patience = Date.now() + 90_000
-  while (owed.some(({ taskId }) => idsOf(taskId).size === 0) && Date.now() < patience) {
+  // The deliveries of a killed process are claimed again after their lease has expired; failed ones are due later.
+  const deadline = Date.now() + 90_000
+  while (expected.some(({ taskId }) => idsOf(taskId).size === 0) && Date.now() < deadline) {
     await moveClock(databaseUrl, '1 minute')
     await sleep(500)
   }
-  const broken = owed.flatMap(({ taskId }) => {
+  const broken = expected.flatMap(({ taskId }) => {
     const { size } = idsOf(taskId)
-    return size === 1 ? [] : [`the answer of ${taskId} was called back under ${size} ids`]
+    return size === 1 ? [] : [`the answer of ${taskId} was delivered with ${size} event ids`]
   })
-  const told = new Set(received.map(({ body }) => JSON.parse(body).taskId))
-  const unasked = [...told].filter((taskId) => !owed.some((record) => record.taskId === taskId))
-  return [...broken, ...unasked.map((taskId) => `${taskId} was called back without an answer`)]
+  const delivered = new Set(received.map(({ body }) => JSON.parse(body).taskId))
+  const unexpected = [...delivered].filter((taskId) => !expected.some((record) => record.taskId === taskId))
+  return [...broken, ...unexpected.map((taskId) => `${taskId} was delivered without an answer`)]
 }
 
-function judgeRecords(told: Told, records: Map<string, TaskRecord>): string[] {
+function checkRecords(acknowledged: Acknowledged, records: Map<string, TaskRecord>): string[] {
   const broken: string[] = []
   const compare = (what: string, taskId: string, promised: unknown, found: unknown) => {
     if (!same(promised, found)) {
-      broken.push(`${what} ${taskId} was told as ${JSON.stringify(promised)} and is ${JSON.stringify(found)}`)
+      broken.push(
+        `${what} ${taskId} was acknowledged as ${JSON.stringify(promised)} and is ${JSON.stringify(found)}`,
+      )
     }
   }
-  for (const { taskId, name, metadata } of told.created) {
+  for (const { taskId, name, metadata } of acknowledged.created) {
     const record = records.get(taskId)
     compare('task', taskId, { name, metadata }, record && { name: record.name, metadata: record.metadata })
   }
-  for (const { taskId, handled } of told.handled)
+  for (const { taskId, handled } of acknowledged.handled)
     compare('answer', taskId, handled, records.get(taskId)?.handled)
-  for (const { taskId, reason } of told.cancelled)
+  for (const { taskId, reason } of acknowledged.cancelled)
     compare('cancellation', taskId, reason, records.get(taskId)?.cancelled?.reason)
-  for (const { taskId, updateId, message } of told.updated) {
+  for (const { taskId, updateId, message } of acknowledged.updated) {
     const found = records.get(taskId)?.updates?.filter((update) => update.updateId === updateId)
     compare(
       'update',
@@ -125,33 +127,35 @@ function judgeRecords(told: Told, records: Map<string, TaskRecord>): string[] {
       found?.map((update) => update.message),
     )
   }
-  for (const { taskId, taskStatus, handledBy, handledAt, actionId } of told.lost) {
+  for (const { taskId, taskStatus, handledBy, handledAt, actionId } of acknowledged.conflicts) {
     const { status, handled } = records.get(taskId) ?? {}
     compare(
-      'loss',
+      'conflict',
       taskId,
       [taskStatus, handledBy, handledAt, actionId],
       [status, handled?.handledBy, handled?.handledAt, handled?.actionId],
     )
   }
-  // A call that was repeated until its outcome was known made one task, however often it was carried out.
+  // A call that was retried until its outcome was known created one task.
   const names = [...records.values()].map(({ name }) => name)
   for (const name of names.filter((one, i) => names.indexOf(one) !== i))
     broken.push(`there are several tasks named ${name}`)
   return broken
 }
 
-/** What was acknowledged and is not in the record any more, as sentences. */
-export function lostOf(told: Told, records: Map<string, TaskRecord>): string[] {
+/** What was acknowledged and no longer exists. */
+export function findLost(acknowledged: Acknowledged, records: Map<string, TaskRecord>): string[] {
   return [
-    ...told.created.filter(({ taskId }) => !records.has(taskId)).map(({ taskId }) => `task ${taskId}`),
-    ...told.handled
+    ...acknowledged.created
+      .filter(({ taskId }) => !records.has(taskId))
+      .map(({ taskId }) => `task ${taskId}`),
+    ...acknowledged.handled
       .filter(({ taskId, handled }) => !same(handled, records.get(taskId)?.handled))
       .map(({ taskId }) => `answer of ${taskId}`),
-    ...told.cancelled
+    ...acknowledged.cancelled
       .filter(({ taskId, reason }) => records.get(taskId)?.cancelled?.reason !== reason)
       .map(({ taskId }) => `cancellation of ${taskId}`),
-    ...told.updated
+    ...acknowledged.updated
       .filter(
         ({ taskId, updateId }) => !records.get(taskId)?.updates?.some((one) => one.updateId === updateId),
       )
@@ -159,8 +163,12 @@ export function lostOf(told: Told, records: Map<string, TaskRecord>): string[] {
   ]
 }
 
-/** One event for each fact, no event without one. */
-function judgeEvents(told: Told, records: Map<string, TaskRecord>, seen: ReadEvent[]): string[] {
+/** One event per change, and no event without a change. */
+function checkEvents(
+  acknowledged: Acknowledged,
+  records: Map<string, TaskRecord>,
+  seen: ReadEvent[],
+): string[] {
   const expected = [...records.values()].flatMap(({ taskId, status, updates = [] }) => [
     `service/task_created ${taskId}`,
     ...updates.map(({ message }) => `service/task_updated ${taskId} ${message}`),
@@ -169,29 +177,37 @@ function judgeEvents(told: Told, records: Map<string, TaskRecord>, seen: ReadEve
   const found = seen.map(({ event }) =>
     [event.type, event.taskId, ...(event.update ? [event.update.message] : [])].join(' '),
   )
-  const acknowledged = told.created.length + told.handled.length + told.cancelled.length + told.updated.length
+  const changes =
+    acknowledged.created.length +
+    acknowledged.handled.length +
+    acknowledged.cancelled.length +
+    acknowledged.updated.length
   return [
     ...difference(expected, found).map((fact) => `the reader did not see ${fact}`),
-    ...difference(found, expected).map((fact) => `the reader saw once too often ${fact}`),
-    ...(found.length < acknowledged ? [`${acknowledged} promises, but only ${found.length} events`] : []),
+    ...difference(found, expected).map((fact) => `the reader saw too often ${fact}`),
+    ...(found.length < changes ? [`${changes} acknowledged changes, but only ${found.length} events`] : []),
   ]
 }
 
-/** Whoever began later saw the rest of what the first one saw, and everything that happened after it began. */
-function judgeLater(told: Told, whole: ReadEvent[], { since, seen }: { since: number; seen: ReadEvent[] }) {
+/** A reader that started later saw the rest of what the first one saw, and everything after its start. */
+function checkLaterReader(
+  acknowledged: Acknowledged,
+  whole: ReadEvent[],
+  { since, seen }: { since: number; seen: ReadEvent[] },
+) {
   const broken: string[] = []
   if (!same(whole.slice(whole.length - seen.length), seen)) broken.push('has a gap or a repeat')
   const known = new Set(seen.map(({ event }) => event.taskId))
-  for (const { taskId, begun } of told.created)
-    if (begun > since && !known.has(taskId)) broken.push(`did not hear of ${taskId}`)
+  for (const { taskId, startedAt } of acknowledged.created)
+    if (startedAt > since && !known.has(taskId)) broken.push(`did not see ${taskId}`)
   return broken
 }
 
-export function judgeOrder(seen: ReadEvent[]): string[] {
+export function checkOrder(seen: ReadEvent[]): string[] {
   const broken: string[] = []
   for (const [i, { cursor }] of seen.entries()) {
     const before = seen[i - 1]?.cursor
-    if (before !== undefined && !isBefore(before, cursor)) broken.push(`${cursor} came after ${before}`)
+    if (before !== undefined && !isBefore(before, cursor)) broken.push(`${cursor} arrived after ${before}`)
   }
   return broken
 }
@@ -206,7 +222,7 @@ function cutAfter(seen: ReadEvent[], taskId: string): ReadEvent[] {
   return seen.slice(0, seen.findLastIndex(({ event }) => event.taskId === taskId) + 1)
 }
 
-/** What `one` holds more often than `other`. */
+/** Items that `one` contains more often than `other`. */
 function difference(one: string[], other: string[]): string[] {
   const left = new Map<string, number>()
   for (const item of other) left.set(item, (left.get(item) ?? 0) + 1)

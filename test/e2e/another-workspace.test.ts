@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
-import { auditChained } from '../support/audit.ts'
+import { waitForAuditChain } from '../support/audit.ts'
 import { readEventStream, type StreamedEvent } from '../support/event-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner, dumpWorkspace } from '../support/rows.ts'
@@ -174,7 +174,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     }
     operations = await readOperations(service.url)
     await lastUseNoted(service.databaseUrl, ours.workspaceId)
-    await auditChained(ours)
+    await waitForAuditChain(ours)
     before = await dumpWorkspace(service.databaseUrl, ours.workspaceId)
   })
   afterAll(async () => {

@@ -24,8 +24,8 @@ describe('nobody changes the audit unseen', () => {
   let acme: TestWorkspace
   let brown: TestWorkspace
   const sql = (text: string, values: unknown[] = []) => query(service.databaseUrl, text, values)
-  const auditChained = async (workspace: TestWorkspace) => {
-    await chainAudit(service.house.service)
+  const waitForAuditChain = async (workspace: TestWorkspace) => {
+    await chainAudit(service.app.service)
     const verdict = await verifyAudit(workspace)
     expect(verdict.chained).toBe(verdict.rows)
     return verdict
@@ -40,8 +40,8 @@ describe('nobody changes the audit unseen', () => {
       const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
       await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
     }
-    await auditChained(acme)
-    await auditChained(brown)
+    await waitForAuditChain(acme)
+    await waitForAuditChain(brown)
   })
   afterAll(() => service.stop())
 
@@ -213,7 +213,7 @@ describe('nobody changes the audit unseen', () => {
       await sql(`DELETE FROM audit_log WHERE ${ours}`, [acme.workspaceId])
       await sql(`DELETE FROM audit_heads WHERE ${ours}`, [acme.workspaceId])
       await acme.owner.post('/api-keys', { name: 'after it' })
-      expect(await chainAudit(service.house.service)).toBe(false)
+      expect(await chainAudit(service.app.service)).toBe(false)
       expect(await verifyAudit(acme)).toMatchObject({
         ok: false,
         chained: 0,
@@ -230,7 +230,7 @@ describe('nobody changes the audit unseen', () => {
         ...[workspaceId, digest, signature],
       ])
       await acme.owner.post('/api-keys', { name: 'after it' })
-      expect(await chainAudit(service.house.service)).toBe(false)
+      expect(await chainAudit(service.app.service)).toBe(false)
       expect(await verifyAudit(acme)).toMatchObject({ firstBroken: { seq: 1, what: 'missing' } })
     })
 
@@ -239,7 +239,7 @@ describe('nobody changes the audit unseen', () => {
       const before = await verifyAudit(acme)
       expect(before).toMatchObject({ ok: false, firstBroken: { what: 'unsigned' } })
       await acme.owner.post('/api-keys', { name: 'after it' })
-      expect(await chainAudit(service.house.service)).toBe(false)
+      expect(await chainAudit(service.app.service)).toBe(false)
       expect(await verifyAudit(acme)).toMatchObject({ chained: before.chained, head: before.head })
     })
 
@@ -249,7 +249,7 @@ describe('nobody changes the audit unseen', () => {
       const log = createLogger('info', { write: (line) => void lines.push(line) })
       const tell = async () => {
         await moveClock(service.databaseUrl, '61 s')
-        await logAuditHeads({ ...service.house.service, log })
+        await logAuditHeads({ ...service.app.service, log })
       }
       const keep = async (name: string, text: string) => {
         await writeFile(join(folder, name), text)
@@ -264,7 +264,7 @@ describe('nobody changes the audit unseen', () => {
         const old = (await sql(`SELECT * FROM audit_heads WHERE ${ours}`, [acme.workspaceId]))[0]!
         await tell()
         await acme.owner.post('/api-keys', { name: 'to be forgotten' })
-        const { head } = await auditChained(acme)
+        const { head } = await waitForAuditChain(acme)
         await tell()
         const newest = { workspaceId: acme.workspaceId, seq: head!.seq, digest: head!.digest }
         const ofAcme = lines.filter((line) => line.includes(acme.workspaceId)).map((line) => JSON.parse(line))
@@ -324,12 +324,12 @@ describe('nobody changes the audit unseen', () => {
       await sql(`DELETE FROM audit_heads WHERE ${ours}`, [acme.workspaceId])
       await acme.owner.post('/api-keys', { name: 'after it' })
       await brown.owner.post('/api-keys', { name: 'after it' })
-      expect(await chainAudit(service.house.service)).toBe(false)
+      expect(await chainAudit(service.app.service)).toBe(false)
       const { head, ...verdict } = await verifyAudit(acme)
       expect(verdict).toMatchObject({ ok: false, firstBroken: { seq: 1, what: 'added' } })
       expect(verdict.chained).toBe(verdict.rows - 1)
       expect(head).toBeUndefined()
-      expect((await auditChained(brown)).ok).toBe(true)
+      expect((await waitForAuditChain(brown)).ok).toBe(true)
     })
   })
 
@@ -342,9 +342,9 @@ describe('nobody changes the audit unseen', () => {
        FROM generate_series(1, ${many}) n`,
       [old.workspaceId],
     )
-    const { service: inside } = service.house
+    const { service: inside } = service.app
     await Promise.all([chainAudit(inside), chainAudit(inside), chainAudit(inside)])
-    const verdict = await auditChained(old)
+    const verdict = await waitForAuditChain(old)
     expect(verdict).toMatchObject({ ok: true, head: { seq: verdict.rows } })
     const before = await sql(
       `SELECT count(*)::int AS many FROM audit_log a JOIN audit_log b ON b.workspace_id = $1 AND b.seq = a.seq + 1
@@ -357,7 +357,7 @@ describe('nobody changes the audit unseen', () => {
 
   test('heads from before signatures are signed by the first start, and by none after it', async () => {
     const { workspaceId } = brown
-    const before = await auditChained(brown)
+    const before = await waitForAuditChain(brown)
     const unsign = () => sql(`UPDATE audit_heads SET signature = '' WHERE workspace_id = $1`, [workspaceId])
     await unsign()
     await sql(`DELETE FROM service_facts WHERE name = 'audit_heads_signed'`)
@@ -377,12 +377,12 @@ describe('nobody changes the audit unseen', () => {
   test('the log of the service keeps the heads that moved, once a minute', async () => {
     const told: unknown[] = []
     const log = { info: (facts: unknown) => told.push(facts) } as never
-    const tell = () => logAuditHeads({ ...service.house.service, log })
+    const tell = () => logAuditHeads({ ...service.app.service, log })
     await moveClock(service.databaseUrl, '61 s')
     await tell()
     told.length = 0
     await acme.owner.post('/api-keys', { name: 'something changes' })
-    const { head } = await auditChained(acme)
+    const { head } = await waitForAuditChain(acme)
     await tell()
     expect(told).toEqual([])
     await moveClock(service.databaseUrl, '61 s')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditChained, verifyAudit } from '../support/audit.ts'
+import { verifyAudit, waitForAuditChain } from '../support/audit.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
@@ -38,7 +38,7 @@ describe('the audit leaves the house in a form that others can check', () => {
        SELECT 'aud_' || n, $1, 'service', 'task.expired', 'tsk_' || n FROM generate_series(1, 1100) n`,
       [acme.workspaceId],
     )
-    await auditChained(acme)
+    await waitForAuditChain(acme)
   })
   afterAll(async () => {
     await service.stop()

@@ -85,7 +85,7 @@ describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL past it
     const { taskId } = structuredContent
     const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
     const isWaiting = async () => {
-      const { values } = await here.house.service.metrics.waits.get()
+      const { values } = await here.app.service.metrics.waits.get()
       expect(values[0]?.value).toBe(1)
     }
     await vi.waitFor(isWaiting, { timeout: 10_000 })
@@ -106,7 +106,7 @@ describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL past it
     await vi.waitFor(() => expect(told()).toEqual(['service/task_created', 'service/task_handled']), {
       timeout: 50_000,
     })
-    await stream.leave()
+    await stream.close()
     await inbox.close()
   })
 

@@ -46,7 +46,7 @@ describe('with TLS at the root of a host', () => {
     url = service.url
     // As the set-up link leads a newcomer.
     const made = await callAs(url, { origin: url }).post('/setup', {
-      token: setUpToken(service.house.service.secrets.authSecret),
+      token: setUpToken(service.app.service.secrets.authSecret),
       workspace: 'Acme',
       name: 'Olga Owner',
       email: 'olga@example.com',
@@ -98,7 +98,7 @@ describe('with TLS at the root of a host', () => {
       status: 'handled',
     })
     expect(stream.isOpen()).toBe(true)
-    await stream.leave()
+    await stream.close()
   })
 
   test('an agent of 2026 listens to its task', async () => {
@@ -232,7 +232,7 @@ describe('beneath a path', () => {
     await acme.owner.post(`/tasks/${sent.structuredContent.taskId}/handle`, { actionId: 'approve' })
     await stream.first(1)
     await inbox.first(2)
-    await stream.leave()
+    await stream.close()
     await inbox.close()
     expect((await postMcp(new URL(service.url).origin, {}, {})).status).toBe(404)
   })

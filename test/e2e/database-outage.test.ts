@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { chooseDataFolder } from '../../src/server/postgres/data-folder.ts'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
-import { liveThroughOutage } from '../support/live-through-outage.ts'
 import { startNode } from '../support/node.ts'
+import { checkOutageRecovery } from '../support/outage-recovery.ts'
 
 test.concurrent('a PostgreSQL that is stopped and comes back costs a while of 503, and nothing else', async () => {
-  await liveThroughOutage(2.5)
+  await checkOutageRecovery(2.5)
 })
 
 test.concurrent('a private PostgreSQL that is killed is started again by the service, which says so', async () => {

@@ -40,7 +40,7 @@ describe('security headers stand on every kind of answer', () => {
     const stream = await (await openMcpSession(service.url, acme.apiKey)).stream()
     expect(Object.fromEntries(stream.headers)).toMatchObject(guards)
     expect(stream.headers.get('content-type')).toBe('text/event-stream')
-    await stream.leave()
+    await stream.close()
   })
 
   test('what is no request, or one with too many headers: with the reason in words', async () => {

@@ -61,7 +61,7 @@ describe('whoever leaves may take the address along', () => {
   async function erase(userId: string): Promise<void> {
     expect((await acme.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
     await moveClock(service.databaseUrl, '6 s')
-    await erasePeople(service.house.service, new AbortController().signal)
+    await erasePeople(service.app.service, new AbortController().signal)
     const { entries } = (await acme.owner.get(`/audit?subject=${userId}`)).body
     expect(entries.map(({ action }: { action: string }) => action)).toContain('member.erased')
   }
@@ -72,7 +72,7 @@ describe('whoever leaves may take the address along', () => {
     const taskId = await answeredBy(mara)
     // One of a day that is over, and counted.
     await moveClock(service.databaseUrl, '2 days')
-    await rollUpAnswers(service.house.service, new AbortController().signal)
+    await rollUpAnswers(service.app.service, new AbortController().signal)
     const today = await answeredBy(mara)
     await erase(userId)
     const dump = await dumpDatabase(service.databaseUrl)
@@ -121,12 +121,12 @@ describe('whoever leaves may take the address along', () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload({ actions }))).body
     expect((await plain.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
     await moveClock(service.databaseUrl, '2 days')
-    await rollUpAnswers(service.house.service, new AbortController().signal)
+    await rollUpAnswers(service.app.service, new AbortController().signal)
     expect((await acme.owner.delete(`/members/${userId}?erase=true`)).status).toBe(204)
     const remove = () => acme.owner.delete(`/tasks/${taskId}/content`)
     expect(await remove()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     await moveClock(service.databaseUrl, '6 s')
-    await erasePeople(service.house.service, new AbortController().signal)
+    await erasePeople(service.app.service, new AbortController().signal)
     expect((await remove()).status).toBe(204)
     expect((await dumpDatabase(service.databaseUrl)).includes('marker4711zyx')).toBe(false)
   })

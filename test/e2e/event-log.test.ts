@@ -266,7 +266,7 @@ describe('events older than 30 days', () => {
 
   const createTask = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
   const eventCursor = async () => (await acme.owner.get('/inbox')).body.eventCursor as string
-  const prune = () => pruneEvents(service.house.service, new AbortController().signal)
+  const prune = () => pruneEvents(service.app.service, new AbortController().signal)
   const countEvents = async () =>
     (await query<{ count: number }>(service.databaseUrl, 'SELECT count(*)::integer AS count FROM events'))[0]!
       .count

@@ -39,7 +39,7 @@ describe('what was withdrawn stays withdrawn', () => {
     const { userId } = members.find((member: { email: string }) => member.email === email)
     expect((await acme.owner.delete(`/members/${userId}`)).status).toBeLessThan(300)
   }
-  const openWaits = async () => (await service.house.service.metrics.waits.get()).values[0]?.value
+  const openWaits = async () => (await service.app.service.metrics.waits.get()).values[0]?.value
 
   test('streams end for who signed out and who was removed; a colleague goes on listening', async () => {
     const leaver = await acme.person('member', 'Lea Leaver')

@@ -51,7 +51,7 @@ describe('after the promotion of a standby that was behind', () => {
     open = await openInboxReader(listener())
     await standby.catchUp()
 
-    await standby.cutOff()
+    await standby.stopReplication()
     lost = [...(await createThree()), ...(await createThree())]
     expect((await acme.owner.post(`/tasks/${pushedTask}/handle`, { actionId: 'approve' })).status).toBe(200)
     await pushes.first(1)
@@ -62,8 +62,8 @@ describe('after the promotion of a standby that was behind', () => {
     await killPrimary(primary)
 
     await standby.promote()
-    line.leadTo(standby.url())
-    await line.mend()
+    line.redirectTo(standby.url())
+    await line.restore()
     written = await createThree()
   })
   afterAll(async () => {
@@ -116,7 +116,7 @@ describe('after the promotion of a standby that was behind', () => {
     expect(again!.message.params.data).toMatchObject({ taskId: pushedTask, status: 'handled' })
     const resumed = await session.stream(before!.id)
     expect((await resumed.first(1))[0]!.id).toBe(again!.id)
-    await resumed.leave()
+    await resumed.close()
   })
 
   test('a wait that began before ends with the answer', async () => {

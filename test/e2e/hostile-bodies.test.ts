@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watchHealth } from '../support/health-watch.ts'
-import type { Caller, TestAnswer } from '../support/http.ts'
+import type { Caller, TestResponse } from '../support/http.ts'
 import { openMcpSession, postMcp, versionWithBatches } from '../support/mcp-session.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -37,7 +37,7 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
   const withProperty = (property: unknown) =>
     withSchema(JSON.stringify({ type: 'object', properties: { x: property } }))
 
-  function refused(answer: TestAnswer, path: string, status = 400): void {
+  function refused(answer: TestResponse, path: string, status = 400): void {
     expect(answer).toMatchObject({ status, body: { status, requestId: expect.stringMatching(/^req_/) } })
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path)
@@ -494,9 +494,9 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
   })
 
   test('all that while /health answered, and quickly', async () => {
-    const { asked, slowest, unwell } = await health.stop()
-    expect(asked).toBeGreaterThan(20)
-    expect(unwell).toEqual([])
+    const { requests, slowest, failedStatuses } = await health.stop()
+    expect(requests).toBeGreaterThan(20)
+    expect(failedStatuses).toEqual([])
     // Ten times what is promised.
     expect(slowest).toBeLessThan(2_000)
   })

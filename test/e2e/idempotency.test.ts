@@ -164,7 +164,7 @@ describe('an idempotency key', () => {
     await byHeader('old-one')
     await moveClock(service.databaseUrl, '26 hours')
     const first = await byHeader('new-one')
-    await pruneIdempotencyKeys(service.house.service, new AbortController().signal)
+    await pruneIdempotencyKeys(service.app.service, new AbortController().signal)
     expect(await kept()).toEqual(['new-one'])
     expect((await byHeader('new-one')).body).toEqual(first.body)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { kyselyOf } from '../../src/server/storage/engine/database.ts'
 import { migrateInside } from '../../src/server/storage/engine/migrate.ts'
-import { codeOf } from '../support/authenticator.ts'
+import { totpCode } from '../support/authenticator.ts'
 import { handrail } from '../support/command-line.ts'
 import { type Caller, callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -90,7 +90,7 @@ describe('an e-mail address is proved before it speaks', () => {
     const joined = await accept(new URL(link).hash.slice(1))
     const first = joined.headers.getSetCookie()[0]!.split(';')[0]!
     const begun = (await auth('/two-factor/enable', { password: testPassword }, first)).body
-    const confirmed = await auth('/two-factor/verify-totp', { code: codeOf(begun.totpURI) }, first)
+    const confirmed = await auth('/two-factor/verify-totp', { code: totpCode(begun.totpURI) }, first)
     expect(confirmed.status).toBe(200)
     return { email, totpURI: begun.totpURI as string, cookie: confirmed.cookie, ...as(confirmed.cookie) }
   }
@@ -225,7 +225,7 @@ describe('an e-mail address is proved before it speaks', () => {
         expect(await accept(token, { code })).toMatchObject(codeWanted)
       expect((await accept(token, { password: 'a guess at it', code: '000000' })).status).toBe(401)
       expect(await memberships(person.cookie)).toHaveLength(1)
-      const joined = await accept(token, { code: codeOf(person.totpURI, 1) })
+      const joined = await accept(token, { code: totpCode(person.totpURI, 1) })
       expect(joined).toMatchObject({ status: 200, body: { workspaceId: brown.workspaceId } })
       const cookie = joined.headers
         .getSetCookie()
@@ -398,7 +398,7 @@ describe('every attempt to sign in leaves a trace', () => {
       from: '203.0.113.7',
     })
     const begun = (await auth('/two-factor/enable', { password: testPassword }, { cookie })).body
-    await auth('/two-factor/verify-totp', { code: codeOf(begun.totpURI) }, { cookie })
+    await auth('/two-factor/verify-totp', { code: totpCode(begun.totpURI) }, { cookie })
     const half = await auth('/sign-in/email', { email, password: testPassword })
     expect(half.body).toHaveProperty('twoFactorRedirect')
     const before = (await trailOf(userId)).length
@@ -414,7 +414,7 @@ describe('every attempt to sign in leaves a trace', () => {
     )
     const whole = await auth(
       '/two-factor/verify-totp',
-      { code: codeOf(begun.totpURI, 1) },
+      { code: totpCode(begun.totpURI, 1) },
       { cookie: half.cookie },
     )
     expect(whole.status).toBe(200)

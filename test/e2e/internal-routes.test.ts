@@ -98,7 +98,7 @@ describe('what the MCP door alone may ask', () => {
     const requestInit = { headers: { 'x-api-key': key } }
     await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }))
     const subscription = await client.listen({ resourceSubscriptions: uris })
-    const openWaits = async () => (await service.house.service.metrics.waits.get()).values[0]!.value
+    const openWaits = async () => (await service.app.service.metrics.waits.get()).values[0]!.value
     await vi.waitUntil(async () => (await openWaits()) === 10)
     const { headers } = await callAs(service.url, { 'x-api-key': key }).get('/me')
     // Of 40: server/discover, ten tasks, and this one.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestAnswer } from '../support/http.ts'
+import type { TestResponse } from '../support/http.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
@@ -195,7 +195,7 @@ describe('every limit of the contract: as much as it says works, one more is ref
     }
 
     test('a list takes 1,000 items also where maxItems is not written', async () => {
-      const answer = async (size: number): Promise<TestAnswer> => {
+      const answer = async (size: number): Promise<TestResponse> => {
         const form = withProperty({ type: 'array', items: { type: 'integer' } })
         const { taskId } = (await acme.agent.post('/tasks', form)).body
         return acme.owner.post(`/tasks/${taskId}/handle`, {

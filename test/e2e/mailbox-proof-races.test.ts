@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { codeOf } from '../support/authenticator.ts'
+import { totpCode } from '../support/authenticator.ts'
+import { holdHashing } from '../support/cached-scrypt.ts'
 import { lockWaits } from '../support/database-sessions.ts'
 import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { holdHashing } from '../support/remembered-scrypt.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, testPassword } from '../support/service.ts'
 
@@ -114,7 +114,7 @@ describe('what is under way while a mailbox is proved comes too late', () => {
   test('a second factor is not switched on and opens no session', async () => {
     const impostor = await contested()
     const begun = await auth('/two-factor/enable', { password: impostor.password }, impostor.cookie)
-    const code = codeOf(begun.body.totpURI)
+    const code = totpCode(begun.body.totpURI)
     const late = await asOwner(service.databaseUrl, async (client) => {
       await client.query('BEGIN')
       await client.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [impostor.email])

@@ -154,7 +154,7 @@ describe('MCP servers apart from the backend', () => {
     await stream.ended
     const last = await handle(taskId, withPepper)
     expect((await newer.first(1))[0]!.message.params.data).toEqual(last)
-    await newer.leave()
+    await newer.close()
     expect((await there.end()).status).toBe(204)
     expect((await here.request('ping')).status).toBe(404)
   })
@@ -177,7 +177,7 @@ describe('MCP servers apart from the backend', () => {
       expect(await sendWebhook(ownUrl, acme.webhookSecret, handledEvent(taskId))).toBe(409)
     const event = await handle(taskId, withPepper)
     expect((await stream.first(1)).map(({ message }) => message.params.data)).toEqual([event])
-    await stream.leave()
+    await stream.close()
   })
 
   test('with the pepper a key is looked up by its digest; the key itself goes to the API alone', async () => {
@@ -205,7 +205,7 @@ describe('MCP servers apart from the backend', () => {
     const after = await handle(taskId, withPepper)
     const events = (await resumed.first(2)).map(({ message }) => message.params.data)
     expect(events).toEqual([missed, after])
-    await resumed.leave()
+    await resumed.close()
   })
 
   test('requests are counted there, and what a revoked key holds ends', async () => {
@@ -311,7 +311,7 @@ test('with a database and no key-value store, an MCP server keeps its sessions t
   const event = await storedEvent(service.databaseUrl, taskId)
   expect(await sendWebhook(url, acme.webhookSecret, event)).toBe(204)
   expect((await stream.first(1))[0]!.message.params.data).toEqual(event)
-  await stream.leave()
+  await stream.close()
   expect(await node.stop()).toBe(0)
   await service.stop()
 })

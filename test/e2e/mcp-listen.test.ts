@@ -17,7 +17,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
   const created = async (workspace = acme): Promise<string> =>
     (await workspace.agent.post('/tasks', taskPayload())).body.taskId
   const uriOf = (taskId: string) => `task://${taskId}`
-  const openWaits = async () => (await service.house.service.metrics.waits.get()).values[0]!.value
+  const openWaits = async () => (await service.app.service.metrics.waits.get()).values[0]!.value
 
   /** A connected client and the URIs it has heard of, in order. */
   async function connect(apiKey = acme.apiKey) {
@@ -147,7 +147,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
         }),
       )
       const subscription = await client.listen({ resourceSubscriptions: [uriOf(await created())] })
-      draining.house.drain()
+      draining.app.drain()
       expect(await subscription.closed).toBe('graceful')
       await expect(client.listen({ resourceSubscriptions: [uriOf(await created())] })).rejects.toThrow(
         'shutting down',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type McpAnswer, openMcpSession, postMcp } from '../support/mcp-session.ts'
+import { type McpResponse, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 // An ordinary tool call is answered without the SDK; one that asks for progress, with it.
@@ -48,7 +48,7 @@ describe('a tool call', () => {
     ['an unknown tool', 'drop_tables', () => ({})],
   ]
   // requestId is another each time.
-  const comparable = ({ status, body }: McpAnswer) => [
+  const comparable = ({ status, body }: McpResponse) => [
     status,
     JSON.parse(JSON.stringify(body).replace(/req_[\w-]+/g, 'req')),
   ]
@@ -141,6 +141,6 @@ describe('a session’s stream', () => {
       .structuredContent
     await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
     expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId })
-    await stream.leave()
+    await stream.close()
   })
 })

@@ -33,7 +33,7 @@ describe('while the session store does not answer', () => {
     }
     const stream = await fetch(`${service.url}/mcp`, { headers: { ...headers, accept: 'text/event-stream' } })
     expect([stream.status, stream.headers.get('retry-after')]).toEqual([503, '2'])
-    kv.mend()
+    kv.restore()
     await vi.waitUntil(async () => (await session.request('ping')).status === 200, { timeout: 10_000 })
   })
 })

@@ -49,7 +49,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
   })
   const messagesOf = (seen: { message: unknown }[]) => seen.map(({ message }) => message)
   const openStreams = async () =>
-    (await Promise.all([here, there].map(({ house }) => house.service.metrics.streams.get())))
+    (await Promise.all([here, there].map(({ app }) => app.service.metrics.streams.get())))
       .flatMap(({ values }) => values)
       .filter(({ labels }) => labels.kind === 'mcp')
       .reduce((sum, { value }) => sum + value, 0)
@@ -65,7 +65,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     expect(first!.id).not.toBe('')
     expect(first!.message).toEqual(pushed(event))
     expect(JSON.stringify(first!.message.params.data)).toBe(JSON.stringify(event))
-    await stream.leave()
+    await stream.close()
   })
 
   test('once, however often and wherever the same webhook comes', async () => {
@@ -79,11 +79,11 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     expect(statuses).toEqual([204, 204, 204, 204])
     const last = await handle(taskId)
     expect(messagesOf(await stream.first(2))).toEqual([pushed(event), pushed(last)])
-    await stream.leave()
+    await stream.close()
     const again = await session.stream()
     const newest = await handle(taskId)
     expect(messagesOf(await again.first(1))).toEqual([pushed(newest)])
-    await again.leave()
+    await again.close()
   })
 
   test('each under its own id, however many come at once', async () => {
@@ -98,7 +98,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     expect(new Set(seen.map(({ message }) => message.params.data.eventId))).toEqual(
       new Set(events.map(({ eventId }) => eventId)),
     )
-    await stream.leave()
+    await stream.close()
   })
 
   test('no further than a client reads: the rest stays in the log until it has taken what it was sent', async () => {
@@ -151,13 +151,13 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       const [one, two] = [await handle(taskId), await handle(taskId)]
       const seen = await stream.first(2)
       expect(messagesOf(seen)).toEqual([pushed(one), pushed(two)])
-      await stream.leave()
+      await stream.close()
       const three = await handle(taskId)
       const resumed = await session.stream(seen[0]!.id)
       expect(messagesOf(await resumed.first(2))).toEqual([pushed(two), pushed(three)])
       const four = await handle(taskId)
       expect(messagesOf(await resumed.first(3))).toEqual([pushed(two), pushed(three), pushed(four)])
-      await resumed.leave()
+      await resumed.close()
     })
 
     test('on a fresh stream, and not again on the next', async () => {
@@ -166,11 +166,11 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       const missed = await handle(taskId)
       const first = await session.stream()
       expect(messagesOf(await first.first(1))).toEqual([pushed(missed)])
-      await first.leave()
+      await first.close()
       const second = await session.stream()
       const next = await handle(taskId)
       expect(messagesOf(await second.first(1))).toEqual([pushed(next)])
-      await second.leave()
+      await second.close()
     })
 
     test('at another node', async () => {
@@ -180,13 +180,13 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       const one = await handle(taskId, there)
       const [seen] = await stream.first(1)
       expect(seen!.message).toEqual(pushed(one))
-      await stream.leave()
+      await stream.close()
       const two = await handle(taskId)
       const resumed = await session.at(there.url).stream(seen!.id)
       expect(messagesOf(await resumed.first(1))).toEqual([pushed(two)])
       const three = await handle(taskId)
       expect(messagesOf(await resumed.first(2))).toEqual([pushed(two), pushed(three)])
-      await resumed.leave()
+      await resumed.close()
     })
 
     test('after the process was started again', async () => {
@@ -205,7 +205,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       const two = await handle(taskId, after, workspace)
       const resumed = await session.at(after.url).stream(seen!.id)
       expect(messagesOf(await resumed.first(1))).toEqual([pushed(two)])
-      await resumed.leave()
+      await resumed.close()
       await after.stop()
       await database.drop()
     })
@@ -217,7 +217,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       const stream = await session.stream('999999')
       const event = await handle(taskId)
       expect(messagesOf(await stream.first(1))).toEqual([pushed(event)])
-      await stream.leave()
+      await stream.close()
     })
   })
 
@@ -234,7 +234,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     const event = await handle(taskId, there)
     expect(messagesOf(await fourth.first(1))).toEqual([pushed(event)])
     expect([first, second, third].flatMap(({ seen }) => seen)).toEqual([])
-    await fourth.leave()
+    await fourth.close()
   })
 
   describe('to whom', () => {
@@ -246,7 +246,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       expect(messagesOf(await makers.first(1))).toEqual([pushed(event)])
       const own = await handle(await create(bystander))
       expect(messagesOf(await bystanders.first(1))).toEqual([pushed(own)])
-      await Promise.all([makers.leave(), bystanders.leave()])
+      await Promise.all([makers.close(), bystanders.close()])
     })
 
     test('also the key’s sessions that listen, if that one does not; it still finds it when it comes back', async () => {
@@ -257,7 +257,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       expect(messagesOf(await bystanders.first(1))).toEqual([pushed(event)])
       const makers = await maker.stream()
       expect(messagesOf(await makers.first(1))).toEqual([pushed(event)])
-      await Promise.all([makers.leave(), bystanders.leave()])
+      await Promise.all([makers.close(), bystanders.close()])
     })
 
     test('for a task made over REST, the sessions of its key that listen; never another key’s or workspace’s', async () => {
@@ -277,7 +277,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       const others = await handle(await create(sessions[3]!), here, other)
       expect(messagesOf(await streams[2]!.first(1))).toEqual([pushed(seconds)])
       expect(messagesOf(await streams[3]!.first(1))).toEqual([pushed(others)])
-      await Promise.all(streams.map((stream) => stream.leave()))
+      await Promise.all(streams.map((stream) => stream.close()))
     })
 
     test('a session of another workspace cannot be put into a task from outside', async () => {
@@ -289,7 +289,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       await handle(taskId)
       const own = await handle(await create(victim), here, other)
       expect(messagesOf(await stream.first(1))).toEqual([pushed(own)])
-      await stream.leave()
+      await stream.close()
     })
   })
 
@@ -309,7 +309,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
         Array.from({ length: 20 }, async () => (await open()).at(there.url).stream()),
       )
       expect(await openStreams()).toBe(20)
-      await Promise.all(streams.map((stream) => stream.leave()))
+      await Promise.all(streams.map((stream) => stream.close()))
       await vi.waitUntil(async () => (await openStreams()) === 0, { timeout: 10_000 })
     })
   })

@@ -17,8 +17,8 @@ describe('get_task with waitSeconds', () => {
     await service.stop()
   })
 
-  const waits = ({ house }: TestService, count: number) =>
-    vi.waitUntil(async () => (await house.service.metrics.waits.get()).values[0]!.value === count, {
+  const waits = ({ app }: TestService, count: number) =>
+    vi.waitUntil(async () => (await app.service.metrics.waits.get()).values[0]!.value === count, {
       timeout: 10_000,
     })
   /** A new task, and the call that waits for it. */
@@ -95,7 +95,7 @@ describe('get_task with waitSeconds', () => {
       const [client, { taskId, wait }] = [await connect(draining), await created()]
       const waiting = client.callTool(wait)
       await waits(draining, 1)
-      draining.house.drain()
+      draining.app.drain()
       const answer = await waiting
       expect(answer.isError).toBeUndefined()
       expect(answer.structuredContent).toMatchObject({ taskId, status: 'open' })

@@ -80,7 +80,7 @@ describe('around the stream of a session', () => {
       const session = await open()
       const stream = await session.stream()
       const [taskId, otherTask] = [await newTask(session), await newTask(session)]
-      const { log } = service.house.service
+      const { log } = service.app.service
       const warned = vi.spyOn(log, 'warn')
       const invented = handledEvent(taskId)
       expect(await sendWebhook(service.url, acme.webhookSecret, invented)).toBe(409)
@@ -106,7 +106,7 @@ describe('around the stream of a session', () => {
       const lateStream = await late.stream()
       expect((await lateStream.first(1))[0]!.message.params.data).toEqual(stored)
       expect(stream.seen.filter(({ message }) => message.params.data.taskId === taskId)).toEqual([])
-      await Promise.all([stream.leave(), lateStream.leave()])
+      await Promise.all([stream.close(), lateStream.close()])
     })
 
     test('what was deleted with the content of its task is not pushed any more', async () => {
@@ -164,7 +164,7 @@ describe('around the stream of a session', () => {
     const stream = await session.stream()
     const event = await handle(taskId)
     expect((await stream.first(1))[0]!.message.params.data).toEqual(event)
-    await stream.leave()
+    await stream.close()
   })
 
   test('a stream ends when its key is revoked; those of other keys go on', async () => {
@@ -174,20 +174,20 @@ describe('around the stream of a session', () => {
     await acme.owner.delete(`/api-keys/${made.keyId}`)
     await revoked.ended
     expect(kept.isOpen()).toBe(true)
-    await kept.leave()
+    await kept.close()
   })
 
   test('a service that drains ends its streams and takes no new ones', async () => {
     const draining = await startService({ DATABASE_URL: service.databaseUrl })
     const session = await openMcpSession(draining.url, acme.apiKey)
     const stream = await session.stream()
-    draining.house.drain()
+    draining.app.drain()
     await stream.ended
     await expect(session.stream()).rejects.toThrow('no stream: 503')
     await draining.stop()
     const elsewhere = await session.at(service.url).stream()
     expect(elsewhere.isOpen()).toBe(true)
-    await elsewhere.leave()
+    await elsewhere.close()
   })
 })
 
@@ -203,7 +203,7 @@ test('a quiet stream gets a comment every 15 seconds', async () => {
     await vi.waitUntil(() => beats() >= 3, { timeout: 10_000 })
     expect(beats()).toBe(3)
     expect(stream.isOpen()).toBe(true)
-    await stream.leave()
+    await stream.close()
     vi.useRealTimers() // stopping sweeps, too
     await service.stop()
   } finally {

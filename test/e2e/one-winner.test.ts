@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestAnswer } from '../support/http.ts'
+import type { TestResponse } from '../support/http.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
@@ -85,8 +85,8 @@ describe('of those who end a task at once, over two processes, exactly one wins'
   /** Runs two calls against each other for many tasks at once; either goes first, at either node. */
   async function race(
     count: number,
-    one: (taskId: string, i: number) => Promise<TestAnswer>,
-    other: (taskId: string, i: number) => Promise<TestAnswer>,
+    one: (taskId: string, i: number) => Promise<TestResponse>,
+    other: (taskId: string, i: number) => Promise<TestResponse>,
   ) {
     const taskIds = await newTasks(count)
     return await Promise.all(

@@ -25,7 +25,7 @@ describe('the OpenAPI document is the router', () => {
   afterAll(() => service.stop())
 
   test('every route is in the document, and nothing else is', () => {
-    const routed = service.house.app.routes
+    const routed = service.app.app.routes
       .filter(({ path, method }) => path.startsWith('/api/v1/') && method !== 'ALL')
       .map(({ path, method }) => `${method} ${path.slice('/api/v1'.length).replace(/:(\w+)/g, '{$1}')}`)
       .filter((route) => route !== 'GET /openapi.json')

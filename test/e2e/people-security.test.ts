@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { resetPassword } from '../../src/server/domain/workspaces/operator.ts'
 import { routes } from '../../src/server/rest/routes.ts'
 import { openRoutes } from '../../src/server/rest/sign-in.ts'
-import { codeOf } from '../support/authenticator.ts'
+import { totpCode } from '../support/authenticator.ts'
 import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
@@ -63,7 +63,7 @@ describe('accounts hold', () => {
   async function withTwoFactor() {
     const person = await acme.person()
     const begun = (await post('/two-factor/enable', { password: testPassword }, person.cookie)).body
-    const confirmed = await post('/two-factor/verify-totp', { code: codeOf(begun.totpURI) }, person.cookie)
+    const confirmed = await post('/two-factor/verify-totp', { code: totpCode(begun.totpURI) }, person.cookie)
     expect(confirmed.status).toBe(200)
     return { ...person, ...(begun as { totpURI: string; backupCodes: string[] }), cookie: confirmed.cookies }
   }
@@ -90,7 +90,7 @@ describe('accounts hold', () => {
       const half = await signIn(person.email)
       expect(half).toMatchObject({ status: 200, body: { twoFactorRedirect: true } })
       expect((await meWith(half.cookies)).status).toBe(401)
-      const code = codeOf(person.totpURI, 1)
+      const code = totpCode(person.totpURI, 1)
       const whole = await post(
         '/two-factor/verify-totp',
         { code: `${code.slice(0, 3)} ${code.slice(3)}` },
@@ -106,13 +106,13 @@ describe('accounts hold', () => {
       })
       // A challenge that was answered is over.
       expect(
-        (await post('/two-factor/verify-totp', { code: codeOf(person.totpURI, 1) }, half.cookies)).status,
+        (await post('/two-factor/verify-totp', { code: totpCode(person.totpURI, 1) }, half.cookies)).status,
       ).toBe(401)
     })
 
     test('a code works once, also with the challenge of somebody else beside it', async () => {
       const [person, other] = [await withTwoFactor(), await withTwoFactor()]
-      const code = codeOf(person.totpURI, 1)
+      const code = totpCode(person.totpURI, 1)
       const first = await signIn(person.email)
       expect((await post('/two-factor/verify-totp', { code }, first.cookies)).status).toBe(200)
       const [mine, beside] = [await signIn(person.email), await signIn(other.email)]
@@ -123,7 +123,7 @@ describe('accounts hold', () => {
     test('of ten who use one code at once, one gets in', async () => {
       const person = await withTwoFactor()
       const challenges = await Promise.all(Array.from({ length: 5 }, () => signIn(person.email)))
-      const code = codeOf(person.totpURI, 1)
+      const code = totpCode(person.totpURI, 1)
       const answers = await Promise.all(
         [...challenges, ...challenges].map(({ cookies }) =>
           post('/two-factor/verify-totp', { code }, cookies),
@@ -173,7 +173,7 @@ describe('accounts hold', () => {
       const half = await signIn(person.email)
       const whole = await post(
         '/two-factor/verify-totp',
-        { code: codeOf(person.totpURI, 1), trustDevice: true },
+        { code: totpCode(person.totpURI, 1), trustDevice: true },
         half.cookies,
       )
       expect(whole.cookies).not.toContain('trust_device')
@@ -198,11 +198,11 @@ describe('accounts hold', () => {
       expect((await post('/two-factor/disable', { password: 'a guess' }, one.cookie)).status).toBe(400)
       expect((await post('/two-factor/disable', { password: testPassword }, one.cookie)).status).toBe(200)
       expect((await signIn(one.email)).body).not.toHaveProperty('twoFactorRedirect')
-      const { service: house } = service.house
-      const kept = await resetPassword(house, other.email, { given: testPassword, disableTwoFactor: false })
+      const { service: domain } = service.app
+      const kept = await resetPassword(domain, other.email, { given: testPassword, disableTwoFactor: false })
       expect(kept.hadTwoFactor).toBe(false)
       expect((await signIn(other.email)).body).toHaveProperty('twoFactorRedirect')
-      const lifted = await resetPassword(house, other.email, { given: testPassword, disableTwoFactor: true })
+      const lifted = await resetPassword(domain, other.email, { given: testPassword, disableTwoFactor: true })
       expect(lifted.hadTwoFactor).toBe(true)
       expect((await meWith((await signIn(other.email)).cookies)).status).toBe(200)
       expect((await meWith(other.cookie)).status).toBe(401)
@@ -235,7 +235,7 @@ describe('accounts hold', () => {
         await asOwner(service.databaseUrl, (client) => client.query('DELETE FROM used_codes'))
       }
       const { cookies } = await signIn(person.email)
-      const locked = await post('/two-factor/verify-totp', { code: codeOf(person.totpURI, 1) }, cookies)
+      const locked = await post('/two-factor/verify-totp', { code: totpCode(person.totpURI, 1) }, cookies)
       expect(locked).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
     })
   })
@@ -420,10 +420,10 @@ describe('accounts hold', () => {
       const half = await signIn(person.email)
       const change = { currentPassword: testPassword, newPassword: 'another long password' }
       expect((await post('/change-password', change, person.cookie)).status).toBe(200)
-      const code = codeOf(person.totpURI, 1)
+      const code = totpCode(person.totpURI, 1)
       expect((await post('/two-factor/verify-totp', { code }, half.cookies)).status).toBe(401)
       const next = await signIn(person.email, 'another long password')
-      await resetPassword(service.house.service, person.email, {
+      await resetPassword(service.app.service, person.email, {
         given: testPassword,
         disableTwoFactor: false,
       })

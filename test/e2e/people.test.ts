@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Caller, callAs, type TestAnswer } from '../support/http.ts'
+import { type Caller, callAs, type TestResponse } from '../support/http.ts'
 import { asOwner, dumpDatabase } from '../support/rows.ts'
 import {
   signedIn,
@@ -87,7 +87,7 @@ describe('people and their workspaces', () => {
       )
     })
 
-    type Acting = (mine: string, theirs: string, by: Caller) => Promise<TestAnswer>
+    type Acting = (mine: string, theirs: string, by: Caller) => Promise<TestResponse>
     test.each<[string, Acting]>([
       ['demote each other', (_, theirs, by) => by.patch(`/members/${theirs}`, { role: 'member' })],
       ['remove each other', (_, theirs, by) => by.delete(`/members/${theirs}`)],
@@ -143,7 +143,7 @@ describe('people and their workspaces', () => {
     const open = async (workspace: TestWorkspace): Promise<string[]> =>
       (await workspace.owner.get('/invitations')).body.invitations.map(({ email }: Person) => email)
 
-    type Ending = (workspace: TestWorkspace, userId: string, author: Caller) => Promise<TestAnswer>
+    type Ending = (workspace: TestWorkspace, userId: string, author: Caller) => Promise<TestResponse>
     test.each<[string, Ending]>([
       ['is removed', ({ owner }, userId) => owner.delete(`/members/${userId}`)],
       ['leaves', (_, userId, author) => author.delete(`/members/${userId}`)],

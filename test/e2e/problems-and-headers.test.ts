@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { problemStatus } from '../../src/contract/problem.ts'
 import { startDatabaseProxy } from '../support/database-proxy.ts'
-import { callAs, type TestAnswer } from '../support/http.ts'
+import { callAs, type TestResponse } from '../support/http.ts'
 import { asOwner } from '../support/rows.ts'
 import {
   createDatabase,
@@ -20,7 +20,7 @@ describe('every error is a problem document', () => {
   })
   afterAll(() => service.stop())
 
-  function isProblem({ status, body, headers }: TestAnswer, code: keyof typeof problemStatus): void {
+  function isProblem({ status, body, headers }: TestResponse, code: keyof typeof problemStatus): void {
     expect(headers.get('content-type')).toBe('application/problem+json')
     expect(body).toMatchObject({
       type: `urn:handrail:problem:${code}`,
@@ -139,7 +139,7 @@ describe('every error is a problem document', () => {
       isProblem(answer, 'unavailable')
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       expect((await fetch(`${away.url}/health`)).status).toBe(503)
-      await line.mend()
+      await line.restore()
       await vi.waitFor(async () => expect((await agent.get('/tasks')).status).toBe(200), { timeout: 30_000 })
       expect((await fetch(`${away.url}/health`)).status).toBe(200)
     } finally {

@@ -88,14 +88,14 @@ describe('PUBLIC_URL may have a path: everything is mounted beneath', () => {
 test('behind https the cookie is sent over https alone, and no neighbour of the host can plant one', async () => {
   const service = await startService({ PUBLIC_URL: 'https://handrail.example' })
   try {
-    const { people } = service.house.service
+    const { people } = service.app.service
     await people.create({
       email: 'olga@example.com',
       name: 'Olga',
       password: testPassword,
       emailVerified: true,
     })
-    const response = await service.house.fetch(
+    const response = await service.app.fetch(
       new Request('https://handrail.example/api/auth/sign-in/email', {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: 'https://handrail.example' },

@@ -104,7 +104,7 @@ describe('delivery sse in one process, with no variable set', () => {
     await mine.session.call('get_task', { taskId })
     expect(mine.stream.seen).toHaveLength(1)
     expect(other.stream.seen).toEqual([])
-    await Promise.all([mine.stream.leave(), other.stream.leave()])
+    await Promise.all([mine.stream.close(), other.stream.close()])
   })
 
   test('a session that does not listen finds it later; meanwhile the key’s streams are told', async () => {
@@ -116,7 +116,7 @@ describe('delivery sse in one process, with no variable set', () => {
     expect((await other.stream.first(1))[0]!.message).toMatchObject(expected)
     const stream = await session.stream()
     expect((await stream.first(1))[0]!.message).toMatchObject(expected)
-    await Promise.all([stream.leave(), other.stream.leave()])
+    await Promise.all([stream.close(), other.stream.close()])
   })
 
   test('made by REST it reaches every stream of the key, and nobody else’s', async () => {
@@ -133,7 +133,7 @@ describe('delivery sse in one process, with no variable set', () => {
       })
     await settled(acme, taskId)
     for (const { stream } of [sibling, stranger]) expect(stream.seen).toEqual([])
-    for (const { stream } of [one, two, sibling, stranger]) await stream.leave()
+    for (const { stream } of [one, two, sibling, stranger]) await stream.close()
   })
 
   test('with a callbackUrl both happen, with one event', async () => {
@@ -153,7 +153,7 @@ describe('delivery sse in one process, with no variable set', () => {
     expect(new Set(deliveries.map(({ eventId }) => eventId))).toEqual(
       new Set([called!.headers['webhook-id']]),
     )
-    await stream.leave()
+    await stream.close()
   })
 
   test('a deadline is pushed like an answer', async () => {
@@ -174,7 +174,7 @@ describe('delivery sse in one process, with no variable set', () => {
         handledBy: 'service:timeout',
       }),
     )
-    await stream.leave()
+    await stream.close()
   })
 
   test('with delivery poll, and for a cancelled task, nothing leaves the house', async () => {
@@ -187,7 +187,7 @@ describe('delivery sse in one process, with no variable set', () => {
     await acme.owner.post(`/tasks/${last}/mark-done`)
     expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId: last })
     for (const taskId of [polled, cancelled]) expect(await deliveriesOf(acme, taskId)).toEqual([])
-    await stream.leave()
+    await stream.close()
   })
 })
 
@@ -201,7 +201,7 @@ test('delivery sse works beneath a path as well', async () => {
     const { taskId } = (await session.call('send_to_human', asPush)).structuredContent
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId })
-    await stream.leave()
+    await stream.close()
   } finally {
     await service.stop()
   }
@@ -243,7 +243,7 @@ describe('delivery sse where backend, jobs and MCP are apart', () => {
     between.release()
     expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId, status: 'handled' })
     expect(await settled(acme, taskId)).toMatchObject([{ kind: 'sse', attempts: [{ status: 204 }] }])
-    await stream.leave()
+    await stream.close()
   })
 
   test('a process for jobs answers whether it is well, and nothing else', async () => {
@@ -272,7 +272,7 @@ describe('delivery sse where backend, jobs and MCP are apart', () => {
     expect(Date.now() - restarted).toBeLessThan(150_000)
     await settled(acme, taskId)
     expect(stream.seen).toHaveLength(1)
-    await stream.leave()
+    await stream.close()
   }, 240_000)
 })
 
@@ -352,7 +352,7 @@ describe('delivery sse in an all-in-one process beside an MCP server with sessio
       await acme.owner.post(`/tasks/${taskId}/mark-done`)
       expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId, status: 'handled' })
       await settled(acme, taskId)
-      await stream.leave()
+      await stream.close()
     }
   })
 })

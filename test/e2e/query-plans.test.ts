@@ -5,9 +5,9 @@ import { giantThread } from '../../bench/large-data/invented-task.ts'
 import { knownWords } from '../../bench/large-data/words.ts'
 import { countsStopAt } from '../../src/contract/inbox.ts'
 import { encodeCursor } from '../../src/server/domain/cursor.ts'
+import { createPlanReader, type ExplainedStatement, withAutoExplain } from '../support/auto-explain.ts'
 import { readEventStream } from '../support/event-stream.ts'
-import { createPlanReader, type Explained, explaining } from '../support/explained.ts'
-import { startMortalPostgres } from '../support/mortal-postgres.ts'
+import { startRestartablePostgres } from '../support/restartable-postgres.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
 const tasks = 100_000
@@ -51,15 +51,15 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   let large: TestWorkspace
   let admin: pg.Client
   let bigTables: string[]
-  let plansOf: ReturnType<typeof createPlanReader>
-  let postgres: Awaited<ReturnType<typeof startMortalPostgres>> | undefined
+  let plansDuring: ReturnType<typeof createPlanReader>
+  let postgres: Awaited<ReturnType<typeof startRestartablePostgres>> | undefined
 
   beforeAll(async () => {
     // Of its own: events of all databases of a PostgreSQL wait for the oldest transaction, and filling takes half a minute.
-    postgres = await startMortalPostgres({ fsync: 'off', synchronous_commit: 'off' })
+    postgres = await startRestartablePostgres({ fsync: 'off', synchronous_commit: 'off' })
     const { url } = postgres
     // Without jobs, whose statements would be taken for those of a request.
-    service = await startService({ DATABASE_URL: explaining(url) }, ['--only', 'backend'])
+    service = await startService({ DATABASE_URL: withAutoExplain(url) }, ['--only', 'backend'])
     large = await service.workspace()
     await fill({ databaseUrl: url, workspaceId: large.workspaceId, tasks })
     admin = new pg.Client({ connectionString: url })
@@ -68,7 +68,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples > 1000",
     )
     bigTables = rows.map(({ relname }) => relname)
-    plansOf = createPlanReader(service.house.service.database.pool)
+    plansDuring = createPlanReader(service.app.service.database.pool)
   }, 300_000)
 
   afterAll(async () => {
@@ -80,14 +80,14 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   /** The plans of one request by the owner, and its answer. */
   async function get(path: string) {
     let answer: Awaited<ReturnType<TestWorkspace['owner']['get']>> | undefined
-    const plans = await plansOf(async () => {
+    const plans = await plansDuring(async () => {
       answer = await large.owner.get(path)
     })
     expect(answer, path).toMatchObject({ status: 200 })
     return { plans, body: answer!.body }
   }
 
-  function complaints(plans: Explained[], bound: number): string[] {
+  function complaints(plans: ExplainedStatement[], bound: number): string[] {
     return plans.flatMap(({ statement, reads }) =>
       reads
         // Forty people are looked through as quickly as looked up.
@@ -98,7 +98,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   }
 
   /** Nothing to complain about, and something was read at all. */
-  function expectProportionate(plans: Explained[], table: string, bound: number): void {
+  function expectProportionate(plans: ExplainedStatement[], table: string, bound: number): void {
     expect(plans.flatMap(({ reads }) => reads.map((read) => read.table))).toContain(table)
     expect(complaints(plans, bound)).toEqual([])
   }
@@ -149,7 +149,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   })
 
   describe('the inbox', () => {
-    const isCount = ({ statement }: Explained) => statement.includes('counted')
+    const isCount = ({ statement }: ExplainedStatement) => statement.includes('counted')
 
     async function expectInbox(path: string) {
       const { plans, body } = await get(path)
@@ -237,17 +237,17 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     const more = { threadId: giantThread, priority: 'high' }
     const payload = { task: { type: 'x', name: 'x', description: 'x' }, actions: [{ id: 'a', title: 'A' }] }
     let taskId = ''
-    const making = await plansOf(async () => {
+    const making = await plansDuring(async () => {
       taskId = (await large.owner.post('/tasks', { ...payload, ...more })).body.taskId
     })
     expectProportionate(making, 'threads', 50)
-    const ending = await plansOf(() => large.owner.post(`/tasks/${taskId}/mark-done`))
+    const ending = await plansDuring(() => large.owner.post(`/tasks/${taskId}/mark-done`))
     expectProportionate(ending, 'threads', 50)
   })
 
   test('the event log, from its beginning and from its middle', async () => {
     for (const after of ['0.0.0', `0.${Math.round(tasks * 1.7)}.0`]) {
-      const plans = await plansOf(async () => {
+      const plans = await plansDuring(async () => {
         const stop = new AbortController()
         const response = await fetch(`${service.url}/api/v1/inbox/events?after=${after}`, {
           headers: { cookie: large.owner.cookie, 'handrail-workspace': large.workspaceId },

@@ -118,7 +118,7 @@ describe('the content of ended tasks', () => {
     )
     // A day that is over is counted by the titles of actions, too.
     await moveClock(service.databaseUrl, '2 days')
-    await rollUpAnswers(service.house.service, new AbortController().signal)
+    await rollUpAnswers(service.app.service, new AbortController().signal)
     const figures = async () => (await acme.owner.get('/statistics')).body
     const before = await figures()
     expect(before.answers).toBe(1)

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/server/config.ts'
 import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
 import { appRole } from '../../src/server/storage/engine/role-mode.ts'
 import { crossingFunctions } from '../../src/server/storage/engine/start-up-sql/policies.ts'
-import { auditChained } from '../support/audit.ts'
+import { waitForAuditChain } from '../support/audit.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { callAs } from '../support/http.ts'
 import { asOwner, tablesWithColumn } from '../support/rows.ts'
@@ -346,7 +346,7 @@ describe('where the owner of the database cannot use the app role', () => {
     expect((await acme.owner.post(`/tasks/${task}/mark-done`)).status).toBe(200)
     const health = await fetch(`${service.url}/health`)
     expect(await health.json()).toMatchObject({ status: 'ok', checks: { database: 'ok' } })
-    await service.house.service.database.inWorkspace(brown.workspaceId, async ({ db }) => {
+    await service.app.service.database.inWorkspace(brown.workspaceId, async ({ db }) => {
       expect(await db.selectFrom('tasks').selectAll().execute()).toEqual([])
       expect(await db.selectFrom('workspaces').select('id').execute()).toEqual([{ id: brown.workspaceId }])
     })
@@ -354,7 +354,7 @@ describe('where the owner of the database cannot use the app role', () => {
 })
 
 /** Something in every table that belongs to a workspace. Gives an open task. */
-async function fill({ house, databaseUrl }: TestService, workspace: TestWorkspace): Promise<string> {
+async function fill({ app, databaseUrl }: TestService, workspace: TestWorkspace): Promise<string> {
   const payload = taskPayload({ idempotencyKey: 'once' })
   const { taskId } = (await workspace.agent.post('/tasks', payload)).body
   await workspace.agent.post(`/tasks/${taskId}/updates`, { message: 'On it' })
@@ -363,7 +363,7 @@ async function fill({ house, databaseUrl }: TestService, workspace: TestWorkspac
   await workspace.owner.put('/notifications/mail', { for: 'urgent' })
   await workspace.owner.post('/feedback-analyses', { type: 'refund-approval' })
   await insertHandled(databaseUrl, workspace.workspaceId, [{ type: 'review', daysAgo: 3 }])
-  await rollUpAnswers(house.service, new AbortController().signal)
+  await rollUpAnswers(app.service, new AbortController().signal)
   await workspace.owner.post('/invitations', { email: 'someone@example.com' })
   // Never due, so that it stays.
   await asOwner(databaseUrl, async (client) => {
@@ -385,6 +385,6 @@ async function fill({ house, databaseUrl }: TestService, workspace: TestWorkspac
     },
     { timeout: 20_000 },
   )
-  await auditChained(workspace)
+  await waitForAuditChain(workspace)
   return taskId
 }

@@ -78,7 +78,7 @@ test('of twenty at once, one becomes the owner', async () => {
 })
 
 test('a set-up that was cut short can be begun again', async () => {
-  const { people } = service.house.service
+  const { people } = service.app.service
   await people.create({
     email: 'olga@example.com',
     name: 'Olga',

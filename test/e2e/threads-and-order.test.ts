@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InboxRow } from '../../src/contract/inbox.ts'
 import { priorities } from '../../src/contract/task.ts'
-import { inOrder, type PlacedTask as Row } from '../support/inbox-order.ts'
-import { seeded } from '../support/seeded.ts'
+import { type SortableTask as Row, sortLikeInbox } from '../support/inbox-order.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 describe('the inbox', () => {
@@ -64,7 +64,7 @@ describe('the inbox', () => {
   })
 
   test('keeps the order of a plain model over random work, whatever the size of a page', async () => {
-    const random = seeded(20_261_115)
+    const random = seededRandom(20_261_115)
     // Letters and digits alone: how other characters sort is the database's business.
     const randomTask = () => ({
       priority: priorities[random(4)]!,
@@ -79,7 +79,7 @@ describe('the inbox', () => {
       [40, 70],
     ] as const) {
       open.push(...(await create(Array.from({ length: arrive }, randomTask))))
-      const before = inOrder(open)
+      const before = sortLikeInbox(open)
       const leaving = Array.from({ length: leave }, () => open.splice(random(open.length), 1)[0]!)
       const ended = await Promise.all(
         leaving.map(({ taskId }, i) =>
@@ -89,7 +89,7 @@ describe('the inbox', () => {
         ),
       )
       expect(ended.filter(({ status }) => status !== 200)).toEqual([])
-      const expected = inOrder(open)
+      const expected = sortLikeInbox(open)
       const stayed = new Set(expected)
       if (before.filter((taskId) => stayed.has(taskId)).join() !== expected.join()) moved += 1
       for (const limit of [7, 200]) {
@@ -103,7 +103,7 @@ describe('the inbox', () => {
   })
 
   test('shows what stays in its place exactly once, while other threads come, go and move', async () => {
-    const random = seeded(7)
+    const random = seededRandom(7)
     const still = await create(
       Array.from({ length: 30 }, (_, i) => ({
         threadId: `still${i % 12}`,
@@ -122,7 +122,7 @@ describe('the inbox', () => {
       await create([{ threadId: `restless${random(9)}`, priority: priorities[random(4)]! }])
     })
     const seen = taskIds.filter((taskId) => still.some((row) => row.taskId === taskId))
-    expect(seen).toEqual(inOrder(still))
+    expect(seen).toEqual(sortLikeInbox(still))
   })
 
   test('can be paged through whatever its threads are called', async () => {

@@ -5,7 +5,7 @@ import { startService, type TestService, type TestWorkspace, taskPayload } from 
 import { query } from '../support/sql.ts'
 
 async function openWaits(service: TestService): Promise<number> {
-  const { values } = await service.house.service.metrics.waits.get()
+  const { values } = await service.app.service.metrics.waits.get()
   return values[0]?.value ?? 0
 }
 
@@ -91,7 +91,7 @@ describe('a wait', () => {
 
   test('is clamped to 50 seconds, and refused when it is no whole number', async () => {
     const taskId = await createTask()
-    const untilEnded = vi.spyOn(service.house.service.waits, 'untilEnded')
+    const untilEnded = vi.spyOn(service.app.service.waits, 'untilEnded')
     const caller = new AbortController()
     const waiting = fetch(`${service.url}/api/v1/tasks/${taskId}?waitSeconds=999`, {
       headers: { 'x-api-key': acme.apiKey },
@@ -150,7 +150,7 @@ describe('a wait', () => {
     const count = () => {
       looks += 1
     }
-    const { pool } = service.house.service.database
+    const { pool } = service.app.service.database
     pool.on('acquire', count)
     const waiting = taskIds.map((taskId) => acme.agent.get(`/tasks/${taskId}?waitSeconds=50`))
     await waitsAre(50)

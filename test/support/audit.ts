@@ -8,12 +8,12 @@ export async function verifyAudit(workspace: TestWorkspace): Promise<AuditVerdic
   return body
 }
 
-/** Waits until the job has chained all that was written. */
-export async function auditChained(workspace: TestWorkspace): Promise<AuditVerdict> {
+/** Waits until the job has chained every audit entry. */
+export async function waitForAuditChain(workspace: TestWorkspace): Promise<AuditVerdict> {
   return await vi.waitFor(
     async () => {
       const verdict = await verifyAudit(workspace)
-      // The head is read a moment before the rows are counted.
+      // The head is read shortly before the rows are counted.
       expect(verdict.chained).toBe(verdict.rows)
       expect(verdict.head?.seq ?? 0).toBe(verdict.rows)
       return verdict

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-/** What an authenticator app shows for the secret in an otpauth:// address, so many steps of 30 s from now (RFC 6238). */
-export function codeOf(totpURI: string, stepsFromNow = 0): string {
+/** The code of an authenticator app for the secret in an otpauth:// URI, `stepsFromNow` steps of 30 s from now (RFC 6238). */
+export function totpCode(totpURI: string, stepsFromNow = 0): string {
   const secret = fromBase32(new URL(totpURI).searchParams.get('secret')!)
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsFromNow))

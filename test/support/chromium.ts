@@ -11,35 +11,36 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Whatever a page tries: no name leads anywhere, so that no test leaves this machine.
+  // No host name resolves, so that no test sends a request to another machine.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
-// Files of a worker share its process (isolate is off), and so its Chromium: one takes a second to start. It ends with
-// the process.
-let chromiumOfWorker: Promise<Browser> | undefined
+// Test files of a worker share its process (isolate is off) and one Chromium, which takes a second to start. It ends
+// with the process.
+let sharedChromium: Promise<Browser> | undefined
 
-export function launchedChromium(): Promise<Browser> {
-  chromiumOfWorker ??= chromium.launch({ executablePath: findChromium(), args: flags }).then((browser) => {
+export function launchChromium(): Promise<Browser> {
+  sharedChromium ??= chromium.launch({ executablePath: findChromium(), args: flags }).then((browser) => {
     browser.once('disconnected', () => {
-      chromiumOfWorker = undefined
+      sharedChromium = undefined
     })
     return browser
   })
-  return chromiumOfWorker
+  return sharedChromium
 }
 
-/** `npm test` says where it is; a test run alone looks as that would. */
+/** `npm test` sets CHROMIUM_PATH; a test that runs alone searches PATH. */
 function findChromium(): string {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const places = names.flatMap((name) => folders.map((folder) => join(folder, name)))
-  const found = process.env.CHROMIUM_PATH || places.find(isProgram)
-  if (!found) throw new Error('No Chromium on PATH. CHROMIUM_PATH may name one; npm test installs it.')
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const found = process.env.CHROMIUM_PATH || paths.find(isExecutable)
+  if (!found)
+    throw new Error('Chromium not found on PATH. Set CHROMIUM_PATH, or run npm test, which installs it.')
   return found
 }
 
-function isProgram(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -7,18 +7,18 @@ const mainFile = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url
 
 export type Outcome = { code: number | null; output: string; errors: string }
 
-/** `handrail …` as an operator runs it, on the database of a test. */
+/** Runs `handrail …` as an operator does, on the database of a test. */
 export async function handrail(
   databaseUrl: string,
-  words: string[],
+  args: string[],
   environment: Record<string, string> = {},
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [mainFile, ...words], {
+  const child = spawn(process.execPath, [mainFile, ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       DATABASE_URL: databaseUrl,
-      LOG_LEVEL: 'error', // better-auth warns of the tests' secrets
+      LOG_LEVEL: 'error', // better-auth warns about the secrets used in tests
       ...testSecrets,
       ...environment,
     },

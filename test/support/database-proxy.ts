@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { addressOfDatabase } from './faulty-line.ts'
+import { databaseAddress } from './faulty-proxy.ts'
 
-/** A line to the database that a test can cut, as a network or a restart does, and mend again. */
+/** A TCP proxy in front of the database. A test can cut and restore its connections, as a network failure or a restart does. */
 export async function startDatabaseProxy(databaseUrl: string) {
-  const { urlBy, ...first } = addressOfDatabase(databaseUrl)
+  const { urlAtPort, ...first } = databaseAddress(databaseUrl)
   let { target } = first
   const open = new Set<Socket>()
   const server = createServer((near) => {
@@ -21,20 +21,20 @@ export async function startDatabaseProxy(databaseUrl: string) {
       })
     }
   })
-  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   await listen(0)
-  const own = (server.address() as AddressInfo).port
+  const ownPort = (server.address() as AddressInfo).port
   return {
-    url: urlBy(own),
+    url: urlAtPort(ownPort),
     async cut() {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of open) socket.destroy()
       await closed
     },
-    mend: () => listen(own),
-    /** Whoever connects from now on reaches another server. */
-    leadTo(otherUrl: string) {
-      ;({ target } = addressOfDatabase(otherUrl))
+    restore: () => listen(ownPort),
+    /** New connections reach another server from now on. */
+    redirectTo(otherUrl: string) {
+      ;({ target } = databaseAddress(otherUrl))
     },
   }
 }

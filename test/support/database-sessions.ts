@@ -1,6 +1,6 @@
 import { query } from './sql.ts'
 
-/** Connections of services to a test's database, by what they do just now. */
+/** The number of client connections to a test's database by state. */
 export async function databaseSessions(databaseUrl: string): Promise<Record<string, number>> {
   const rows = await query<{ state: string; count: number }>(
     databaseUrl,
@@ -10,7 +10,7 @@ export async function databaseSessions(databaseUrl: string): Promise<Record<stri
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
-/** How many connections to a test's database wait for a lock just now. */
+/** The number of connections to a test's database that are waiting for a lock. */
 export async function lockWaits(databaseUrl: string): Promise<number> {
   const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
   return (await query(databaseUrl, waiting)).length

@@ -1,6 +1,6 @@
 export type StreamedEvent = { id: string; event: string; data: unknown }
 
-/** Reads server-sent events of a response as they come; ends with the stream. */
+/** Yields the server-sent events of a response as they arrive, until the stream ends. */
 export async function* readEventStream(response: Response): AsyncGenerator<StreamedEvent> {
   let buffered = ''
   const decoder = new TextDecoder()

@@ -24,9 +24,9 @@ const usualActions = [
   { id: 'reject', title: 'Reject', schema: { type: 'object', properties: { reason: { type: 'string' } } } },
 ]
 
-let made = 0
+let inserted = 0
 
-/** Tasks that were answered in the past, past the doors: history cannot be made through them. Gives their ids. */
+/** Inserts tasks that were answered in the past, which the API cannot create. Returns their ids. */
 export async function insertHandled(
   databaseUrl: string,
   workspaceId: string,
@@ -36,7 +36,7 @@ export async function insertHandled(
     const actionId = task.actionId ?? 'approve'
     const actions = task.actions ?? usualActions
     return {
-      id: `tsk_${String(made++).padStart(26, '0')}`,
+      id: `tsk_${String(inserted++).padStart(26, '0')}`,
       app: task.app ?? 'default',
       type: task.type ?? 'refund-approval',
       version: task.version ?? null,

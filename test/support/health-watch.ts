@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks /health again and again beside a test. `stop` tells how often, and the longest wait in milliseconds. */
+/** Polls /health during a test. `stop` returns the number of requests, the slowest in milliseconds, and failed statuses. */
 export function watchHealth(url: string) {
   const stopped = new AbortController()
-  let asked = 0
+  let requests = 0
   let slowest = 0
-  const unwell: number[] = []
+  const failedStatuses: number[] = []
   const watching = (async () => {
     while (!stopped.signal.aborted) {
-      const began = performance.now()
+      const startedAt = performance.now()
       const response = await fetch(`${url}/health`)
       await response.arrayBuffer()
-      slowest = Math.max(slowest, performance.now() - began)
-      if (response.status !== 200) unwell.push(response.status)
-      asked++
+      slowest = Math.max(slowest, performance.now() - startedAt)
+      if (response.status !== 200) failedStatuses.push(response.status)
+      requests++
       await sleep(20)
     }
   })()
@@ -21,7 +21,7 @@ export function watchHealth(url: string) {
     async stop() {
       stopped.abort()
       await watching
-      return { asked, slowest, unwell }
+      return { requests, slowest, failedStatuses }
     },
   }
 }

@@ -1,14 +1,14 @@
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers field by field; the door's own checks are what is tested
-export type TestAnswer = { status: number; body: any; headers: Headers }
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses field by field
+export type TestResponse = { status: number; body: any; headers: Headers }
 
 export type Caller = {
-  get(path: string, headers?: Record<string, string>): Promise<TestAnswer>
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
-  put(path: string, body?: unknown): Promise<TestAnswer>
-  patch(path: string, body?: unknown): Promise<TestAnswer>
-  delete(path: string): Promise<TestAnswer>
-  /** Any method, any text as the body. */
-  send(method: string, path: string, text?: string, headers?: Record<string, string>): Promise<TestAnswer>
+  get(path: string, headers?: Record<string, string>): Promise<TestResponse>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
+  put(path: string, body?: unknown): Promise<TestResponse>
+  patch(path: string, body?: unknown): Promise<TestResponse>
+  delete(path: string): Promise<TestResponse>
+  /** Sends any method with any text as the body. */
+  send(method: string, path: string, text?: string, headers?: Record<string, string>): Promise<TestResponse>
 }
 
 /** Calls below /api/v1 with the same headers each time. */
@@ -19,9 +19,13 @@ export function callAs(url: string, identity: Record<string, string>): Caller {
       headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...identity, ...headers },
       ...(text !== undefined && { body: text }),
     })
-    const answer = await response.text()
+    const content = await response.text()
     const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, body: isJson ? JSON.parse(answer) : answer, headers: response.headers }
+    return {
+      status: response.status,
+      body: isJson ? JSON.parse(content) : content,
+      headers: response.headers,
+    }
   }
   const withBody =
     (method: string) =>

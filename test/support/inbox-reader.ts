@@ -1,15 +1,15 @@
 import type { InboxEvent } from '../../src/contract/inbox.ts'
-import { arrivalsOf } from './arrivals.ts'
 import { readEventStream } from './event-stream.ts'
+import { createMessageLog } from './message-log.ts'
 
-/** `name` is that of the server-sent event: `inbox` or `start-over`. */
+/** `name` is the server-sent event's name: `inbox` or `start-over`. */
 export type ReadEvent = { name: string; cursor: string; event: InboxEvent }
 
 export type InboxReader = Awaited<ReturnType<typeof openInboxReader>>
 
 type Listener = { url: string; workspaceId: string; cookie: string }
 
-/** One connection to /inbox/events, from the moment the service has said hello. Keeps what came, in order. */
+/** Opens a connection to /inbox/events and waits for its hello event. Records later events in order. */
 export async function openInboxReader(
   { url, workspaceId, cookie }: Listener,
   { lastEventId, after }: { lastEventId?: string; after?: string } = {},
@@ -23,20 +23,20 @@ export async function openInboxReader(
   if (response.status !== 200) throw new Error(`no stream: ${response.status} ${await response.text()}`)
   const stream = readEventStream(response)
   await stream.next()
-  const { add, end, ...events } = arrivalsOf<ReadEvent>()
+  const { add, end, ...events } = createMessageLog<ReadEvent>()
   const ended = (async () => {
     try {
       for await (const { event: name, id, data } of stream)
         add({ name, cursor: id, event: data as InboxEvent })
     } catch {
-      // Cut: by close(), or because the service died.
+      // Closed by close(), or because the service was killed.
     }
     end()
   })()
 
   return {
     ...events,
-    /** Resolves when the connection is over, whoever ended it. */
+    /** Resolves when either side has closed the connection. */
     ended,
     async close(): Promise<void> {
       connection.abort()

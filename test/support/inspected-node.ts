@@ -3,12 +3,12 @@ import { WebSocket } from 'undici'
 import { vi } from 'vitest'
 import type { Node } from './nodes.ts'
 
-/** For `startNode`: opens Node's inspector on a port of loopback that is free. */
+/** For `startNode`: opens Node's inspector on a free loopback port. */
 export const inspectable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 export type Inspected = Awaited<ReturnType<typeof inspectNode>>
 
-/** Looks into a running process as its debugger would. */
+/** Connects to a running process as a debugger does. */
 export async function inspectNode(node: Pick<Node, 'errors' | 'pid'>) {
   const url = await vi.waitUntil(() => /ws:\/\/\S+/.exec(node.errors())?.[0], { timeout: 10_000 })
   const socket = new WebSocket(url)
@@ -30,7 +30,7 @@ export async function inspectNode(node: Pick<Node, 'errors' | 'pid'>) {
     return answered
   }
   return {
-    /** What is really in use: garbage is collected before. Megabytes, and how many of each. */
+    /** Memory in megabytes after a garbage collection, and the number of handles and open files. */
     async usage() {
       await send('HeapProfiler.collectGarbage')
       const expression = `(({ rss, heapUsed }) => JSON.stringify({ rss: rss / 2 ** 20, heap: heapUsed / 2 ** 20,
@@ -45,7 +45,7 @@ export async function inspectNode(node: Pick<Node, 'errors' | 'pid'>) {
 
 export type Usage = { rss: number; heap: number; handles: number; files: number }
 
-/** Linux alone tells. */
+/** Only Linux provides it. */
 function openFiles(pid: number): number {
   return process.platform === 'linux' ? readdirSync(`/proc/${pid}/fd`).length : 0
 }

@@ -6,7 +6,7 @@ const token = 'test-kv-token'
 
 export type TestKv = Awaited<ReturnType<typeof startKv>>
 
-/** A key-value store as Upstash serves it, on loopback: its REST protocol in front of a real redis-server. */
+/** A key-value store with Upstash's REST protocol on loopback, backed by a real redis-server. */
 export async function startKv() {
   const redis = await startRedis()
   const waiting: ((reply: Reply) => void)[] = []
@@ -17,7 +17,7 @@ export async function startKv() {
     return Promise.all(replies)
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.headers.authorization !== `Bearer ${token}`)
       return json(response, 401, { error: 'Unauthorized' })
     const path = decodeURIComponent(request.url!)
@@ -37,29 +37,29 @@ export async function startKv() {
 
   function subscribe(channel: string, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const own = openConnection(redis.socketPath, (reply) =>
+    const subscription = openConnection(redis.socketPath, (reply) =>
       response.write(`data: ${(reply as Reply[]).join(',')}\n\n`),
     )
-    own.send([['SUBSCRIBE', channel]])
-    response.on('close', () => own.socket.destroy())
+    subscription.send([['SUBSCRIBE', channel]])
+    response.on('close', () => subscription.socket.destroy())
   }
 
   let isDown = false
   const server = createServer((request, response) => {
     if (isDown) return json(response, 503, { error: 'Service Unavailable' })
-    answer(request, response).catch((error) => json(response, 500, { error: String(error) }))
+    respond(request, response).catch((error) => json(response, 500, { error: String(error) }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    /** What a service needs to use it. */
+    /** The variables a service needs to use it. */
     environment: { KV_REST_API_URL: url, KV_REST_API_TOKEN: token },
     run,
-    /** From now on it answers nothing but 503, until `mend`. */
+    /** Responds with 503 to every request until `restore` is called. */
     cut() {
       isDown = true
     },
-    mend() {
+    restore() {
       isDown = false
     },
     async stop(): Promise<void> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A simple string of Redis, such as OK; bulk strings are plain strings here. */
+/** A Redis simple string such as OK. Bulk strings are plain strings here. */
 export class SimpleString {
   readonly text: string
   constructor(text: string) {
@@ -15,7 +15,7 @@ export class SimpleString {
 }
 export type Reply = string | number | null | SimpleString | Error | Reply[]
 
-/** A real redis-server of its own: a unix socket in a folder that goes with it, no port, nothing on disk. */
+/** A real redis-server on a unix socket in a temporary folder, without a port or persistence. */
 export async function startRedis() {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-redis-'))
   const socketPath = join(folder, 'socket')
@@ -24,10 +24,10 @@ export async function startRedis() {
     ['--port', '0', '--unixsocket', socketPath, '--save', '', '--dir', folder],
     { stdio: 'ignore' },
   )
-  const over = once(child, 'close')
+  const closed = once(child, 'close')
   const killAtExit = () => child.kill('SIGKILL')
   process.once('exit', killAtExit)
-  // The file is there a moment before anybody listens.
+  // The socket file exists shortly before the server accepts connections.
   while (!(await isListening(socketPath))) {
     if (child.exitCode !== null) throw new Error('redis-server did not start')
     await sleep(20)
@@ -36,7 +36,7 @@ export async function startRedis() {
     socketPath,
     async stop(): Promise<void> {
       child.kill('SIGKILL')
-      await over
+      await closed
       process.off('exit', killAtExit)
       rmSync(folder, { recursive: true, force: true })
     },
@@ -50,7 +50,7 @@ function isListening(socketPath: string): Promise<boolean> {
   }).finally(() => socket.destroy()) as Promise<boolean>
 }
 
-/** One connection. `onReply` gets everything in order: answers to commands, and what a subscription brings. */
+/** Opens a connection. `onReply` receives replies to commands and messages of subscriptions in order. */
 export function openConnection(socketPath: string, onReply: (reply: Reply) => void) {
   const socket = connect(socketPath)
   let buffered = Buffer.alloc(0)
@@ -71,7 +71,7 @@ export function openConnection(socketPath: string, onReply: (reply: Reply) => vo
   }
 }
 
-/** RESP, version 2. undefined: not all of it has come yet. */
+/** Parses RESP version 2. Returns undefined while the reply is incomplete. */
 function readReply(bytes: Buffer, at: number): { reply: Reply; end: number } | undefined {
   const lineEnd = bytes.indexOf('\r\n', at)
   if (lineEnd === -1) return undefined

@@ -1,20 +1,20 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-export type TakenMail = { to: string[]; text: string }
+export type ReceivedMail = { to: string[]; text: string }
 
-/** A mail server on loopback that speaks enough SMTP to take mails. `refuse` answers for a recipient it does not want. */
-export async function startMailServer(refuse: (to: string) => string | undefined = () => undefined) {
-  const mails: TakenMail[] = []
+/** An SMTP server on loopback that accepts mail. `reject` returns an SMTP reply for recipients to reject. */
+export async function startMailServer(reject: (to: string) => string | undefined = () => undefined) {
+  const mails: ReceivedMail[] = []
   const open = new Set<Socket>()
   const server = createServer((socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => undefined)
-    let mail: TakenMail = { to: [], text: '' }
+    let mail: ReceivedMail = { to: [], text: '' }
     let inData = false
     let rest = ''
-    const say = (line: string) => socket.write(`${line}\r\n`)
-    say('220 mail.test')
+    const reply = (line: string) => socket.write(`${line}\r\n`)
+    reply('220 mail.test')
     socket.on('data', (chunk) => {
       const lines = (rest + chunk.toString('utf8')).split('\r\n')
       rest = lines.pop()!
@@ -25,19 +25,19 @@ export async function startMailServer(refuse: (to: string) => string | undefined
             inData = false
             mails.push(mail)
             mail = { to: [], text: '' }
-            say('250 taken')
+            reply('250 accepted')
           }
-        } else if (/^(EHLO|HELO|MAIL|RSET|NOOP)/i.test(line)) say('250 ok')
+        } else if (/^(EHLO|HELO|MAIL|RSET|NOOP)/i.test(line)) reply('250 ok')
         else if (/^RCPT/i.test(line)) {
           const to = /<([^>]*)>/.exec(line)?.[1] ?? ''
-          const refusal = refuse(to)
-          if (!refusal) mail.to.push(to)
-          say(refusal ?? '250 ok')
+          const rejection = reject(to)
+          if (!rejection) mail.to.push(to)
+          reply(rejection ?? '250 ok')
         } else if (/^DATA/i.test(line)) {
           inData = true
-          say('354 go on')
+          reply('354 go on')
         } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n')
-        else say('502 unknown')
+        else reply('502 unknown')
       }
     })
   })

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 export type TestProxy = Awaited<ReturnType<typeof startProxy>>
 
 /**
- * A proxy as operators put in front of nodes: takes them in turn, without affinity, and passes over one that is not
- * there. Adds headers, for programs that cannot send a key. What the sender says of Host and Origin stays.
+ * A load balancer in front of nodes: round robin without affinity, skipping nodes that are down. Adds headers for programs
+ * that cannot send a key. Host and Origin are forwarded unchanged.
  */
 export async function startProxy() {
   const targets: string[] = []
@@ -18,36 +18,41 @@ export async function startProxy() {
     void (async () => {
       const chunks: Buffer[] = []
       for await (const chunk of incoming) chunks.push(chunk)
-      pass(incoming, Buffer.concat(chunks), outgoing, targets.length)
+      forward(incoming, Buffer.concat(chunks), outgoing, targets.length)
     })().catch(() => outgoing.destroy())
   })
 
-  function pass(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, tries: number): void {
+  function forward(
+    incoming: IncomingMessage,
+    body: Buffer,
+    outgoing: ServerResponse,
+    attempts: number,
+  ): void {
     const target = targets[turn++ % targets.length]
-    if (!target || tries === 0) return void outgoing.writeHead(502).end()
-    const onward = request(
+    if (!target || attempts === 0) return void outgoing.writeHead(502).end()
+    const upstream = request(
       `${target}${incoming.url}`,
       { method: incoming.method!, headers: { ...incoming.headers, ...headers } },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode!, answer.headers)
+      (response) => {
+        outgoing.writeHead(response.statusCode!, response.headers)
         outgoing.flushHeaders()
-        answer.pipe(outgoing)
-        answer.on('error', () => outgoing.destroy())
-        answer.on('aborted', () => outgoing.destroy())
+        response.pipe(outgoing)
+        response.on('error', () => outgoing.destroy())
+        response.on('aborted', () => outgoing.destroy())
       },
     )
-    onward.on('error', () => {
+    upstream.on('error', () => {
       if (outgoing.headersSent) outgoing.destroy()
-      else pass(incoming, body, outgoing, tries - 1)
+      else forward(incoming, body, outgoing, attempts - 1)
     })
-    outgoing.on('close', () => onward.destroy())
-    onward.end(body)
+    outgoing.on('close', () => upstream.destroy())
+    upstream.end(body)
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Nodes may be added once they are there, and headers once they are known. */
+    /** Nodes and headers can be added at any time. */
     targets,
     headers,
     requests,

@@ -1,22 +1,22 @@
 import { openMcpStream } from './mcp-stream.ts'
 
-// The legacy era by hand, as it stands on the wire: what a client library would hide is what is tested.
+// The 2025 protocol without a client library, which would hide what is tested.
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers field by field; the door's own checks are what is tested
+// biome-ignore lint/suspicious/noExplicitAny: tests read messages field by field
 type Message = any
-export type McpAnswer = { status: number; headers: Headers; body: Message }
+export type McpResponse = { status: number; headers: Headers; body: Message }
 
 export const mcpHeaders = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
 }
 
-/** One POST to /mcp. The body is the answer's message, whether it came as JSON or as an event. */
+/** Sends a POST to /mcp. The body is the response's message, whether it came as JSON or as an event. */
 export async function postMcp(
   url: string,
   message: unknown,
   headers: Record<string, string> = {},
-): Promise<McpAnswer> {
+): Promise<McpResponse> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: { ...mcpHeaders, ...headers },
@@ -73,12 +73,12 @@ export const listenRequest = (apiKey: string, uris: string[]) => ({
 
 export type McpSession = Awaited<ReturnType<typeof openMcpSession>>
 
-/** A session at one node. `at` gives the same session at another. */
+/** Opens a session at one node. `at` returns the same session at another node. */
 export async function openMcpSession(url: string, apiKey: string, version = newestVersion) {
   const params = { ...initializeMessage.params, protocolVersion: version }
   const message = { ...initializeMessage, params }
   const { status, headers, body } = await postMcp(url, message, { 'x-api-key': apiKey })
-  if (status !== 200) throw new Error(`no session: ${status} ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`failed to open a session: ${status} ${JSON.stringify(body)}`)
   return sessionAt(url, apiKey, headers.get('mcp-session-id')!, version)
 }
 
@@ -94,13 +94,13 @@ function sessionAt(url: string, apiKey: string, sessionId: string, version: stri
     identity,
     request,
     at: (other: string) => sessionAt(other, apiKey, sessionId, version),
-    /** The result of a tool. */
+    /** Calls a tool and returns its result. */
     async call(name: string, args: unknown): Promise<Message> {
       const { body } = await request('tools/call', { name, arguments: args })
-      if (!body.result) throw new Error(`no result: ${JSON.stringify(body)}`)
+      if (!body.result) throw new Error(`the tool call has no result: ${JSON.stringify(body)}`)
       return body.result
     },
-    /** The GET stream, from the moment it is open. */
+    /** Opens the GET stream and resolves once it is open. */
     stream: (lastEventId?: string) => openMcpStream(url, identity, lastEventId),
     end: () => fetch(`${url}/mcp`, { method: 'DELETE', headers: identity }),
   }

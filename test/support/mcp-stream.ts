@@ -1,9 +1,9 @@
-import { arrivalsOf } from './arrivals.ts'
+import { createMessageLog } from './message-log.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read messages field by field
 export type PushedMessage = { id: string; message: any }
 
-/** One GET /mcp, from the moment it is open. Keeps what came, in order; comments apart. */
+/** Opens GET /mcp and resolves once it is open. Records messages and comments in order. */
 export async function openMcpStream(url: string, identity: Record<string, string>, lastEventId?: string) {
   const connection = new AbortController()
   const response = await fetch(`${url}/mcp`, {
@@ -15,7 +15,7 @@ export async function openMcpStream(url: string, identity: Record<string, string
     signal: connection.signal,
   })
   if (response.status !== 200) throw new Error(`no stream: ${response.status} ${await response.text()}`)
-  const { add, end, ...messages } = arrivalsOf<PushedMessage>()
+  const { add, end, ...messages } = createMessageLog<PushedMessage>()
   const comments: string[] = []
   const ended = (async () => {
     try {
@@ -24,15 +24,15 @@ export async function openMcpStream(url: string, identity: Record<string, string
       for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
         const blocks = (buffered + decoder.decode(chunk, { stream: true })).split('\n\n')
         buffered = blocks.pop()!
-        for (const block of blocks) keep(block)
+        for (const block of blocks) record(block)
       }
     } catch {
-      // Cut: by leave(), or because the service died.
+      // Closed by close(), or because the service was killed.
     }
     end()
   })()
 
-  function keep(block: string): void {
+  function record(block: string): void {
     const field = (name: string) => block.match(new RegExp(`^${name}: ?(.*)$`, 'm'))?.[1]
     const data = field('data')
     if (data !== undefined) add({ id: field('id') ?? '', message: JSON.parse(data) })
@@ -44,9 +44,9 @@ export async function openMcpStream(url: string, identity: Record<string, string
     ...messages,
     comments,
     headers: response.headers,
-    /** Resolves when the connection is over, whoever ended it. */
+    /** Resolves when either side has closed the connection. */
     ended,
-    async leave(): Promise<void> {
+    async close(): Promise<void> {
       connection.abort()
       await ended
     },

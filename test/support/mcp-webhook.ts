@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { newId } from '../../src/server/lib/ids.ts'
 import { query } from './sql.ts'
 
-/** An event as the service would build it for an answered task; nothing of it is stored. */
+/** An event as the service builds it for an answered task. Not stored. */
 export function handledEvent(taskId: string, more: Record<string, unknown> = {}) {
   return {
     eventId: newId('event'),
@@ -19,7 +19,7 @@ export function handledEvent(taskId: string, more: Record<string, unknown> = {})
   }
 }
 
-/** The same event with the record to confirm it: stored as the service stores a push, and already delivered. */
+/** The same event, stored as an already delivered push, so that the service accepts it. */
 export async function storedEvent(databaseUrl: string, taskId: string, more: Record<string, unknown> = {}) {
   const event = handledEvent(taskId, more)
   const { eventId, type } = event
@@ -32,7 +32,7 @@ export async function storedEvent(databaseUrl: string, taskId: string, more: Rec
   return event
 }
 
-/** POST /webhooks/service, signed by hand. */
+/** Sends a signed POST /webhooks/service. */
 export async function sendWebhook(
   url: string,
   secret: string,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
-/** The blocks that docs/deployment.md offers: what is printed there is what is tested. */
+/** The configuration blocks of docs/deployment.md, so that the documented text is what is tested. */
 export const [serverBlock, locationBlock] = [
   ...readFileSync(new URL('../../docs/deployment.md', import.meta.url), 'utf8').matchAll(
     /```nginx\n(.*?)```/gs,
@@ -18,10 +18,10 @@ const program = () => process.env.NGINX_PATH ?? (existsSync('/usr/sbin/nginx') ?
 
 export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
-/** nginx on loopback with both blocks: `https` at the root of a host, `http` beneath /handrail. Each knows where its service will be. */
+/** nginx on loopback with both blocks: `https` at the root of a host, `http` below /handrail. The upstream ports are fixed. */
 export async function startNginx() {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-nginx-'))
-  chmodSync(folder, 0o755) // for the workers of a root's nginx
+  chmodSync(folder, 0o755) // for nginx workers when we are root
   const [https, http, behindHttps, behindHttp] = [
     await freePort(),
     await freePort(),
@@ -37,13 +37,13 @@ export async function startNginx() {
       .concat(['-keyout', key, '-out', certificate]),
     { stdio: 'ignore' },
   )
-  const whole = replaced(serverBlock, {
+  const rootServer = replaced(serverBlock, {
     'listen 443 ssl;': `listen 127.0.0.1:${https} ssl;`,
     '/etc/ssl/handrail.pem': certificate,
     '/etc/ssl/handrail.key': key,
     'http://127.0.0.1:3000': `http://127.0.0.1:${behindHttps}`,
   })
-  const below = replaced(locationBlock, { 'http://127.0.0.1:3000': `http://127.0.0.1:${behindHttp}` })
+  const pathLocation = replaced(locationBlock, { 'http://127.0.0.1:3000': `http://127.0.0.1:${behindHttp}` })
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
   )
@@ -55,8 +55,8 @@ events { worker_connections 256; }
 http {
 access_log off;
 ${temporary.join('\n')}
-${whole}
-server { listen 127.0.0.1:${http}; ${below} }
+${rootServer}
+server { listen 127.0.0.1:${http}; ${pathLocation} }
 }
 `,
   )
@@ -65,23 +65,23 @@ server { listen 127.0.0.1:${http}; ${below} }
   })
   const killAtExit = () => child.kill('SIGTERM')
   process.once('exit', killAtExit)
-  let complaint = ''
+  let log = ''
   child.stderr.on('data', (chunk) => {
-    complaint += chunk
+    log += chunk
   })
-  const over = once(child, 'close')
+  const closed = once(child, 'close')
   while (!(await isListening(http))) {
-    if (child.exitCode !== null) throw new Error(`nginx did not start: ${complaint}`)
+    if (child.exitCode !== null) throw new Error(`nginx did not start: ${log}`)
     await sleep(20)
   }
   return {
-    /** Address outside and port behind. */
+    /** The public URL and the upstream port. */
     root: { url: `https://127.0.0.1:${https}`, port: behindHttps },
     path: { url: `http://127.0.0.1:${http}/handrail`, port: behindHttp },
     certificate: readFileSync(certificate, 'utf8'),
     async stop() {
       child.kill('SIGTERM')
-      await over
+      await closed
       process.off('exit', killAtExit)
       rmSync(folder, { recursive: true, force: true })
     },

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const mainFile = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 
-/** A service in a process of its own, as `npm start` runs it, built by the test command before. */
+/** Starts the built service in its own process, as `npm start` does. */
 export async function startNode(environment: Record<string, string>, port = 0, argv: string[] = []) {
   const child: ChildProcess = spawn(process.execPath, [mainFile, ...argv], {
     env: {
@@ -19,7 +19,7 @@ export async function startNode(environment: Record<string, string>, port = 0, a
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const killAtExit = () => child.kill('SIGKILL')
-  process.once('exit', killAtExit) // of a test that failed before it could stop it
+  process.once('exit', killAtExit) // in case a test fails before it stops the process
   let output = ''
   let errors = ''
   child.stdout!.on('data', (chunk) => {
@@ -33,8 +33,8 @@ export async function startNode(environment: Record<string, string>, port = 0, a
     return code as number | null
   })
   const url = await new Promise<string>((resolve, reject) => {
-    const look = () => {
-      // Each role shows the address of what it serves.
+    const findAddress = () => {
+      // The start message depends on the role.
       const address = argv.includes('mcp')
         ? /^MCP\s+(\S+)\/mcp$/m
         : argv.includes('jobs')
@@ -43,7 +43,7 @@ export async function startNode(environment: Record<string, string>, port = 0, a
       const found = address.exec(output)?.[1]
       if (found) resolve(found)
     }
-    child.stdout!.on('data', look)
+    child.stdout!.on('data', findAddress)
     void exited.then((code) => reject(new Error(`the service ended with ${code}:\n${output}\n${errors}`)))
   })
   return {
@@ -52,7 +52,7 @@ export async function startNode(environment: Record<string, string>, port = 0, a
     exited,
     output: () => output,
     errors: () => errors,
-    /** As an operator would: SIGTERM, and the exit code. */
+    /** Sends SIGTERM as an operator does. Returns the exit code. */
     async stop() {
       child.kill('SIGTERM')
       return await exited

@@ -4,7 +4,7 @@ import { type TestWorkspace, testSecrets } from './service.ts'
 
 export type Node = Awaited<ReturnType<typeof startNode>>
 
-/** More processes on one database, as an operator adds them. Starts all or leaves none behind. */
+/** Starts several processes on one database. If one fails to start, the others are stopped. */
 export async function startNodes(
   databaseUrl: string,
   count: number,
@@ -26,7 +26,7 @@ export async function stopNodes(nodes: Node[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.stop()))
 }
 
-// Keys and cookies are good at every node.
+// Keys and cookies are valid at every node.
 
 export function agentAt(url: string, { apiKey }: Pick<TestWorkspace, 'apiKey'>): Caller {
   return callAs(url, { 'x-api-key': apiKey })

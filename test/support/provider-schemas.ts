@@ -1,5 +1,5 @@
-// What model providers accept as the schema of a function's arguments, as far as their documentation and their own
-// error messages say. Each function returns what is wrong, with its path.
+// What model providers accept as the schema of a function's arguments, according to their documentation and error
+// messages. Each function returns the problems with their paths.
 
 export type JsonSchema = { [keyword: string]: unknown }
 

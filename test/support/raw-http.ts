@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Bytes to the door as they are, for what no HTTP client would send. Ends when the service closes the connection. */
+/** Sends raw bytes that no HTTP client would send. Resolves when the service closes the connection. */
 export async function sendRaw(
   url: string,
   bytes: string | Buffer,

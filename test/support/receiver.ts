@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 
 export type Received = { path: string; headers: Record<string, string>; body: string; at: number }
 
-/** A receiver of callbacks on loopback. `answer` decides what it says; by default 204. */
+/** A receiver of callbacks on loopback. `respond` writes the response; 204 by default. */
 export async function startReceiver(
-  answer: (received: Received, response: ServerResponse, request: IncomingMessage) => void = (
+  respond: (received: Received, response: ServerResponse, request: IncomingMessage) => void = (
     _,
     response,
   ) => {
@@ -20,14 +20,14 @@ export async function startReceiver(
       body += chunk
     })
     request.on('end', () => {
-      const one = {
+      const call = {
         path: request.url ?? '',
         headers: request.headers as Record<string, string>,
         body,
         at: Date.now(),
       }
-      received.push(one)
-      answer(one, response, request)
+      received.push(call)
+      respond(call, response, request)
       for (const wake of waiting) wake()
     })
   })
@@ -35,7 +35,7 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** Resolves when so many calls have come. */
+    /** Resolves when `count` calls have arrived. */
     async calls(count: number): Promise<Received[]> {
       while (received.length < count) {
         await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** One connection as the superuser of the tests, for what no door shows. */
+/** Runs `work` on a superuser connection, for data that no API returns. */
 export async function asOwner<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -20,30 +20,31 @@ export async function tablesWithColumn(client: pg.Client, column: string): Promi
   return rows.map((row) => row.name)
 }
 
-/** Every row of a workspace and of its people, as text, by table; without what a job notes each minute about its own log lines. */
+/** Every row of a workspace and its members as text, by table, without columns that a job updates every minute. */
 export async function dumpWorkspace(
   databaseUrl: string,
   workspaceId: string,
 ): Promise<Record<string, string[]>> {
   return await asOwner(databaseUrl, async (client) => {
     const dump: Record<string, string[]> = {}
-    const keep = async (table: string, condition: string) => {
+    const dumpRows = async (table: string, condition: string) => {
       const { rows } = await client.query<{ row: string }>(
         `SELECT (to_jsonb(t) - '{told_seq,told_at}'::text[])::text AS row FROM ${table} t WHERE ${condition} ORDER BY 1`,
         [workspaceId],
       )
       dump[table] = rows.map(({ row }) => row)
     }
-    for (const table of await tablesWithColumn(client, 'workspace_id')) await keep(table, 'workspace_id = $1')
-    await keep('workspaces', 'id = $1')
+    for (const table of await tablesWithColumn(client, 'workspace_id'))
+      await dumpRows(table, 'workspace_id = $1')
+    await dumpRows('workspaces', 'id = $1')
     const people = 'SELECT user_id FROM members WHERE workspace_id = $1'
-    await keep('users', `id IN (${people})`)
-    await keep('accounts', `user_id IN (${people})`)
+    await dumpRows('users', `id IN (${people})`)
+    await dumpRows('accounts', `user_id IN (${people})`)
     return dump
   })
 }
 
-/** The whole database as text: to show that something is nowhere in it. */
+/** The whole database as text, to check that it does not contain something. */
 export async function dumpDatabase(databaseUrl: string): Promise<string> {
   return await asOwner(databaseUrl, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -59,7 +60,7 @@ export async function dumpDatabase(databaseUrl: string): Promise<string> {
   })
 }
 
-/** What time it is to the service. */
+/** The service's current time. */
 export async function readClock(databaseUrl: string): Promise<Date> {
   return await asOwner(databaseUrl, async (client) => {
     const { rows } = await client.query<{ now: Date }>('SELECT app_now() AS now')
@@ -67,18 +68,18 @@ export async function readClock(databaseUrl: string): Promise<Date> {
   })
 }
 
-/** Moves the service's clock to a moment, and so far beyond it. */
-export async function moveClockTo(databaseUrl: string, moment: string, beyond = '0 s'): Promise<void> {
+/** Moves the service's clock to a timestamp plus an offset. */
+export async function moveClockTo(databaseUrl: string, timestamp: string, offset = '0 s'): Promise<void> {
   await asOwner(databaseUrl, (client) =>
     client.query(
       `INSERT INTO clock_offset (amount) SELECT $1::timestamptz - app_now() + $2::interval
        ON CONFLICT (only_row) DO UPDATE SET amount = clock_offset.amount + excluded.amount`,
-      [moment, beyond],
+      [timestamp, offset],
     ),
   )
 }
 
-/** Moves the service's clock, which is the database's plus an offset. */
+/** Moves the service's clock, which is the database's clock plus an offset. */
 export async function moveClock(databaseUrl: string, interval: string): Promise<void> {
   await asOwner(databaseUrl, (client) =>
     client.query(

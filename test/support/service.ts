@@ -8,9 +8,9 @@ import { invite } from '../../src/server/domain/workspaces/invitations.ts'
 import { setUpWorkspace } from '../../src/server/domain/workspaces/operator.ts'
 import { listen } from '../../src/server/listen.ts'
 import { type Caller, callAs } from './http.ts'
-import './remembered-scrypt.ts'
+import './cached-scrypt.ts'
 
-/** Secrets of tests: all processes on one test database must share them. */
+/** All processes on one test database must share these secrets. */
 export const testSecrets = {
   API_KEY_PEPPER: 'test-pepper-test-pepper-test-pepper',
   ENCRYPTION_KEY: 'test-encryption-test-encryption-test',
@@ -20,14 +20,14 @@ export const testSecrets = {
 
 export type TestService = Awaited<ReturnType<typeof startService>>
 
-/** A database of its own on the PostgreSQL of this run: an empty one, or a copy. */
+/** Creates a database on the PostgreSQL of this run: empty, or a copy of a template. */
 export async function createDatabase(
   template = 'template1',
 ): Promise<{ url: string; drop(): Promise<void> }> {
-  // Begins like the template of this run, with which it is dropped if nobody does before.
+  // Starts with the template's name, so that it is dropped with the template if the test does not drop it.
   const name = `${inject('migratedTemplate')}_${randomBytes(6).toString('hex')}`
   await adminQuery(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-  // Not by URL: an address with a unix socket has no host.
+  // Not with URL, which cannot parse an address without a host (a unix socket).
   const url = inject('databaseUrl').replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
   return { url, drop: () => adminQuery(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
@@ -42,7 +42,7 @@ async function adminQuery(statement: string): Promise<void> {
   }
 }
 
-/** The real service in this process, on real HTTP and a real database. Limits are off unless the test sets them. */
+/** Starts the real service in this process, on real HTTP and a real database. Rate limits are off unless a test sets them. */
 export async function startService(environment: Record<string, string> = {}, argv: string[] = []) {
   const database = environment.DATABASE_URL ? undefined : await createDatabase(inject('migratedTemplate'))
   const variables = {
@@ -55,27 +55,27 @@ export async function startService(environment: Record<string, string> = {}, arg
     ...environment,
   }
   const { config, secretConfig } = readConfig(variables, argv)
-  const door = await listen(config.host, config.port, config.maxConnections)
-  const url = config.publicUrl ?? `http://127.0.0.1:${door.port}`
-  const house = await composeService({
+  const listener = await listen(config.host, config.port, config.maxConnections)
+  const url = config.publicUrl ?? `http://127.0.0.1:${listener.port}`
+  const app = await composeService({
     config,
     secretConfig,
     as: 'service',
     publicUrl: url,
     printLine: () => undefined,
   })
-  door.serve(house.fetch)
+  listener.serve(app.fetch)
   return {
     url,
     databaseUrl: secretConfig.databaseUrl!,
-    house,
-    /** A workspace with an owner who is signed in and an agent that has a key. */
+    app,
+    /** A workspace with a signed-in owner and an agent with an API key. */
     workspace: (name = `Workspace ${randomBytes(4).toString('hex')}`) =>
-      makeWorkspace(house.service, url, name),
+      createWorkspace(app.service, url, name),
     async stop() {
-      house.drain()
-      await door.close(2_000)
-      await house.close()
+      app.drain()
+      await listener.close(2_000)
+      await app.close()
       await database?.drop()
     },
   }
@@ -83,26 +83,26 @@ export async function startService(environment: Record<string, string> = {}, arg
 
 export const testPassword = 'correct horse battery staple'
 
-async function makeWorkspace(
+async function createWorkspace(
   service: Awaited<ReturnType<typeof composeService>>['service'],
   url: string,
   name: string,
 ) {
   const email = `owner-${randomBytes(5).toString('hex')}@example.com`
-  const made = await setUpWorkspace(service, {
+  const created = await setUpWorkspace(service, {
     workspace: name,
     email,
     password: testPassword,
     name: 'Olga Owner',
   })
   return {
-    workspaceId: made.workspaceId,
-    apiKey: made.apiKey,
-    webhookSecret: made.webhookSecret,
+    workspaceId: created.workspaceId,
+    apiKey: created.apiKey,
+    webhookSecret: created.webhookSecret,
     ownerEmail: email,
-    agent: callAs(url, { 'x-api-key': made.apiKey }),
-    owner: await signedIn(url, email, made.workspaceId),
-    /** What the mail of an invitation brings, whether or not this service sends mail: the owner of the mailbox has it. */
+    agent: callAs(url, { 'x-api-key': created.apiKey }),
+    owner: await signedIn(url, email, created.workspaceId),
+    /** The token of a mailed invitation, whether or not this service sends mail. */
     async mailedToken(address: string, role: 'member' | 'admin' | 'owner' = 'member'): Promise<string> {
       let text = ''
       const sendMail: typeof service.sendMail = async (mail) => {
@@ -110,7 +110,7 @@ async function makeWorkspace(
       }
       const { person } = (await this.owner.get('/me')).body
       const { userId: id, name, emailVerified } = person
-      const { workspaceId } = made
+      const { workspaceId } = created
       await invite(
         { ...service, sendMail },
         {
@@ -126,13 +126,13 @@ async function makeWorkspace(
         },
         { email: address, role },
       )
-      // Tests need more people in a minute than one person may invite in an hour.
+      // Tests invite more people per minute than one person may invite per hour.
       await sql`DELETE FROM rate_counts WHERE subject = ${`invitations by ${id}`}`.execute(
         service.database.owner,
       )
       return /#([\w-]{43})/.exec(text)![1]!
     },
-    /** Another person of this workspace, by a mailed invitation, signed in. */
+    /** Another member of this workspace, joined by a mailed invitation and signed in. */
     async person(role: 'member' | 'admin' | 'owner' = 'member', personName = 'Mara Member') {
       const address = `${role}-${randomBytes(5).toString('hex')}@example.com`
       const accepted = await callAs(url, {}).post('/invitations/accept', {
@@ -142,15 +142,15 @@ async function makeWorkspace(
       })
       if (accepted.status !== 200)
         throw new Error(`invitation not accepted: ${JSON.stringify(accepted.body)}`)
-      // Whoever accepts is signed in.
-      return { email: address, ...withCookies(url, accepted.headers, made.workspaceId) }
+      // Accepting an invitation signs in.
+      return { email: address, ...withCookies(url, accepted.headers, created.workspaceId) }
     },
   }
 }
 
-export type TestWorkspace = Awaited<ReturnType<typeof makeWorkspace>>
+export type TestWorkspace = Awaited<ReturnType<typeof createWorkspace>>
 
-/** Calls with the cookie of a fresh session, from our own origin. */
+/** Signs in and returns a caller with the session's cookie and our own origin. */
 export async function signedIn(
   url: string,
   email: string,
@@ -165,8 +165,12 @@ export async function signedIn(
   return withCookies(url, response.headers, workspaceId)
 }
 
-function withCookies(url: string, answer: Headers, workspaceId?: string): Caller & { cookie: string } {
-  const cookie = answer
+function withCookies(
+  url: string,
+  responseHeaders: Headers,
+  workspaceId?: string,
+): Caller & { cookie: string } {
+  const cookie = responseHeaders
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
@@ -178,7 +182,7 @@ function withCookies(url: string, answer: Headers, workspaceId?: string): Caller
   return { cookie, ...callAs(url, headers) }
 }
 
-/** The least that makes a task. */
+/** The smallest valid task. */
 export function taskPayload(more: Record<string, unknown> = {}, task: Record<string, unknown> = {}) {
   return {
     task: { type: 'refund-approval', name: 'Refund €40?', description: 'The parcel came back.', ...task },

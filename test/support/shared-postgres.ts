@@ -11,39 +11,39 @@ import { asOwner } from './rows.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A superuser's connection to a PostgreSQL of this run. Each test file makes its own database there. */
+    /** A superuser's URL of this run's PostgreSQL. Each test file creates its own database there. */
     databaseUrl: string
-    /** A database there that has gone through all migrations, to be copied: that is quicker than to migrate once a file. */
+    /** A migrated database to copy, which is faster than running the migrations once per file. */
     migratedTemplate: string
   }
 }
 
-const PREFIX = 'handrail-test-'
+const folderPrefix = 'handrail-test-'
 
-/** One PostgreSQL for a whole ring: the one of TEST_DATABASE_URL, else a private one that is thrown away. */
+/** One PostgreSQL per test project: that of TEST_DATABASE_URL, otherwise a private one that is deleted afterwards. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL
   if (external) {
     project.provide('databaseUrl', external)
-    return await makeTemplate(project, external)
+    return await createTemplate(project, external)
   }
-  await sweep()
-  const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  await removeLeftovers()
+  const dataDir = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
   const postgres = await openPrivatePostgres({
     dataDir,
     as: 'service',
     printLine: () => {},
     settings: {
-      // Thrown away anyway: quick rather than safe. test/postgres, and what is killed with its PostgreSQL, run on the real settings.
+      // Fast instead of durable, because the data is deleted. Tests that kill PostgreSQL use the real settings.
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      max_connections: '300', // many test files at once, each with its own pools
+      max_connections: '300', // many test files at once, each with its own pool
     },
   })
   project.provide('databaseUrl', postgres.connectionString)
-  const dropTemplate = await makeTemplate(project, postgres.connectionString)
+  const dropTemplate = await createTemplate(project, postgres.connectionString)
   return async () => {
     await dropTemplate()
     await postgres.close()
@@ -51,7 +51,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
 }
 
-async function makeTemplate(project: TestProject, databaseUrl: string): Promise<() => Promise<void>> {
+async function createTemplate(project: TestProject, databaseUrl: string): Promise<() => Promise<void>> {
   const name = `test_template_${randomBytes(6).toString('hex')}`
   const url = databaseUrl.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
   const run = (statement: string) => asOwner(databaseUrl, (client) => client.query(statement))
@@ -64,7 +64,7 @@ async function makeTemplate(project: TestProject, databaseUrl: string): Promise<
     log: pino({ level: 'silent' }),
   })
   await migrated.close()
-  // Whoever is connected to it, if only to vacuum, would hold up the copies.
+  // Any connection, even autovacuum's, would block copying.
   await run(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
   project.provide('migratedTemplate', name)
   return async () => {
@@ -73,23 +73,23 @@ async function makeTemplate(project: TestProject, databaseUrl: string): Promise<
   }
 }
 
-/** A killed run leaves its PostgreSQL behind. A tool that leaves last stops it. */
-async function sweep(): Promise<void> {
+/** Stops and deletes the PostgreSQL servers of killed runs. The last tool to disconnect stops a server. */
+async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
-    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]
+    const pid = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1]
     if (!pid || isAlive(Number(pid))) continue
     const dataDir = join(tmpdir(), name)
     try {
       const postmaster = findPostmaster(join(dataDir, 'postgres'))
-      // Whoever froze it may wake it; until then it would keep us waiting for ever.
+      // A frozen server would block us; the test that froze it may still resume it.
       if (postmaster && isFrozen(postmaster.pid)) continue
       if (postmaster) {
-        const left = await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => {} })
-        await left.close()
+        const leftover = await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => {} })
+        await leftover.close()
       }
       rmSync(dataDir, { recursive: true, force: true })
     } catch {
-      // Another user's, or half made: not ours to judge.
+      // It belongs to another user or is incomplete.
     }
   }
 }

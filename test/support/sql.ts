@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { asOwner } from './rows.ts'
 
-/** Looks into a test's database past the service, where a promise is about what is stored. */
+/** Queries a test's database directly, for tests about what is stored. */
 export function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   text: string,

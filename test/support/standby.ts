@@ -8,16 +8,16 @@ import { chooseDataFolder } from '../../src/server/postgres/data-folder.ts'
 import { ensureRunning } from '../../src/server/postgres/ensure-running.ts'
 import { findPostmaster, readPostmasterFile } from '../../src/server/postgres/postmaster-file.ts'
 import { stopServer } from '../../src/server/postgres/server-process.ts'
-import { startMortalPostgres, urlBySocket } from './mortal-postgres.ts'
+import { startRestartablePostgres, urlBySocket } from './restartable-postgres.ts'
 import { query } from './sql.ts'
 
-const patience = { timeout: 20_000, interval: 20 }
-// Both are thrown away, and neither is started again after a crash.
+const waitOptions = { timeout: 20_000, interval: 20 }
+// Both are deleted afterwards, and neither is restarted after a crash.
 const settings = { fsync: 'off', full_page_writes: 'off' }
 
-/** A primary and a standby that streams from it. The packaged binaries have no pg_basebackup: a stopped primary is copied. */
+/** A primary and a streaming standby. The packaged binaries lack pg_basebackup, so a stopped primary is copied. */
 export async function startPrimaryAndStandby() {
-  const primary = await startMortalPostgres(settings)
+  const primary = await startRestartablePostgres(settings)
   await primary.stop()
   const standby = copyAsStandby(primary)
   await primary.start()
@@ -25,8 +25,8 @@ export async function startPrimaryAndStandby() {
   return { primary, standby }
 }
 
-function copyAsStandby(primary: Awaited<ReturnType<typeof startMortalPostgres>>) {
-  // A killed run leaves this behind; shared-postgres.ts sweeps folders of this name.
+function copyAsStandby(primary: Awaited<ReturnType<typeof startRestartablePostgres>>) {
+  // A killed run leaves this folder behind; shared-postgres.ts removes folders with this prefix.
   const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
   const path = join(dataDir, 'postgres')
@@ -41,7 +41,7 @@ function copyAsStandby(primary: Awaited<ReturnType<typeof startMortalPostgres>>)
   chownSync(signal, primary.folder.account.uid, primary.folder.account.gid)
   const folder = chooseDataFolder(dataDir, () => {})
   let url = ''
-  /** Resolves after the promotion: a standby never calls itself ready. */
+  /** Resolves after the promotion, because a standby never reports itself as ready. */
   let promoted: Promise<unknown> | undefined
 
   return {
@@ -52,25 +52,25 @@ function copyAsStandby(primary: Awaited<ReturnType<typeof startMortalPostgres>>)
       url = await vi.waitUntil(() => {
         const socketFolder = readPostmasterFile(folder.path)?.socketFolder
         return socketFolder && urlBySocket(socketFolder)
-      }, patience)
-      await vi.waitUntil(() => isStreaming().catch(() => false), patience)
+      }, waitOptions)
+      await vi.waitUntil(() => isStreaming().catch(() => false), waitOptions)
     },
-    /** Until it has everything that the primary has written so far. */
+    /** Waits until it has replayed everything the primary has written so far. */
     async catchUp() {
-      const [place] = await query<{ lsn: string }>(primary.url, 'SELECT pg_current_wal_lsn() AS lsn')
-      const hasIt = async () =>
+      const [position] = await query<{ lsn: string }>(primary.url, 'SELECT pg_current_wal_lsn() AS lsn')
+      const hasReplayed = async () =>
         (
           await query<{ has: boolean }>(url, 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS has', [
-            place!.lsn,
+            position!.lsn,
           ])
         )[0]!.has
-      await vi.waitUntil(hasIt, patience)
+      await vi.waitUntil(hasReplayed, waitOptions)
     },
-    /** From here on it falls behind. */
-    async cutOff() {
+    /** Stops replication, so that it falls behind. */
+    async stopReplication() {
       await query(url, `ALTER SYSTEM SET primary_conninfo = ''`)
       await query(url, 'SELECT pg_reload_conf()')
-      await vi.waitUntil(async () => !(await isStreaming()), patience)
+      await vi.waitUntil(async () => !(await isStreaming()), waitOptions)
     },
     async promote() {
       await query(url, 'SELECT pg_promote(wait => false)')
@@ -87,8 +87,8 @@ function copyAsStandby(primary: Awaited<ReturnType<typeof startMortalPostgres>>)
   }
 }
 
-/** kill -9 of a server: what it has not sent to its standby is gone. */
-export async function killPrimary({ folder }: Awaited<ReturnType<typeof startMortalPostgres>>) {
+/** Kills the primary with SIGKILL. What it has not sent to its standby is lost. */
+export async function killPrimary({ folder }: Awaited<ReturnType<typeof startRestartablePostgres>>) {
   process.kill(findPostmaster(folder.path)!.pid, 'SIGKILL')
-  await vi.waitUntil(() => !findPostmaster(folder.path), patience)
+  await vi.waitUntil(() => !findPostmaster(folder.path), waitOptions)
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { TaskRecord } from '../../../src/contract/task.ts'
-import type { Caller, TestAnswer } from '../../support/http.ts'
+import type { Caller, TestResponse } from '../../support/http.ts'
 import { countsOf, inboxOf, type Model, type ModelTask } from './model.ts'
 import type { Person } from './world.ts'
 
@@ -45,7 +45,7 @@ export function expectRecord(record: TaskRecord, task: ModelTask): void {
 }
 
 /** Whoever comes too late learns who was first, when and with what. */
-export function expectLoss({ status, body }: TestAnswer, task: ModelTask): void {
+export function expectLoss({ status, body }: TestResponse, task: ModelTask): void {
   const { code, taskStatus, handledBy, handledAt, actionId } = body
   expect({ status, code, taskStatus, handledBy, handledAt, actionId }).toEqual({
     status: 409,

@@ -1,5 +1,5 @@
 import { type Priority, priorities, type TaskStatus } from '../../../src/contract/task.ts'
-import { inOrder, rankOf } from '../../support/inbox-order.ts'
+import { rankOf, sortLikeInbox } from '../../support/inbox-order.ts'
 
 // What the service should know, in the plainest words: lists and loops, no index, no lock.
 
@@ -48,7 +48,7 @@ export function openTasks(model: Model): ModelTask[] {
 
 export function inboxOf(model: Model): ModelTask[] {
   const byId = new Map(model.tasks.map((task) => [task.taskId, task]))
-  return inOrder(openTasks(model)).map((taskId) => byId.get(taskId)!)
+  return sortLikeInbox(openTasks(model)).map((taskId) => byId.get(taskId)!)
 }
 
 /** Open tasks by the rank of their thread. */

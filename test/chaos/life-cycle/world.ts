@@ -1,4 +1,4 @@
-import type { Caller, TestAnswer } from '../../support/http.ts'
+import type { Caller, TestResponse } from '../../support/http.ts'
 import { agentAt, personAt } from '../../support/nodes.ts'
 import type { startReceiver } from '../../support/receiver.ts'
 import type { TestWorkspace } from '../../support/service.ts'
@@ -15,7 +15,7 @@ export type World = {
   agent(node: number): Caller
   person(node: number, who: number): Caller
   /** Calls that wait for the end of a task. */
-  waits: { task: ModelTask; answer: Promise<TestAnswer> }[]
+  waits: { task: ModelTask; answer: Promise<TestResponse> }[]
 }
 
 export async function makeWorld(place: {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, test } from 'vitest'
-import { isPhone, looksRight } from '../../support/looks-right.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { expectAccessibleLayout, isPhone } from '../../support/accessible-layout.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 
 const everything = {
   task: {
@@ -102,7 +102,7 @@ const everything = {
 }
 
 describe('pages anyone can read and work, light and dark, at every width', () => {
-  const { service, acme, visit } = visitedService()
+  const { service, acme, visit } = setUpBrowserTests()
   let taskPath: string
   beforeAll(async () => {
     const { body } = await acme.agent.post('/tasks', everything)
@@ -120,12 +120,12 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
   }
 
   /** Where there is room for it, also in a window that is wider: the same page, laid out anew. */
-  async function looksRightAndWider(page: Page): Promise<void> {
-    await looksRight(page)
+  async function expectAccessibleLayoutAlsoWide(page: Page): Promise<void> {
+    await expectAccessibleLayout(page)
     const size = page.viewportSize()!
     if (isPhone(size.width)) return
     await page.setViewportSize({ ...size, width: 1600 })
-    await looksRight(page)
+    await expectAccessibleLayout(page)
     await page.setViewportSize(size)
   }
 
@@ -136,50 +136,50 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
       await page.getByLabel('Password').fill('not the password')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByText('E-mail or password is wrong.').waitFor()
-      await looksRightAndWider(page)
+      await expectAccessibleLayoutAlsoWide(page)
       await page.goto(`${service.url}/setup#token`)
       await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()
-      await looksRightAndWider(page)
+      await expectAccessibleLayoutAlsoWide(page)
       // As a service that nobody has set up yet would answer.
       await page.route('**/api/v1/setup', (route) =>
         route.fulfill({ json: { needed: true, resetsByMail: false } }),
       )
       await page.reload()
       await page.getByLabel('Workspace').waitFor()
-      await looksRightAndWider(page)
+      await expectAccessibleLayoutAlsoWide(page)
       await page.goto(`${service.url}/invitation#token`)
       await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
-      await looksRightAndWider(page)
+      await expectAccessibleLayoutAlsoWide(page)
       const email = `${'a-long-name-'.repeat(5)}${width}@shop.example`
       const { link } = (await acme.owner.post('/invitations', { email })).body
       await page.goto('about:blank')
       await page.goto(link)
       await page.getByLabel('Your name').waitFor()
-      await looksRightAndWider(page)
+      await expectAccessibleLayoutAlsoWide(page)
     })
 
     test('an empty inbox', async () => {
       const { workspaceId, owner } = await service.workspace()
       const page = await open(`/w/${workspaceId}/inbox`, width, owner.cookie)
       await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-      await looksRightAndWider(page)
+      await expectAccessibleLayoutAlsoWide(page)
     })
 
     test('the list, a task with a bit of everything, its timeline and its form with errors', async () => {
       const page = await open(`/w/${acme.workspaceId}/inbox`, width)
       await page.getByRole('option').waitFor()
-      if (isPhone(width)) await looksRightAndWider(page)
+      if (isPhone(width)) await expectAccessibleLayoutAlsoWide(page)
       await page.getByRole('option').click()
       await page.getByRole('button', { name: /Nearly there/ }).click()
       await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').first().waitFor()
       await page.locator('.hljs-keyword').waitFor()
-      await looksRightAndWider(page)
+      await expectAccessibleLayoutAlsoWide(page)
 
       await page.getByRole('button', { name: 'Correct it' }).click()
       await page.getByLabel('Total').waitFor()
       await page.getByRole('button', { name: 'Correct it' }).last().click()
       await page.getByText('5 fields are invalid.').waitFor()
-      await looksRightAndWider(page)
+      await expectAccessibleLayoutAlsoWide(page)
     })
 
     test('the dialogs', async () => {
@@ -190,17 +190,17 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
       } else {
         await page.getByRole('button', { name: /^Account/ }).click()
         await page.getByRole('menuitem', { name: /Sign out/ }).waitFor()
-        await looksRightAndWider(page)
+        await expectAccessibleLayoutAlsoWide(page)
         await page.getByRole('menuitem', { name: /Keyboard shortcuts/ }).click()
         await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-        await looksRightAndWider(page)
+        await expectAccessibleLayoutAlsoWide(page)
         await page.keyboard.press('Escape')
         await page.getByRole('button', { name: 'Reject…' }).click()
       }
       const dialog = page.getByRole('dialog', { name: 'Reject this request' })
       await dialog.getByRole('button', { name: 'Reject request' }).click()
       await dialog.getByText('Write a few words').waitFor()
-      await looksRightAndWider(page)
+      await expectAccessibleLayoutAlsoWide(page)
     })
   })
 })

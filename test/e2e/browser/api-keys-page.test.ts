@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { callAs } from '../../support/http.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 describe('API keys are kept in the settings', () => {
-  const { service, acme, visit } = visitedService()
+  const { service, acme, visit } = setUpBrowserTests()
 
   const statusWith = async (key: string) =>
     (await callAs(service.url, { 'x-api-key': key }).get('/me')).status

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { auditChained } from '../../support/audit.ts'
-import { looksRight } from '../../support/looks-right.ts'
+import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
+import { waitForAuditChain } from '../../support/audit.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 import { query } from '../../support/sql.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 describe('the audit is read and verified in the settings', () => {
-  const { service, acme, visit } = visitedService()
+  const { service, acme, visit } = setUpBrowserTests()
   beforeAll(async () => {
     const context = { data: { order: 'A-1042', amount: 40 } }
     const named = taskPayload({ context }, { name: 'Refund \u202e04€?' })
@@ -15,7 +15,7 @@ describe('the audit is read and verified in the settings', () => {
   })
 
   test('a whole chain is told with its head; a broken one stands out', async () => {
-    const { head } = await auditChained(acme)
+    const { head } = await waitForAuditChain(acme)
     const { page } = await visit(`/w/${acme.workspaceId}/settings/audit`)
     // The sender's name of the task, its direction mark drawn and not obeyed.
     const row = page.getByRole('listitem').filter({ hasText: 'answered a task' })
@@ -27,15 +27,15 @@ describe('the audit is read and verified in the settings', () => {
     expect(await verdict.innerText()).toContain(
       `Verified: ${head!.seq} entries, head ${head!.digest.slice(0, 12)}…`,
     )
-    await looksRight(page)
+    await expectAccessibleLayout(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await looksRight(page)
+    await expectAccessibleLayout(page)
 
     const forged = `UPDATE audit_log SET actor = 'service' WHERE workspace_id = $1 AND action = 'task.handled'`
     await query(service.databaseUrl, forged, [acme.workspaceId])
     await page.getByRole('button', { name: 'Verify' }).click()
     const alarm = page.getByRole('alert')
     await alarm.getByText(`The audit is broken at entry ${head!.seq}.`).waitFor()
-    await looksRight(page)
+    await expectAccessibleLayout(page)
   })
 })

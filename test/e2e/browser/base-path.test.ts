@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUpToken } from '../../../src/server/domain/workspaces/set-up.ts'
-import { answerable } from '../../support/answerable.ts'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { callAs } from '../../support/http.ts'
+import { noProblems } from '../../support/page-problems.ts'
 import { startService, type TestService, taskPayload } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('beneath a path of PUBLIC_URL', () => {
   let service: TestService
@@ -26,7 +26,7 @@ describe('beneath a path of PUBLIC_URL', () => {
 
   test('every page works: set-up, live inbox, task, form, sign-out, sign-in and back', async () => {
     const { page } = visit
-    await visit.go(`/setup#${setUpToken(service.house.service.secrets.authSecret)}`)
+    await visit.go(`/setup#${setUpToken(service.app.service.secrets.authSecret)}`)
     await page.getByLabel('Workspace').fill('Shop')
     await page.getByLabel('Your name').fill('Nadia')
     await page.getByLabel('E-mail').fill('nadia@shop.example')
@@ -46,7 +46,7 @@ describe('beneath a path of PUBLIC_URL', () => {
     await page.getByRole('button', { name: 'Decline' }).click()
     // The check runs in a worker, whose file has an address of its own.
     await page.getByLabel('Why?').waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await page.getByText('This field is required.').waitFor()
     const taskUrl = page.url()
@@ -76,7 +76,7 @@ describe('beneath a path of PUBLIC_URL', () => {
   test('and nothing was asked for that does not lie beneath it', async () => {
     expect(asked.length).toBeGreaterThan(20)
     expect(asked.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([])
-    expect(await visit.troubles()).toEqual(noTroubles)
+    expect(await visit.problems()).toEqual(noProblems)
   })
 })
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
-import { axeFindings } from '../../support/browser.ts'
+import { axeViolations } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('tasks are answered together', () => {
-  const { acme, visit } = visitedService({ freshWorkspace: true })
+  const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
   let ids: string[]
   beforeEach(async () => {
     ids = []
@@ -43,7 +43,7 @@ describe('tasks are answered together', () => {
     await page.getByRole('heading', { level: 1, name: 'Two' }).waitFor()
     await page.keyboard.press('x')
     await expect.poll(() => chosenIn(page)).toEqual(['One', 'Three'])
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
 
     await page
       .getByRole('region', { name: 'Chosen tasks' })
@@ -109,7 +109,7 @@ describe('tasks are answered together', () => {
     await dialog.getByRole('button', { name: 'Decline: 2 tasks' }).click()
     await dialog.getByText('This field is required.').waitFor()
     await dialog.getByLabel('Why?').fill('Too late')
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Decline: 2 tasks' }).click()
     const answersTo = async (...places: number[]) => {
       const all = await records()
@@ -137,7 +137,7 @@ describe('tasks are answered together', () => {
     await expect.poll(() => page.getByRole('option').count()).toBe(5)
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('x')
     await page.getByText('Keyboard shortcuts apply to the selected tasks.').waitFor()
     await page.getByRole('region', { name: 'Chosen tasks' }).waitFor()
@@ -151,7 +151,7 @@ describe('tasks are answered together', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('Shift+J')
     await expect.poll(() => chosenIn(page)).toEqual(['One', 'Two'])
-    await answerable(page)
+    await waitUntilAnswerable(page)
     for (const [key, name] of [
       ['e', 'Mark 2 tasks done?'],
       ['r', 'Reject 2 tasks'],

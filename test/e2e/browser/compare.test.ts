@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const items = [
   { name: 'Atlas', source: 'atlas-large', response: 'The header **is gone**.' },
@@ -35,7 +35,7 @@ function comparison(hints: object = {}) {
 }
 
 describe('two answers side by side', () => {
-  const { acme, visit } = visitedService()
+  const { acme, visit } = setUpBrowserTests()
 
   async function openTask(payload: object, width = 1280) {
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
@@ -52,7 +52,7 @@ describe('two answers side by side', () => {
     await page.keyboard.press('2')
     await page.getByRole('article', { name: 'Birch' }).getByText('Your pick').waitFor()
     await expect.poll(() => page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(handled).toMatchObject({
       actionId: 'publish',
@@ -83,7 +83,7 @@ describe('two answers side by side', () => {
     await expect.poll(() => page.getByRole('radio', { name: 'Atlas' }).isChecked()).toBe(true)
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Birch' }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(handled).toMatchObject({
       data: { winner: 'Birch' },
@@ -122,7 +122,7 @@ describe('two answers side by side', () => {
     await page.keyboard.press('Escape')
 
     const text = await page.getByRole('article').first().innerText()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(handled).toBeTruthy()
     const { data, presented } = await handled()
@@ -162,7 +162,7 @@ describe('two answers side by side', () => {
     await page.getByLabel('Note').waitFor()
     await page.getByRole('button', { name: 'Pick Item 1' }).click()
     await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(handled).toMatchObject({ data: { note: 'Birch is **Atlas** retold' } })
   })
@@ -189,7 +189,7 @@ describe('two answers side by side', () => {
     await page.getByRole('heading', { level: 1, name: 'Atlas or Birch?' }).waitFor()
     const names = await paneNames(page)
     await page.getByRole('button', { name: `Your pick: ${names[1]}` }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await expect
       .poll(handled)
@@ -227,7 +227,7 @@ describe('two answers side by side', () => {
     await isPicked()
     await page.getByRole('button', { name: 'Publish one' }).click()
     await expect.poll(() => page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Publish one' }).click()
     await expect.poll(handled).toMatchObject({ data: { winner: 'Birch' } })
   })

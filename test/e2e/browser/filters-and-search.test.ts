@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from '../../support/browser.ts'
+import { axeViolations } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 describe('the inbox shows the part that its address names', () => {
-  const { service, acme, visit } = visitedService()
+  const { service, acme, visit } = setUpBrowserTests()
   beforeAll(async () => {
     for (const [name, app, priority, assignTo] of [
       ['Refund one', 'shop', 'high', acme.ownerEmail],
@@ -45,7 +45,7 @@ describe('the inbox shows the part that its address names', () => {
     await listed(page, ['Refund one'])
     await searched(page, { app: 'shop', assigned: 'me' })
     expect(new URL(page.url()).pathname).toMatch(/\/inbox\/tsk_/)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
 
     await page.goBack()
     await listed(page, ['Refund one', 'Refund two'])

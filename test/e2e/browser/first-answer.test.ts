@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
 import { type Caller, callAs } from '../../support/http.ts'
 import { startNode } from '../../support/node.ts'
+import { noProblems } from '../../support/page-problems.ts'
 import { createDatabase, testSecrets } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const twoDrafts = {
   task: {
@@ -149,7 +149,7 @@ describe('from the set-up link to the first answer', () => {
     await page.getByRole('option').waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     await expect
@@ -180,6 +180,6 @@ describe('from the set-up link to the first answer', () => {
   })
 
   test('all of that without a violation of the policy, an error or a request to elsewhere', async () => {
-    expect(await visit.troubles()).toEqual(noTroubles)
+    expect(await visit.problems()).toEqual(noProblems)
   })
 })

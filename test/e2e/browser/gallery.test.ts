@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { examples } from '../../../src/contract/gallery/examples.ts'
-import { answerable } from '../../support/answerable.ts'
-import { looksRight } from '../../support/looks-right.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 /** What is typed and picked to answer each example, by keys alone: Alt and a digit chooses the action. */
 const keys: Record<string, string[]> = {
@@ -20,7 +20,7 @@ const keys: Record<string, string[]> = {
   'plan-review': ['Alt+1', 'Space', 'Control+Enter'],
 }
 
-const { acme, visit, emptyTab } = visitedService()
+const { acme, visit, blankTab } = setUpBrowserTests()
 
 async function press(page: Page, key: string) {
   if (key.startsWith('type:')) await page.keyboard.type(key.slice(5))
@@ -30,7 +30,7 @@ async function press(page: Page, key: string) {
 describe('the gallery', () => {
   test('every example is drawn without a fallback, sent, and answered by keyboard', async () => {
     expect(Object.keys(keys).sort()).toEqual(examples.map(({ id }) => id).sort())
-    const { page, go } = await emptyTab()
+    const { page, go } = await blankTab()
     for (const { id, title, payload } of examples) {
       await go(`/w/${acme.workspaceId}/examples/${id}`)
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
@@ -43,7 +43,7 @@ describe('the gallery', () => {
       await page.getByRole('heading', { name: payload.task.name, level: 1 }).waitFor()
       const taskId = /tsk_\w+/.exec(page.url())![0]
       await page.getByRole('button', { name: payload.actions[0]!.title }).first().waitFor()
-      await answerable(page)
+      await waitUntilAnswerable(page)
       for (const key of keys[id]!) {
         await press(page, key)
         // A form that loads takes the focus when it is there.
@@ -70,7 +70,7 @@ describe('the gallery', () => {
   })
 
   test('pages of examples, connect and notifications please axe, light and dark', async () => {
-    const { page, go } = await emptyTab()
+    const { page, go } = await blankTab()
     for (const path of [
       'examples/compare-answers',
       'examples/deploy-approval',
@@ -80,7 +80,7 @@ describe('the gallery', () => {
       await go(`/w/${acme.workspaceId}/${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
-      await looksRight(page)
+      await expectAccessibleLayout(page)
     }
   })
 })

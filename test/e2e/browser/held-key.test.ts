@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('a key that is held runs through the list', () => {
-  const { acme, visit } = visitedService({ freshWorkspace: true })
+  const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   async function openInbox(count: number) {
     const ids: string[] = []
@@ -77,12 +77,12 @@ describe('a key that is held runs through the list', () => {
     await atOnce(page, 'j', 'e')
     await taskIs(page, 'Task 1')
     await page.getByText('That was too quick. Nothing was answered.').waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await taskIs(page, 'Task 2')
     await atOnce(page, 'j', 'j', 'j', 'e')
     await taskIs(page, 'Task 5')
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await taskIs(page, 'Task 6')
     // To begin a rejection answers nothing.
@@ -90,12 +90,12 @@ describe('a key that is held runs through the list', () => {
     const dialog = page.getByRole('dialog', { name: 'Reject this request' })
     await dialog.waitFor()
     await page.keyboard.type('Not ours')
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await taskIs(page, 'Task 8')
     await atOnce(page, 'j', 'j', 'Alt', '1')
     await page.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await taskIs(page, 'Task 11')
     await expect.poll(answers).toEqual({

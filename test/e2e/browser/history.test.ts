@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from '../../support/browser.ts'
+import { axeViolations } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import type { Caller } from '../../support/http.ts'
 import { asOwner } from '../../support/rows.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 describe('what was handled can be read again', () => {
-  const { acme, visit } = visitedService()
+  const { acme, visit } = setUpBrowserTests()
   beforeAll(async () => {
     const mara = await acme.person('member', 'Mara')
     const send = async (name: string, app = 'shop') =>
@@ -36,7 +36,7 @@ describe('what was handled can be read again', () => {
     await page.getByRole('heading', { level: 1, name: 'Declined' }).waitFor()
     await page.getByRole('complementary', { name: 'Answer' }).getByText('The parcel is lost').waitFor()
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 
   test('by filters, by words, and Back', async () => {
@@ -69,7 +69,7 @@ describe('what was handled can be read again', () => {
 })
 
 describe('an answer reads as it was given', () => {
-  const { service, acme, visit } = visitedService()
+  const { service, acme, visit } = setUpBrowserTests()
   const answer = async (payload: object, body: object, by: Caller = acme.owner) => {
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
     expect((await by.post(`/tasks/${taskId}/handle`, body)).status).toBe(200)

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
 const upsideDown = 'pay \u202e001 €'
 const approve = { id: 'approve', title: 'Approve' }
 
 describe('whatever an agent sends, the page shows it as text and stays usable', () => {
-  const { acme, visit } = visitedService()
+  const { acme, visit } = setUpBrowserTests()
 
   type Sent = { name?: string; description?: string; context?: object; actions?: object[] }
 
@@ -32,7 +32,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
 
   async function answerIt(page: Page, taskId: string) {
     await page.getByRole('button', { name: 'Approve' }).first().click()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
   }
@@ -159,7 +159,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await slow.fill(`${'a'.repeat(60)}!`)
     expect(await page.getByRole('radio').count()).toBe(2)
     await page.getByText('pay RLO001 €').waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     // The page gave up on the pattern; the service, whose engine takes no time, says what is wrong.
     // Where that takes longer than a moment, the page has gone on, and offers the way back.
@@ -177,7 +177,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
     expect(await page.locator('iframe, img').count()).toBe(0)
     await slow.fill('aaa')
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await expect
       .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled?.data)

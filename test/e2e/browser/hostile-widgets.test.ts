@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
-import { noTroubles } from '../../support/troubles.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { noProblems } from '../../support/page-problems.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
 const upsideDown = 'pay \u202e001 €'
@@ -14,7 +14,7 @@ function many<T>(count: number, make: (n: number) => T): T[] {
 const lines = (count: number) => many(count, (n) => `line ${n}`).join('\n')
 
 describe('whatever a widget is given, nothing runs, nothing is fetched, and the task can be answered', () => {
-  const { acme, visit, forgive } = visitedService()
+  const { acme, visit, allowProblems } = setUpBrowserTests()
 
   /** Fields by the widget that shows each. */
   async function openTask(fields: Record<string, unknown>) {
@@ -34,7 +34,7 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
 
   async function answerIt(page: Page, taskId: string) {
     await page.getByRole('button', { name: 'Approve' }).first().click()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
   }
@@ -74,14 +74,14 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
     const { made, page, shown } = await openTask({ image: 'https://track.example/p.gif' })
     const load = shown.getByRole('button', { name: 'Load picture from track.example' })
     await load.waitFor()
-    expect(await made.troubles()).toEqual(noTroubles)
+    expect(await made.problems()).toEqual(noProblems)
     const asked = page.waitForRequest('https://track.example/p.gif')
     await load.click()
     expect((await asked).headers().referer ?? '').toBe('')
     await shown.getByText('did not load').waitFor()
     // That it was asked for is what this test wants to see; nothing else may have been.
-    expect((await made.troubles()).violations).toEqual([])
-    forgive(made)
+    expect((await made.problems()).violations).toEqual([])
+    allowProblems(made)
   })
 
   const rows = many(10_000, (n) => ({ sku: `A-${n}`, n }))

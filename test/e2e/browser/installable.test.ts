@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { nobody, visitedService } from '../../support/visited-service.ts'
+import { setUpBrowserTests, signedOut } from '../../support/browser-tests.ts'
 
 describe('Handrail can be installed like an application', () => {
-  const { service, visit } = visitedService()
+  const { service, visit } = setUpBrowserTests()
 
   test('the browser finds a manifest without mistakes and no reason against installing', async () => {
-    const { page } = await visit('/sign-in', nobody)
+    const { page } = await visit('/sign-in', signedOut)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     const debug = await page.context().newCDPSession(page)
     const manifest = await debug.send('Page.getAppManifest')
@@ -21,7 +21,7 @@ describe('Handrail can be installed like an application', () => {
   })
 
   test('the frame of the window has the colour of the page', async () => {
-    const { page } = await visit('/sign-in', { ...nobody, theme: 'dark' })
+    const { page } = await visit('/sign-in', { ...signedOut, theme: 'dark' })
     await page.locator('html.dark').waitFor()
     const colours = await page.evaluate(() => [
       document.querySelector<HTMLMetaElement>('meta[name=theme-color]')?.content,

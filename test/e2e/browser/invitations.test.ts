@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { setUpBrowserTests, signedOut } from '../../support/browser-tests.ts'
 import { asOwner } from '../../support/rows.ts'
 import { type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { nobody, visitedService } from '../../support/visited-service.ts'
 
 const email = 'jo@shop.example'
 const password = 'a password of their own'
 
 describe('people join by invitation', () => {
-  const { service, acme: first, visit, emptyTab } = visitedService({ workspaceName: 'First workspace' })
+  const { service, acme: first, visit, blankTab } = setUpBrowserTests({ workspaceName: 'First workspace' })
   let second: TestWorkspace
   beforeAll(async () => {
     second = await service.workspace('Second workspace')
@@ -27,7 +27,7 @@ describe('people join by invitation', () => {
 
   test('the link makes an account, joins and lands in the inbox; it works once', async () => {
     const link = await invitationTo(first)
-    const { page } = await emptyTab(nobody)
+    const { page } = await blankTab(signedOut)
     await join(page, link)
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     expect(page.url()).toBe(`${service.url}/w/${first.workspaceId}/inbox`)
@@ -41,7 +41,7 @@ describe('people join by invitation', () => {
   test('the page names inviter, workspace, address, role and expiry before it asks for anything', async () => {
     const invited = (await first.owner.post('/invitations', { email: 'ana@shop.example', role: 'admin' }))
       .body
-    const { page } = await emptyTab(nobody)
+    const { page } = await blankTab(signedOut)
     await page.goto(invited.link)
     await page.getByRole('heading', { name: 'Olga Owner invited you to First workspace' }).waitFor()
     const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
@@ -67,7 +67,7 @@ describe('people join by invitation', () => {
         invitationId,
       ]),
     )
-    const { page } = await emptyTab(nobody)
+    const { page } = await blankTab(signedOut)
     await page.goto(link)
     await page.getByRole('heading', { name: 'This invitation has expired' }).waitFor()
     await page
@@ -78,7 +78,7 @@ describe('people join by invitation', () => {
   })
 
   test('a used set-up link shows no form but the way to sign in', async () => {
-    const { page } = await visit('/setup#any-token', nobody)
+    const { page } = await visit('/setup#any-token', signedOut)
     await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
     await page.getByRole('link', { name: 'Sign in' }).click()
@@ -89,7 +89,7 @@ describe('people join by invitation', () => {
     await first.agent.post('/tasks', taskPayload({}, { name: 'Of the first' }))
     await second.agent.post('/tasks', taskPayload({}, { name: 'Of the second' }))
     const link = await invitationTo(second)
-    const { page } = await emptyTab(nobody)
+    const { page } = await blankTab(signedOut)
     await join(page, link, 'not their password')
     await page.getByText('You have an account with this address. Enter its password to join.').waitFor()
     await join(page, link)
@@ -109,7 +109,7 @@ describe('people join by invitation', () => {
   })
 
   test('a link that was copied in part says so', async () => {
-    const { page } = await visit('/invitation', nobody)
+    const { page } = await visit('/invitation', signedOut)
     await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor()
   })
 })

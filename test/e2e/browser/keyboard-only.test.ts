@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
 import type { Visitor } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const rating = {
   id: 'rate',
@@ -26,7 +26,7 @@ const three = [
 ] as const
 
 describe('tasks are answered without a mouse', () => {
-  const { acme, visit } = visitedService({ freshWorkspace: true })
+  const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   /** Tasks that wait; nothing has the focus yet. */
   async function openInbox(
@@ -51,7 +51,7 @@ describe('tasks are answered without a mouse', () => {
     })
   async function taskIs(page: Page, name: string) {
     await page.getByRole('heading', { level: 1, name }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
   }
   async function answersTo(ids: string[]) {
     const answers = await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { type TestWorkspace, taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('the list shows what happens elsewhere, and never moves by itself', () => {
-  const { acme, visit, emptyTab } = visitedService()
+  const { acme, visit, blankTab } = setUpBrowserTests()
   let mara: Awaited<ReturnType<TestWorkspace['person']>>
   beforeAll(async () => {
     mara = await acme.person('member', 'Mara')
@@ -48,7 +48,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await page.getByRole('button', { name: '1 new' }).waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await expect.poll(() => namesIn(page)).toEqual(['Second'])
   })
@@ -85,7 +85,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await page.getByRole('img', { name: 'Mara has it open' }).waitFor()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
     await expect.poll(() => namesIn(page)).toEqual(['Contested', 'Third'])
@@ -108,13 +108,13 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
 
   test('so it is when the page learns of it only by the refusal', async () => {
     const taskId = await send('Contested')
-    const { page, go } = await emptyTab()
+    const { page, go } = await blankTab()
     await page.route('**/inbox/events*', () => undefined)
     await go(`/w/${acme.workspaceId}/inbox/${taskId}`)
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByLabel('Why?').fill('A whole thought')
     await mara.post(`/tasks/${taskId}/mark-done`)
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.getByRole('button', { name: 'Decline' }).last().click()
     // Where the refusal takes longer than a moment, the page has gone on, and keeps the answer in the list of unsent ones.
     const unsent = page.getByRole('region', { name: 'Unsent answers' })

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { takeIndexesAway } from '../../../bench/large-data/fill.ts'
-import { answerable } from '../../support/answerable.ts'
+import { dropIndexes } from '../../../bench/large-data/fill.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { asOwner } from '../../support/rows.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 // Ten times the longest frame that is aimed at: the machine may be busy.
 const worstMilliseconds = 1_000
@@ -12,9 +12,9 @@ describe('an inbox of thousands', () => {
   const {
     service,
     acme: large,
-    emptyTab,
+    blankTab,
     visit,
-  } = visitedService({
+  } = setUpBrowserTests({
     freshWorkspace: true,
     ownService: true,
   })
@@ -22,7 +22,7 @@ describe('an inbox of thousands', () => {
   async function workspaceOf(openTasks: number, perThread: number) {
     await asOwner(service.databaseUrl, async (client) => {
       await client.query('BEGIN')
-      const makeIndexes = await takeIndexesAway(client, ['tasks', 'threads'])
+      const makeIndexes = await dropIndexes(client, ['tasks', 'threads'])
       await client.query(manyOpen(large.workspaceId, openTasks, perThread))
       await makeIndexes()
       await client.query('COMMIT; ANALYZE tasks, threads')
@@ -49,7 +49,7 @@ describe('an inbox of thousands', () => {
     await workspaceOf(2_500, 7)
     const count = await countByApi()
     expect(count).toBe(2_500)
-    const { page, go } = await emptyTab()
+    const { page, go } = await blankTab()
     let pagesReadAgain = 0
     page.on('request', (request) => {
       if (request.url().includes('/inbox?limit=200')) pagesReadAgain++
@@ -99,7 +99,7 @@ describe('an inbox of thousands', () => {
     await taskIs('Task 1')
     for (let n = 2; n <= 12; n++) await page.keyboard.press('j')
     await taskIs('Task 12')
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await taskIs('Task 13')
 
@@ -110,11 +110,11 @@ describe('an inbox of thousands', () => {
     await page.keyboard.press('j')
     await taskIs('Task 20000')
     for (const next of ['Task 50000', 'Task 80000']) {
-      await answerable(page)
+      await waitUntilAnswerable(page)
       await page.keyboard.press('e')
       await taskIs(next)
     }
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await page.getByRole('heading', { name: 'No open task fits' }).waitFor()
     const waits = await page.evaluate(() => (globalThis as unknown as { waits: number[] }).waits)

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { testPassword } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 describe('people come and go in the settings', () => {
-  const { service, acme, visit } = visitedService({ workspaceName: 'Acme' })
+  const { service, acme, visit } = setUpBrowserTests({ workspaceName: 'Acme' })
 
   async function open(path: string, cookie = ''): Promise<Page> {
     const { page } = await visit(path, { cookie })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
-const { acme, visit } = visitedService({ environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' } })
+const { acme, visit } = setUpBrowserTests({ environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' } })
 let channel: Awaited<ReturnType<typeof startReceiver>>
 beforeAll(async () => {
   channel = await startReceiver()

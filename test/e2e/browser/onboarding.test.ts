@@ -1,11 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
 import { startBrowser, type TestBrowser } from '../../support/browser.ts'
 import { startNode } from '../../support/node.ts'
+import { noProblems } from '../../support/page-problems.ts'
 import { createDatabase, testSecrets } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let browser: TestBrowser
@@ -58,7 +58,7 @@ test('someone new comes from the first start to an answered task of a real MCP c
     await page.getByRole('link', { name: 'your inbox' }).click()
     await page.getByRole('option', { name: /Say hello/ }).click()
     await page.getByRole('button', { name: 'Hello back' }).first().click()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
 
     const answer = await mcp.callTool({ name: 'get_task', arguments: { taskId, waitSeconds: 30 } })
@@ -67,7 +67,7 @@ test('someone new comes from the first start to an answered task of a real MCP c
       status: 'handled',
       handled: { actionId: 'hello', handledBy: 'nadia@shop.example' },
     })
-    expect(await visit.troubles()).toEqual(noTroubles)
+    expect(await visit.problems()).toEqual(noProblems)
     console.log(`From the first start to an answered task: ${Math.round(performance.now() - began)} ms`)
   } finally {
     await node.kill()

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
 import type { Visitor } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const onlyApprove = { actions: [{ id: 'approve', title: 'Approve' }] }
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
 const primary = (page: Page) => dock(page).locator('.submit .primary').first()
 
 describe('one press gives one answer, with a server that takes its time', () => {
-  const { acme, visit } = visitedService({ freshWorkspace: true })
+  const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   /** Four tasks, the first of them open and answerable; a server that answers after the person has gone on. */
   async function begin(visitor: Visitor = {}) {
@@ -31,7 +31,7 @@ describe('one press gives one answer, with a server that takes its time', () => 
 
   async function taskIs(page: Page, name: string) {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
   }
 
   /** As a keyboard does it: the key repeats until it is let go, here well after the next task takes answers. */
@@ -180,7 +180,7 @@ describe('one press gives one answer, with a server that takes its time', () => 
       Reflect.deleteProperty(document, 'visibilityState')
       document.dispatchEvent(new Event('visibilitychange'))
     })
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await onlyTheFirst(begun)
   })

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { shortcutEntries } from '../../../src/web/lib/shortcut-table.ts'
-import { answerable } from '../../support/answerable.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 // Enter, Space and Esc belong to the focused element and to the overlay itself.
 const ownKeys = ['Enter', 'Space', 'Shift+Space', 'Escape']
@@ -95,7 +95,7 @@ const overlays: Overlay[] = [
 ]
 
 describe('keys pressed in an overlay do nothing behind it', () => {
-  const { acme, visit } = visitedService({ freshWorkspace: true })
+  const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   async function openTask(width: number) {
     const payload = taskPayload({ context }, { name: 'Open' })
@@ -110,7 +110,7 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     })
     await page.getByRole('article').first().waitFor()
     if (width > 768) await expect.poll(() => page.getByRole('option').count()).toBe(3)
-    await answerable(page)
+    await waitUntilAnswerable(page)
     return { page, answered }
   }
 
@@ -156,7 +156,7 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     await page.keyboard.type('Not ours')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('heading', { level: 1, name: 'Next' }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     expect(await page.getByRole('option').locator('.name').allInnerTexts()).toEqual(['Next', 'Last'])
   })
 })

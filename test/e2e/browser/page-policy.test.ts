@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { axeFindings, sidewaysBoxes, type Visit } from '../../support/browser.ts'
-import { noTroubles } from '../../support/troubles.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { axeViolations, overflowingElements, type Visit } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { noProblems } from '../../support/page-problems.ts'
 
 describe('nothing runs and nothing loads in the page but what the service serves', () => {
-  const { acme, visit, forgive } = visitedService()
+  const { acme, visit, allowProblems } = setUpBrowserTests()
 
   async function openInbox(): Promise<Visit> {
     const planted = await visit(`/w/${acme.workspaceId}/inbox`)
-    forgive(planted)
+    allowProblems(planted)
     await planted.page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     return planted
   }
 
-  test('a page without troubles has none; what is planted is stopped, and the tests see that it was tried', async () => {
-    const { page, troubles } = await openInbox()
-    expect(await troubles()).toEqual(noTroubles)
+  test('a page without problems has none; what is planted is stopped, and the tests see that it was tried', async () => {
+    const { page, problems } = await openInbox()
+    expect(await problems()).toEqual(noProblems)
     await page.evaluate(() => {
       const elsewhere = 'https://track.example/x'
       const make = (name: string, attributes: object) =>
@@ -40,14 +40,14 @@ describe('nothing runs and nothing loads in the page but what the service serves
     })
     const trusted = 'require-trusted-types-for'
     await expect
-      .poll(async () => (await troubles()).violations.map((violation) => violation.split(' ')[0]).sort())
+      .poll(async () => (await problems()).violations.map((violation) => violation.split(' ')[0]).sort())
       .toEqual(['connect-src', 'frame-src', 'img-src', trusted, trusted, trusted, trusted, 'style-src-elem'])
     expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false)
     expect(await page.getByRole('heading', { name: 'Nothing needs you' }).isVisible()).toBe(true)
   })
 
   test('the tests see a request to another machine, an error of a script and a complaint in the console', async () => {
-    const { page, troubles } = await openInbox()
+    const { page, problems } = await openInbox()
     await page.evaluate(() => {
       setTimeout(() => {
         throw new Error('planted')
@@ -55,24 +55,24 @@ describe('nothing runs and nothing loads in the page but what the service serves
       console.error('complaint')
       window.open('https://track.example/')
     })
-    await expect.poll(async () => (await troubles()).errors).toEqual(['complaint', 'planted'])
-    await expect.poll(async () => (await troubles()).foreign).toEqual(['https://track.example/'])
+    await expect.poll(async () => (await problems()).errors).toEqual(['complaint', 'planted'])
+    await expect.poll(async () => (await problems()).foreign).toEqual(['https://track.example/'])
   })
 
   test('the accessibility check sees a mistake, and leaves the policy on', async () => {
-    const { page, troubles } = await openInbox()
-    expect(await axeFindings(page)).toEqual([])
-    expect(await troubles()).toEqual(noTroubles)
+    const { page, problems } = await openInbox()
+    expect(await axeViolations(page)).toEqual([])
+    expect(await problems()).toEqual(noProblems)
     await page.evaluate(() => document.body.append(document.createElement('button')))
-    expect((await axeFindings(page)).join()).toContain('button-name')
-    expect(await sidewaysBoxes(page)).toEqual([])
+    expect((await axeViolations(page)).join()).toContain('button-name')
+    expect(await overflowingElements(page)).toEqual([])
     await page.getByRole('main').evaluate((main) => {
       main.append(Object.assign(document.createElement('p'), { textContent: 'x'.repeat(1_000) }))
     })
-    expect(await sidewaysBoxes(page)).not.toEqual([])
+    expect(await overflowingElements(page)).not.toEqual([])
     await page.evaluate(() =>
       document.body.append(Object.assign(new Image(), { src: 'http://track.example/p' })),
     )
-    await expect.poll(async () => (await troubles()).violations).toEqual(['img-src http://track.example/p'])
+    await expect.poll(async () => (await problems()).violations).toEqual(['img-src http://track.example/p'])
   })
 })

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 const assets = fileURLToPath(new URL('../../../dist/web/assets/', import.meta.url))
 const kilobyte = 1_000
@@ -18,7 +18,7 @@ const budgets = {
 }
 
 describe('a page is light, and what is heavy comes only when it is needed', () => {
-  const { acme, emptyTab } = visitedService({ ownService: true })
+  const { acme, blankTab } = setUpBrowserTests({ ownService: true })
 
   test('scripts of the inbox, of markdown with code, of a form and of statistics stay within their budgets', async () => {
     const context = {
@@ -26,7 +26,7 @@ describe('a page is light, and what is heavy comes only when it is needed', () =
       ui: { text: { 'ui:widget': 'markdown' } },
     }
     await acme.agent.post('/tasks', taskPayload({ context }))
-    const { page, go } = await emptyTab()
+    const { page, go } = await blankTab()
     const loaded: string[] = []
     page.context().on('request', (request) => {
       const name = /\/assets\/([^/]+\.js)$/.exec(request.url())?.[1]

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
-import { axeFindings } from '../../support/browser.ts'
+import { axeViolations } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('the palette', () => {
-  const { service, acme, visit } = visitedService()
+  const { service, acme, visit } = setUpBrowserTests()
   let page: Page
 
   async function open(path = '') {
@@ -33,7 +33,7 @@ describe('the palette', () => {
     await palette()
       .getByRole('option', { name: /Long gone/ })
       .waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Enter')
     await taskIs('Long gone')
     await ask('reimb')
@@ -53,7 +53,7 @@ describe('the palette', () => {
     await palette().waitFor({ state: 'detached' })
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox/${taskId}`)
     await taskIs('To be closed')
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await ask('mark done')
     const command = palette().getByRole('option', { name: 'Mark done' })
     expect(await command.locator('kbd').innerText()).toBe('E')

@@ -1,17 +1,17 @@
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 describe('where no stream can be had', () => {
-  const { acme, emptyTab } = visitedService()
+  const { acme, blankTab } = setUpBrowserTests()
 
   test('the inbox is looked at from time to time, says so, and goes back to the stream as soon as there is one', async () => {
     const send = async (name: string, priority = 'normal') =>
       (await acme.agent.post('/tasks', taskPayload({ priority }, { name }))).body.taskId as string
     const answered = await send('Answered elsewhere')
     await send('Stays')
-    const { page, go } = await emptyTab()
+    const { page, go } = await blankTab()
     await page.route('**/inbox/events*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await go(`/w/${acme.workspaceId}/inbox`)
     const names = () => page.getByRole('option').locator('.name').allInnerTexts()
@@ -35,7 +35,7 @@ describe('where no stream can be had', () => {
   })
 
   test('a call that was refused because of its rate is made again when the service says so', async () => {
-    const { page, go } = await emptyTab()
+    const { page, go } = await blankTab()
     const headers = { 'retry-after': '1', ratelimit: '"person";r=0;t=1' }
     await page.route('**/api/v1/inbox?*', (route) => route.fulfill({ status: 429, headers, body: '' }), {
       times: 2,
@@ -45,7 +45,7 @@ describe('where no stream can be had', () => {
   })
 
   test('a stream that says to start over makes the page read the inbox again', async () => {
-    const { page, go } = await emptyTab()
+    const { page, go } = await blankTab()
     let release: (cursor: string) => void = () => undefined
     const missed = new Promise<string>((resolve) => {
       release = resolve

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { insertHandled } from '../../support/handled-tasks.ts'
-import { looksRight } from '../../support/looks-right.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 describe('people decide how long content is kept', () => {
-  const { service, acme, visit } = visitedService()
+  const { service, acme, visit } = setUpBrowserTests()
 
   async function open(path: string, cookie = acme.owner.cookie): Promise<Page> {
     const { page } = await visit(`/w/${acme.workspaceId}/${path}`, { cookie })
@@ -28,7 +28,7 @@ describe('people decide how long content is kept', () => {
     await page.getByRole('option', { name: /Content deleted/ }).waitFor()
     expect(await page.getByText('Refund €40?').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0)
-    await looksRight(page)
+    await expectAccessibleLayout(page)
 
     const member = await acme.person('member')
     const other = (await acme.agent.post('/tasks', taskPayload())).body.taskId
@@ -47,10 +47,10 @@ describe('people decide how long content is kept', () => {
     await page.getByRole('button', { name: 'Save the days' }).click()
     const dialog = page.getByRole('dialog', { name: 'Keep content for 30 days' })
     await dialog.getByText('3 tasks ended longer ago.').waitFor()
-    await looksRight(page)
+    await expectAccessibleLayout(page)
     await dialog.getByRole('button', { name: 'Delete and keep to it' }).click()
     await page.getByText('Content is kept for 30 days after a task has ended.').waitFor()
-    await looksRight(page)
+    await expectAccessibleLayout(page)
     await page.getByLabel('Days', { exact: true }).fill('')
     await page.getByRole('button', { name: 'Save the days' }).click()
     await page.getByText('Content is kept until someone deletes it.').waitFor()
@@ -63,7 +63,7 @@ describe('people decide how long content is kept', () => {
     await page.getByRole('button', { name: 'Remove Ines Ignota' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove Ines Ignota' })
     await dialog.getByLabel(/Erase their e-mail address/).check()
-    await looksRight(page)
+    await expectAccessibleLayout(page)
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByText(email).waitFor({ state: 'detached' })
     const { entries } = (await acme.owner.get('/audit?action=member.removed')).body

@@ -1,7 +1,7 @@
 import { beforeAll, describe, test } from 'vitest'
-import { isPhone, looksRight } from '../../support/looks-right.ts'
+import { expectAccessibleLayout, isPhone } from '../../support/accessible-layout.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import type { TestWorkspace } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 /** A page, and words on it that say it has come. */
 const pages = [
@@ -15,7 +15,7 @@ const pages = [
 ] as const
 
 describe('settings anyone can read and work, light and dark', () => {
-  const { service, acme, visit } = visitedService({
+  const { service, acme, visit } = setUpBrowserTests({
     environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' },
     workspaceName: 'A workspace with a name that is longer than any nav is wide',
   })
@@ -44,7 +44,7 @@ describe('settings anyone can read and work, light and dark', () => {
       for (const [name, words] of pages) {
         await page.goto(`${service.url}/w/${acme.workspaceId}/settings/${name}`)
         await page.locator('main').getByText(words).first().waitFor()
-        await looksRight(page)
+        await expectAccessibleLayout(page)
       }
     })
 
@@ -53,7 +53,7 @@ describe('settings anyone can read and work, light and dark', () => {
       if (isPhone(width)) await page.getByRole('link', { name: 'Workspace' }).waitFor()
       else
         await page.getByText('Owners change the name and how long content is kept. Ask Olga Owner.').waitFor()
-      await looksRight(page)
+      await expectAccessibleLayout(page)
     })
 
     test('what is seen once, a dialog, and a delivery in full', async () => {
@@ -61,14 +61,14 @@ describe('settings anyone can read and work, light and dark', () => {
       await page.getByLabel('Name of the new key').fill(`a key ${width}`)
       await page.getByRole('button', { name: 'Make a key' }).click()
       await page.getByRole('region', { name: 'The new key' }).waitFor()
-      await looksRight(page)
+      await expectAccessibleLayout(page)
       await page.getByRole('button', { name: `Rotate a key ${width}` }).click()
       await page.getByRole('dialog').waitFor()
-      await looksRight(page)
+      await expectAccessibleLayout(page)
       await page.goto(`${service.url}/w/${acme.workspaceId}/settings/webhooks`)
       await page.getByRole('list', { name: 'Deliveries' }).getByRole('button').first().click()
       await page.getByText('"type": "service/test"').waitFor()
-      await looksRight(page)
+      await expectAccessibleLayout(page)
     })
   })
 })

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { setUpBrowserTests, signedOut } from '../../support/browser-tests.ts'
 import { callAs } from '../../support/http.ts'
 import { taskPayload, testPassword } from '../../support/service.ts'
-import { nobody, visitedService } from '../../support/visited-service.ts'
 
 // At one account; the address, which is that of all tests here, has four times as many.
 const attempts = 5
 
 describe('people come in by the door', () => {
-  const { service, acme, visit, emptyTab } = visitedService({
+  const { service, acme, visit, blankTab } = setUpBrowserTests({
     environment: { SIGN_IN_LIMIT: String(attempts) },
   })
 
@@ -23,7 +23,7 @@ describe('people come in by the door', () => {
 
   test('a wrong password is refused, the right one leads to where one wanted to go, sign-out ends it', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
-    const { page } = await visit(`${inbox()}/${taskId}`, nobody)
+    const { page } = await visit(`${inbox()}/${taskId}`, signedOut)
     await signIn(page, acme.ownerEmail, 'not the password')
     await page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong.' }).waitFor()
     // Nothing is mailed here.
@@ -46,7 +46,7 @@ describe('people come in by the door', () => {
 
   test('after too many attempts the door stays shut for a while, also for the right password', async () => {
     const mara = await acme.person()
-    const { page } = await visit('/sign-in', nobody)
+    const { page } = await visit('/sign-in', signedOut)
     // One was used up when the invitation was taken.
     for (let n = 1; n < attempts; n++) {
       await signIn(page, mara.email, `guess number ${n}`)
@@ -59,7 +59,7 @@ describe('people come in by the door', () => {
   })
 
   test('where nothing is mailed, no mail is promised to who forgot a password', async () => {
-    const { page } = await visit('/forgot-password', nobody)
+    const { page } = await visit('/forgot-password', signedOut)
     await page.getByText('This service sends no mail. Whoever runs it').waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
@@ -68,7 +68,7 @@ describe('people come in by the door', () => {
 
   test('no link can send people on to elsewhere after they have typed their password', async () => {
     const { ownerEmail, workspaceId } = await service.workspace()
-    const { page, go } = await emptyTab(nobody)
+    const { page, go } = await blankTab(signedOut)
     for (const to of ['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example/']) {
       await page.context().clearCookies()
       await go(`/sign-in?to=${encodeURIComponent(to)}`)

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import type { Visitor } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { type HandledTask, insertHandled } from '../../support/handled-tasks.ts'
-import { looksRight } from '../../support/looks-right.ts'
 import { taskPayload } from '../../support/service.ts'
 import { query } from '../../support/sql.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -26,7 +26,7 @@ const history: HandledTask[] = [
 const pair = 'app=shop&type=refund-approval'
 
 describe('the statistics page shows what people answered', () => {
-  const { service, acme, visit } = visitedService()
+  const { service, acme, visit } = setUpBrowserTests()
   beforeAll(async () => {
     await insertHandled(service.databaseUrl, acme.workspaceId, history)
     await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))
@@ -117,7 +117,7 @@ describe('the statistics page shows what people answered', () => {
     await analysis.getByRole('button', { name: 'Read them' }).click()
     await analysis.getByText(/BEGIN DATA/).waitFor()
     await analysis.getByRole('button', { name: 'Copy agent instructions' }).waitFor()
-    await looksRight(page)
+    await expectAccessibleLayout(page)
   })
 
   test('a run that is under way shows how far it is, and is cancelled', async () => {
@@ -134,7 +134,7 @@ describe('the statistics page shows what people answered', () => {
     const analysis = page.getByRole('complementary', { name: 'Feedback analysis' })
     await analysis.getByText('Reading answers: 2 of 5.').waitFor()
     expect(await analysis.getByRole('progressbar').getAttribute('value')).toBe('2')
-    await looksRight(page)
+    await expectAccessibleLayout(page)
     await analysis.getByRole('button', { name: 'Cancel' }).click()
     await analysis.getByText('The run was cancelled before it had a result.').waitFor()
     await analysis.getByRole('button', { name: 'Cancelled', exact: true }).waitFor()
@@ -182,6 +182,6 @@ describe('the statistics page shows what people answered', () => {
     const verdict = chart(page, 'Apps and types').getByText('Needs changes')
     const { x, width } = (await verdict.boundingBox())!
     expect(x + width).toBeLessThanOrEqual(390)
-    await looksRight(page)
+    await expectAccessibleLayout(page)
   })
 })

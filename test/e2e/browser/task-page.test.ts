@@ -1,14 +1,14 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { CreateTask } from '../../../src/contract/task.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 const hebrew = 'האם לאשר את ההחזר?'
 const inAnHour = 3_600
 
 describe('an open task says all there is to say', () => {
-  const { acme, visit } = visitedService({ freshWorkspace: true })
+  const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   async function openTask(payload: object, visitor: object = {}) {
     const created = await acme.agent.post('/tasks', payload)

@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf } from '../../support/authenticator.ts'
+import { totpCode } from '../../support/authenticator.ts'
 import {
-  axeFindings,
-  sidewaysBoxes,
+  axeViolations,
+  overflowingElements,
   startBrowser,
   type TestBrowser,
   type Visit,
 } from '../../support/browser.ts'
+import { noProblems } from '../../support/page-problems.ts'
 import {
   signedIn,
   startService,
@@ -15,7 +16,6 @@ import {
   type TestWorkspace,
   testPassword,
 } from '../../support/service.ts'
-import { noTroubles } from '../../support/troubles.ts'
 
 describe('a person looks after their account', () => {
   let service: TestService
@@ -62,15 +62,15 @@ describe('a person looks after their account', () => {
     await page.getByRole('img', { name: 'The code to scan with an authenticator app' }).waitFor()
     const secret = (await page.locator('.secret code').innerText()).replace(/\s/g, '')
     totpURI = `otpauth://totp/Handrail?secret=${secret}`
-    expect(await axeFindings(page)).toEqual([])
-    expect(await sidewaysBoxes(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
+    expect(await overflowingElements(page)).toEqual([])
     await page.locator('input[name=code]:focus').waitFor()
-    await page.keyboard.type(`${codeOf(totpURI)}\n`)
+    await page.keyboard.type(`${totpCode(totpURI)}\n`)
     const box = page.getByRole('region', { name: 'Your recovery codes' })
     await box.waitFor()
     recoveryCodes = await box.getByRole('listitem').allInnerTexts()
     expect(recoveryCodes).toHaveLength(10)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await press('I have stored them')
     await page.getByRole('button', { name: 'Switch off' }).waitFor()
   })
@@ -84,10 +84,10 @@ describe('a person looks after their account', () => {
       'one-time-code',
       'numeric',
     ])
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await page.keyboard.type('000000\n')
     await page.getByText('This code is not right').waitFor()
-    await code.fill(codeOf(totpURI, 1))
+    await code.fill(totpCode(totpURI, 1))
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Account/ }).waitFor()
   })
@@ -118,7 +118,7 @@ describe('a person looks after their account', () => {
     await page.getByLabel('Password').fill(testPassword)
     await press('Join')
     await page.getByLabel('Code or recovery code').fill(recoveryCodes[2]!)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await press('Join')
     await page.waitForURL(`**/w/${other.workspaceId}/inbox`)
   })
@@ -133,7 +133,7 @@ describe('a person looks after their account', () => {
     await rows.nth(1).getByRole('button').click()
     await rows.nth(count - 1).waitFor({ state: 'detached' })
     expect((await there.get('/me')).status).toBe(401)
-    expect(await axeFindings(other.page)).toEqual([])
-    expect(await visit.troubles()).toEqual(noTroubles)
+    expect(await axeViolations(other.page)).toEqual([])
+    expect(await visit.problems()).toEqual(noProblems)
   })
 })

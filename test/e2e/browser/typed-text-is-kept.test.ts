@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
 import type { Visitor } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload, testPassword } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('what a person has typed is kept until it has arrived', () => {
-  const { acme, visit } = visitedService()
+  const { acme, visit } = setUpBrowserTests()
   let page: Page
   let taskId: string
 
@@ -26,12 +26,12 @@ describe('what a person has typed is kept until it has arrived', () => {
     await why().fill('My view')
     const others = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie: mara.cookie })
     await others.page.getByRole('button', { name: 'Approve' }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await page.keyboard.press('Control+Enter')
     await page.getByText('“Decline” in').waitFor()
 
     await others.page.getByRole('button', { name: 'Approve' }).click()
-    await answerable(others.page)
+    await waitUntilAnswerable(others.page)
     await others.page.keyboard.press('Control+Enter')
     await expect
       .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled?.actionId)

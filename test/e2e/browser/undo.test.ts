@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
-import { axeFindings, type Visitor } from '../../support/browser.ts'
+import { axeViolations, type Visitor } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('an answer can be taken back for a few seconds', () => {
-  const { acme, visit } = visitedService()
+  const { acme, visit } = setUpBrowserTests()
   let page: Page
   let ids: string[] = []
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('an answer can be taken back for a few seconds', () => {
   const press = (key: string) => page.keyboard.press(key)
   async function taskIs(name: string) {
     await page.getByRole('heading', { level: 1, name }).waitFor()
-    await answerable(page)
+    await waitUntilAnswerable(page)
   }
   const undo = () => page.getByRole('button', { name: 'Undo', exact: true })
   const stack = () => page.getByRole('list', { name: 'Answers you can take back' })
@@ -47,7 +47,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await undo().waitFor()
     expect(await stack().innerText()).toMatch(/^First\n“Decline” in \d+ s/)
     await expect.poll(namesInList).toEqual(['Second', 'Third'])
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await press('z')
     await taskIs('First')
     expect(await page.getByLabel('Why?').inputValue()).toBe('Too late')
@@ -89,7 +89,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await page.keyboard.down('z')
     await page.keyboard.up('z')
     expect(await dialog.getByLabel('Why?').inputValue()).toBe('Say which invoice')
-    await answerable(page)
+    await waitUntilAnswerable(page)
     await press('Control+Enter')
     await taskIs('Second')
     // It is a reason to choose from now on.
@@ -114,7 +114,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await taskIs('Third')
     expect(await stack().getByRole('listitem').count()).toBe(2)
     expect(await stack().getByRole('listitem').first().innerText()).toMatch(/Mark done · First\s+Undo/)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     await press('Control+z')
     await taskIs('Second')
     expect(await page.getByLabel('Why?').inputValue()).toBe('Too late')
@@ -180,7 +180,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await refusal.waitFor()
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
     expect(await page.getByRole('region', { name: 'Unsent answers' }).count()).toBe(0)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 
   test('when a rejection is refused, its dialog is back with the words, and says why', async () => {

@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { answerable } from '../../support/answerable.ts'
-import { axeFindings, type Visitor } from '../../support/browser.ts'
+import { axeViolations, type Visitor } from '../../support/browser.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload, testPassword } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
+import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const sends = /\/api\/v1\/tasks\/\w+\/(handle|mark-done|reject)$/
 
 describe('an answer that could not be sent is kept in the browser', () => {
-  const { acme, visit, forgive } = visitedService({ freshWorkspace: true })
+  const { acme, visit, allowProblems } = setUpBrowserTests({ freshWorkspace: true })
   let page: Page
   let ids: string[]
 
@@ -20,14 +20,14 @@ describe('an answer that could not be sent is kept in the browser', () => {
     }
     const visited = await visit(`/w/${acme.workspaceId}/inbox/${ids[0]}`, visitor)
     // Requests that fail are what this is about.
-    forgive(visited)
+    allowProblems(visited)
     page = visited.page
     await taskIs('First')
   }
 
   async function taskIs(name: string, at = page) {
     await at.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await answerable(at)
+    await waitUntilAnswerable(at)
   }
 
   async function decline(reason: string, at = page) {
@@ -86,7 +86,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await expect
       .poll(() => unsent().getByRole('listitem').innerText())
       .toMatch(/First\s+Decline\s+Waiting to send\s+Undo/)
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     expect(await handledOf(0)).toBeUndefined()
     await back(page)
     await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline', data: { reason: 'Too late' } })
@@ -279,7 +279,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     const line = unsent().getByRole('listitem')
     await expect.poll(() => line.innerText()).toMatch(/First\s+Decline\s+Sending…\s+Undo/)
     await line.getByRole('button', { name: 'Undo', disabled: true }).waitFor()
-    expect(await axeFindings(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     fail()
     await expect.poll(focused).toBe('Try now')
     expect(

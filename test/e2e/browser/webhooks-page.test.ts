@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../../src/client/verify-webhook.ts'
+import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { testPassword } from '../../support/service.ts'
-import { visitedService } from '../../support/visited-service.ts'
 
 describe('webhooks are watched and mended in the settings', () => {
-  const { acme, visit } = visitedService({
+  const { acme, visit } = setUpBrowserTests({
     environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' },
     freshWorkspace: true,
   })

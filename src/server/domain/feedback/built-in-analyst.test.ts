@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   approve,
-  inventAnswers,
+  generateAnswers,
   periodEnd,
   periodStart,
   reject,
-} from '../../../../test/support/invented-answers.ts'
+} from '../../../../test/support/generated-answers.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/analyses.ts'
 import { createRandom, type Random } from '../demo/random.ts'
@@ -52,7 +52,7 @@ const declineWithReasons: StoredAction = {
 const sets: Record<string, (random: Random) => { type: string; answers: AnswerRow[] }> = {
   '01-healthy': (random) => ({
     type: 'refund-approval',
-    answers: inventAnswers({
+    answers: generateAnswers({
       random,
       n: 240,
       answer: (_, share) => ({
@@ -68,7 +68,7 @@ const sets: Record<string, (random: Random) => { type: string; answers: AnswerRo
   }),
   '02-too-few': (random) => ({
     type: 'contract-review',
-    answers: inventAnswers({
+    answers: generateAnswers({
       random,
       n: 7,
       answer: (i) =>
@@ -79,7 +79,7 @@ const sets: Record<string, (random: Random) => { type: string; answers: AnswerRo
   }),
   '03-newest-version-worse': (random) => ({
     type: 'refund-approval',
-    answers: inventAnswers({
+    answers: generateAnswers({
       random,
       n: 420,
       answer: (_, share) => {
@@ -93,7 +93,7 @@ const sets: Record<string, (random: Random) => { type: string; answers: AnswerRo
   }),
   '04-what-rejections-repeat': (random) => ({
     type: 'invoice-check',
-    answers: inventAnswers({
+    answers: generateAnswers({
       random,
       n: 160,
       answer: () => {
@@ -105,7 +105,7 @@ const sets: Record<string, (random: Random) => { type: string; answers: AnswerRo
   }),
   '05-theme-among-comments': (random) => ({
     type: 'reply-draft',
-    answers: inventAnswers({
+    answers: generateAnswers({
       random,
       n: 300,
       answer: () => {
@@ -125,7 +125,7 @@ const sets: Record<string, (random: Random) => { type: string; answers: AnswerRo
   }),
   '08-reasons-deadlines-and-a-rise': (random) => ({
     type: 'payout-release',
-    answers: inventAnswers({
+    answers: generateAnswers({
       random,
       n: 380,
       actions: [approve, declineWithReasons],
@@ -139,7 +139,7 @@ const sets: Record<string, (random: Random) => { type: string; answers: AnswerRo
   }),
   '09-japanese': (random) => ({
     type: 'mail-draft',
-    answers: inventAnswers({
+    answers: generateAnswers({
       random,
       n: 120,
       answer: () =>
@@ -161,7 +161,7 @@ const sets: Record<string, (random: Random) => { type: string; answers: AnswerRo
   }),
   '10-hostile-texts': (random) => ({
     type: 'support-reply',
-    answers: inventAnswers({
+    answers: generateAnswers({
       random,
       n: 90,
       answer: () =>
@@ -182,7 +182,7 @@ const sets: Record<string, (random: Random) => { type: string; answers: AnswerRo
 }
 
 function compared(random: Random, n: number, firstWins: (first: string) => boolean): AnswerRow[] {
-  return inventAnswers({
+  return generateAnswers({
     random,
     n,
     actions: [pickBetter],
@@ -222,7 +222,7 @@ async function textsOf(
 ) {
   const collected = createFigures()
   const actions = [approve, declineWithReasons]
-  for (const row of inventAnswers({ random, n: 60, actions, answer: (i) => answer(random, i) }))
+  for (const row of generateAnswers({ random, n: 60, actions, answer: (i) => answer(random, i) }))
     collected.add(row)
   const figures = collected.finish()
   const health = healthOf(figures)
@@ -239,9 +239,9 @@ describe('a developer reads what people told the agent', () => {
 
   const rows = (
     n: number,
-    answer: Parameters<typeof inventAnswers>[0]['answer'],
+    answer: Parameters<typeof generateAnswers>[0]['answer'],
     actions = [approve, reject],
-  ) => textsFrom(inventAnswers({ random: createRandom(1), n, actions, answer }))
+  ) => textsFrom(generateAnswers({ random: createRandom(1), n, actions, answer }))
 
   test('a share that may well be above 10 % is not called below it, though it counts as healthy', async () => {
     const { health, texts } = await rows(400, (i) => ({ actionId: i % 25 < 3 ? 'reject' : 'approve' }))

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
   approve,
-  inventAnswers,
+  generateAnswers,
   periodEnd,
   periodStart,
+  randomRemark,
   reject,
-  smallTalk,
-} from '../../../../test/support/invented-answers.ts'
+} from '../../../../test/support/generated-answers.ts'
 import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/analyses.ts'
 import { createRandom, type Random } from '../demo/random.ts'
@@ -40,13 +40,13 @@ type Plant = { worseBy?: number; rise?: number; theme?: number; n?: number }
 
 /** Four versions one after the other, a text with every answer. */
 function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0, n = 400 }: Plant): AnswerRow[] {
-  return inventAnswers({
+  return generateAnswers({
     random,
     n,
     answer: (_, share) => {
       const version = `1.${Math.floor(share * 4)}`
       const negative = random.chance(0.15 + rise * share + (version === '1.3' ? worseBy : 0))
-      const talk = smallTalk(random)
+      const talk = randomRemark(random)
       if (!negative) return { actionId: 'approve', version, data: { comment: talk } }
       const reason = random.chance(theme) ? `The exchange rate is outdated. ${talk}` : talk
       return { actionId: 'reject', version, data: { reason } }
@@ -56,7 +56,7 @@ function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0, n = 400 }:
 
 /** Three candidates in any order; `a` is the best. With `bias` the first place is taken unseen. */
 function compared(random: Random, bias: number, alwaysSameOrder = false, merit = 0.5): AnswerRow[] {
-  return inventAnswers({
+  return generateAnswers({
     random,
     n: 300,
     actions: [pick],
@@ -151,12 +151,12 @@ describe('what is not there is not claimed', () => {
   test('words that only rejections could hold are counted and never called a cause', () => {
     const found = claims(
       (random) =>
-        inventAnswers({
+        generateAnswers({
           random,
           n: 200,
           answer: () =>
             random.chance(0.3)
-              ? { actionId: 'reject', data: { reason: smallTalk(random) } }
+              ? { actionId: 'reject', data: { reason: randomRemark(random) } }
               : { actionId: 'approve' },
         }),
       (figures) =>
@@ -170,7 +170,7 @@ describe('what is not there is not claimed', () => {
     expect(comparisons[0]!.candidates[0]).toMatchObject({ name: 'a', n: 300 })
   })
   test('anything about a version with fewer than 20 answers', () => {
-    const answers = inventAnswers({
+    const answers = generateAnswers({
       random: createRandom(1),
       n: 200,
       answer: (i) =>
@@ -188,7 +188,7 @@ describe('what is not there is not claimed', () => {
 describe('health comes from counts', () => {
   const some = (n: number, negative: number) =>
     figuresOf(
-      inventAnswers({
+      generateAnswers({
         random: createRandom(1),
         n,
         answer: (i) => ({ actionId: i < negative ? 'reject' : 'approve' }),
@@ -206,7 +206,7 @@ describe('health comes from counts', () => {
     expect(healthOf(some(n, negative))).toMatchObject(health)
   })
   test('decisions by timeout are no feedback, whatever they chose', () => {
-    const answers = inventAnswers({
+    const answers = generateAnswers({
       random: createRandom(1),
       n: 100,
       answer: (i) => ({ actionId: i < 50 ? 'reject' : 'approve', decidedBy: i < 50 ? 'timeout' : 'human' }),
@@ -239,7 +239,7 @@ test('choices are counted by what people read, several at once too, and numbers 
       },
     },
   }
-  const answers = inventAnswers({
+  const answers = generateAnswers({
     random: createRandom(1),
     n: 10,
     actions: [form],
@@ -288,7 +288,7 @@ test('choices are counted by what people read, several at once too, and numbers 
 })
 
 test('the actions’ own outcome counts more than their names', () => {
-  const answers = inventAnswers({
+  const answers = generateAnswers({
     random: createRandom(1),
     n: 4,
     actions: [
@@ -304,7 +304,7 @@ describe('hostile answers', () => {
   test('more different words than can be kept cost no more than others', () => {
     const collected = createFigures()
     const random = createRandom(1)
-    const answers = inventAnswers({
+    const answers = generateAnswers({
       random,
       n: 6_000,
       // Each text twice, so that no word of it is unique.
@@ -322,7 +322,7 @@ describe('hostile answers', () => {
     expect(collected.finish()).toMatchObject({ answers: 6_000, themes: { themes: [] } })
   })
   test('a form that differs in every task, endless words and fields without a name are counted, not kept', () => {
-    const answers = inventAnswers({
+    const answers = generateAnswers({
       random: createRandom(1),
       n: 3_000,
       answer: (i) => ({

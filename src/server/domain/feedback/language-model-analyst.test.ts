@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inventAnswers, periodEnd, periodStart } from '../../../../test/support/invented-answers.ts'
+import { generateAnswers, periodEnd, periodStart } from '../../../../test/support/generated-answers.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createRandom } from '../demo/random.ts'
 import type { Analysed } from './analyst.ts'
@@ -19,7 +19,7 @@ const inChat = (content: unknown) => ({ choices: [{ message: { content } }] })
 
 function analysed(negative = 0.5): Analysed {
   const random = createRandom(7)
-  const answers = inventAnswers({
+  const answers = generateAnswers({
     random,
     n: 80,
     answer: () =>

@@ -11,16 +11,16 @@ type Node = {
   Plans?: Node[]
 }
 
-export type Explained = {
+export type ExplainedStatement = {
   statement: string
-  /** Each look at a table or an index, and how many rows it read, those it threw away included. */
+  /** One entry per scan of a table or an index, with the rows it read, including those it filtered out. */
   reads: { table: string; by: string; rows: number }[]
-  /** Whether row-level security was in force: only then the plan speaks of the workspace that is set. */
+  /** Whether row-level security applied: only then does the plan mention the workspace setting. */
   underPolicy: boolean
 }
 
-// auto_explain tells the plan of every statement as it is really run: by the same role, with the same parameters, and
-// those inside functions too. It tells it to the client, as a notice, so that nobody has to read the server's log.
+// auto_explain reports the plan of every statement as it actually runs: with the same role and parameters, and including
+// statements inside functions. It reports to the client as a notice, so that the server's log need not be read.
 const settings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -31,17 +31,17 @@ const settings = {
   'auto_explain.log_level': 'notice',
 }
 
-/** The address of the same database, on connections that explain what they do. Only a superuser may. */
-export function explaining(databaseUrl: string): string {
+/** The same database URL with auto_explain enabled for its connections. Requires a superuser. */
+export function withAutoExplain(databaseUrl: string): string {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const separator = databaseUrl.includes('?') ? '&' : '?'
   return `${databaseUrl}${separator}options=${encodeURIComponent(options.join(' '))}`
 }
 
-/** Gives the plans of all that a pool runs while some work is done. */
+/** Returns a function that collects the plans of all statements a pool runs during some work. */
 export function createPlanReader(pool: pg.Pool) {
   const known = new WeakSet<pg.PoolClient>()
-  let plans: Explained[] = []
+  let plans: ExplainedStatement[] = []
   pool.on('acquire', (client) => {
     if (known.has(client)) return
     known.add(client)
@@ -50,14 +50,14 @@ export function createPlanReader(pool: pg.Pool) {
       if (json !== undefined) plans.push(read(json))
     })
   })
-  return async function plansOf(work: () => Promise<unknown>): Promise<Explained[]> {
+  return async function plansDuring(work: () => Promise<unknown>): Promise<ExplainedStatement[]> {
     plans = []
     await work()
     return plans
   }
 }
 
-function read(json: string): Explained {
+function read(json: string): ExplainedStatement {
   const explained = JSON.parse(json) as { 'Query Text': string; Plan: Node }
   return {
     statement: explained['Query Text'].replace(/\s+/g, ' ').trim(),
@@ -76,8 +76,8 @@ function flatten(node: Node): Node[] {
   return [node, ...(node.Plans ?? []).flatMap(flatten)]
 }
 
-/** The figures of a plan are averages a loop. */
+/** The numbers in a plan are averages per loop. */
 function rowsOf(node: Node): number {
-  const thrownAway = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-  return (node['Actual Rows'] + thrownAway) * node['Actual Loops']
+  const filteredOut = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return (node['Actual Rows'] + filteredOut) * node['Actual Loops']
 }

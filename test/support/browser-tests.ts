@@ -1,30 +1,30 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { startBrowser, type TestBrowser, type Visit, type Visitor } from './browser.ts'
+import { noProblems } from './page-problems.ts'
 import { startService, type TestService, type TestWorkspace } from './service.ts'
-import { noTroubles } from './troubles.ts'
 
 type Options = {
   environment?: Record<string, string>
   workspaceName?: string
-  /** For tests that count what is in the inbox. */
+  /** For tests that count the tasks in the inbox. */
   freshWorkspace?: boolean
-  /** For tests that fill the database, or watch the scripts of a page come for the first time. */
+  /** For tests that fill the database or measure the first load of a page. */
   ownService?: boolean
 }
 
-// Files of a worker share its process (isolate is off), and so a service with a browser on it: a page that was seen at the
-// same address before takes Chromium a fifth of the work. Both end with the process.
+// Test files of a worker share its process (isolate is off), a service and a browser: Chromium loads a page it has seen at
+// the same address five times faster. Both end with the process.
 let sharedService: Promise<TestService> | undefined
 let sharedBrowser: Promise<TestBrowser> | undefined
 
-/** Whoever has not signed in. */
-export const nobody: Visitor = { cookie: '' }
+/** A visitor without a session. */
+export const signedOut: Visitor = { cookie: '' }
 
 /**
- * A service with a workspace of its own, and a browser on it, for the tests of a file. After each test no visit of it may
- * have had troubles. `service` and `acme` are filled by a beforeAll of this function: what uses them must run later than that.
+ * A service with its own workspace and a browser for the tests of a file. After each test its visits must have had no
+ * problems. `service` and `acme` are filled in a beforeAll hook and can only be used after it.
  */
-export function visitedService({ environment, workspaceName, freshWorkspace, ownService }: Options = {}) {
+export function setUpBrowserTests({ environment, workspaceName, freshWorkspace, ownService }: Options = {}) {
   const isShared = !environment && !ownService
   const service = {} as TestService
   const acme = {} as TestWorkspace
@@ -44,10 +44,10 @@ export function visitedService({ environment, workspaceName, freshWorkspace, own
     Object.assign(acme, await service.workspace(workspaceName))
   })
   afterEach(async () => {
-    const troubles = await Promise.all([...watched].map((visit) => visit.troubles()))
+    const problems = await Promise.all([...watched].map((visit) => visit.problems()))
     watched.clear()
     await browser.endVisits()
-    expect(troubles).toEqual(troubles.map(() => noTroubles))
+    expect(problems).toEqual(problems.map(() => noProblems))
   })
   afterAll(async () => {
     if (isShared) return
@@ -55,8 +55,8 @@ export function visitedService({ environment, workspaceName, freshWorkspace, own
     await service.stop()
   })
 
-  /** A visit of the owner, or of another, that has opened nothing yet. */
-  async function emptyTab(visitor: Visitor = {}): Promise<Visit> {
+  /** A visit, by default of the owner, that has not opened a page yet. */
+  async function blankTab(visitor: Visitor = {}): Promise<Visit> {
     const visit = await browser.visit(service.url, { cookie: acme.owner.cookie, ...visitor })
     watched.add(visit)
     return visit
@@ -65,14 +65,14 @@ export function visitedService({ environment, workspaceName, freshWorkspace, own
   return {
     service,
     acme,
-    emptyTab,
+    blankTab,
     async visit(path: string, visitor?: Visitor): Promise<Visit> {
-      const visit = await emptyTab(visitor)
+      const visit = await blankTab(visitor)
       await visit.go(path)
       return visit
     },
-    /** Where troubles are what a test wants to see. */
-    forgive(visit: Visit) {
+    /** For tests that cause problems on purpose. */
+    allowProblems(visit: Visit) {
       watched.delete(visit)
     },
   }

@@ -1,5 +1,5 @@
-/** The same numbers in every run, so that a failure can be looked at again (mulberry32). */
-export function seeded(seed: number): (below: number) => number {
+/** The same numbers for the same seed, so that a failure can be reproduced (mulberry32). */
+export function seededRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0

@@ -5,43 +5,43 @@ import pg from 'pg'
 
 type Faults = { delays: number; stalls: number; resets: number }
 
-/** Of so many pieces of data one is hit. A reset tears down both sides at once, as a router that forgot us does. */
+/** One in this many chunks is affected. A reset closes both sides at once, as a router does that lost its state. */
 type Odds = { delay: number; stall: number; reset: number }
 
-const longest = { delay: 60, stall: 3_000 } // milliseconds
+const maxMilliseconds = { delay: 60, stall: 3_000 }
 
-/** A line that, while it is troubled, delays, stalls and resets by the numbers it is given. What it carries stays in order. */
-export async function startFaultyLine(
+/** A TCP proxy that delays, stalls and resets connections at random while faults are on. Data stays in order. */
+export async function startFaultyProxy(
   target: { host: string; port: number } | { path: string },
   random: (below: number) => number,
   oneIn: Odds,
 ) {
   const open = new Set<Socket>()
   const faults: Faults = { delays: 0, stalls: 0, resets: 0 }
-  let troubled = false
+  let hasFaults = false
 
-  async function carry(chunk: Buffer, from: Socket, to: Socket): Promise<void> {
+  async function forward(chunk: Buffer, from: Socket, to: Socket): Promise<void> {
     from.pause()
-    await suffer(from, to)
+    await injectFault(from, to)
     if (!to.destroyed && !to.write(chunk))
       await new Promise((resolve) => to.once('drain', resolve).once('close', resolve))
     from.resume()
   }
 
-  async function suffer(from: Socket, to: Socket): Promise<void> {
-    if (!troubled) return
+  async function injectFault(from: Socket, to: Socket): Promise<void> {
+    if (!hasFaults) return
     if (random(oneIn.reset) === 0) {
       faults.resets++
       for (const socket of [from, to]) {
         if (socket.remoteFamily) socket.resetAndDestroy()
-        else socket.destroy() // a unix socket knows no reset
+        else socket.destroy() // a unix socket cannot be reset
       }
     } else if (random(oneIn.stall) === 0) {
       faults.stalls++
-      await sleep(random(longest.stall))
+      await sleep(random(maxMilliseconds.stall))
     } else if (random(oneIn.delay) === 0) {
       faults.delays++
-      await sleep(random(longest.delay))
+      await sleep(random(maxMilliseconds.delay))
     }
   }
 
@@ -52,15 +52,15 @@ export async function startFaultyLine(
       [far, near],
     ] as const) {
       open.add(one)
-      let carried = Promise.resolve()
+      let forwarded = Promise.resolve()
       one.on('data', (chunk) => {
-        carried = carried.then(() => carry(chunk, one, other))
+        forwarded = forwarded.then(() => forward(chunk, one, other))
       })
-      one.on('end', () => void carried.then(() => other.end()))
+      one.on('end', () => void forwarded.then(() => other.end()))
       one.on('error', () => other.destroy())
       one.on('close', () => {
         open.delete(one)
-        void carried.then(() => other.destroy())
+        void forwarded.then(() => other.destroy())
       })
     }
   })
@@ -70,11 +70,11 @@ export async function startFaultyLine(
     port,
     url: `http://127.0.0.1:${port}`,
     faults,
-    trouble() {
-      troubled = true
+    startFaults() {
+      hasFaults = true
     },
-    calm() {
-      troubled = false
+    stopFaults() {
+      hasFaults = false
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve))
@@ -84,15 +84,15 @@ export async function startFaultyLine(
   }
 }
 
-/** Where a database listens, and its address by another port of loopback. */
-export function addressOfDatabase(databaseUrl: string) {
+/** Where a database listens, and its URL when reached through a port on loopback. */
+export function databaseAddress(databaseUrl: string) {
   const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
-  const who = [user ?? '', password]
+  const credentials = [user ?? '', password]
     .filter(Boolean)
     .map((part) => encodeURIComponent(part as string))
     .join(':')
   return {
     target: host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port },
-    urlBy: (other: number) => `postgres://${who}@127.0.0.1:${other}/${database}`,
+    urlAtPort: (other: number) => `postgres://${credentials}@127.0.0.1:${other}/${database}`,
   }
 }

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import type { Delivery } from '../../../src/contract/delivery.ts'
 import { openInboxReader } from '../../support/inbox-reader.ts'
-import { judgeOrder } from '../verdict.ts'
+import { checkOrder } from '../verdict.ts'
 import { expectInbox, expectRecord, walkPages } from './compare.ts'
 import { handle, type Model, type ModelTask, newestFirst } from './model.ts'
 import { answers, giveAnswer } from './people-steps.ts'
@@ -46,7 +46,7 @@ async function compareEvents(model: Model, world: World, url: string): Promise<v
   const seen = await reader.first(count)
   await reader.close()
   expect(reader.seen).toHaveLength(count)
-  expect(judgeOrder(seen)).toEqual([])
+  expect(checkOrder(seen)).toEqual([])
   const words = ({ type, update }: (typeof seen)[number]['event']) =>
     [type.replace('service/task_', ''), ...(update ? [update.message] : [])].join(' ')
   for (const task of model.tasks) {

@@ -18,34 +18,34 @@ export const reject: StoredAction = {
   schema: { type: 'object', required: ['reason'], properties: { reason: text('Why?') } },
 }
 
-export type Invented = {
+type Options = {
   random: Random
   n: number
   actions?: StoredAction[]
-  /** What became of the i-th answer, 0 the oldest. */
+  /** The fields of the i-th answer; 0 is the oldest. */
   answer(i: number, share: number): Partial<AnswerRow> & Pick<AnswerRow, 'actionId'>
 }
 
-/** Answers over 30 days, newest first, as an analysis reads them. */
-export function inventAnswers({ random, n, actions = [approve, reject], answer }: Invented): AnswerRow[] {
+/** Generates answers over 30 days, newest first, as an analysis reads them. */
+export function generateAnswers({ random, n, actions = [approve, reject], answer }: Options): AnswerRow[] {
   const length = periodEnd.getTime() - periodStart.getTime()
   return Array.from({ length: n }, (_, i) => {
     const share = (i + 0.5) / n
     const endedAt = new Date(periodStart.getTime() + share * length)
     const seconds = Math.exp(3 + 4 * random.next())
-    const given = answer(i, share)
+    const fields = answer(i, share)
     return {
       taskId: `tsk_01k9${String(i).padStart(22, '0')}`,
       createdAt: new Date(endedAt.getTime() - seconds * 1000),
       endedAt,
       version: null,
-      actionTitle: actions.find(({ id }) => id === given.actionId)?.title ?? 'Reject request',
+      actionTitle: actions.find(({ id }) => id === fields.actionId)?.title ?? 'Reject request',
       decidedBy: 'human' as const,
       data: {},
       presented: null,
       actions,
       candidates: null,
-      ...given,
+      ...fields,
     }
   }).reverse()
 }
@@ -53,7 +53,7 @@ export function inventAnswers({ random, n, actions = [approve, reject], answer }
 const { remark, ...lists } = remarks
 const everything = Object.values(lists).flat()
 
-/** What anybody might write about anything. */
-export function smallTalk(random: Random): string {
+/** A remark on a random subject. */
+export function randomRemark(random: Random): string {
   return remark(random, everything)
 }

@@ -1,22 +1,22 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPlanReader, explaining } from '../support/explained.ts'
-import { startMortalPostgres } from '../support/mortal-postgres.ts'
+import { createPlanReader, withAutoExplain } from '../support/auto-explain.ts'
+import { startRestartablePostgres } from '../support/restartable-postgres.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
 // PostgreSQL looks at a large table seldom, maybe in a quiet night. What it saw then must not make the morning slow.
 
 const open = 600
 
-let postgres: Awaited<ReturnType<typeof startMortalPostgres>> | undefined
+let postgres: Awaited<ReturnType<typeof startRestartablePostgres>> | undefined
 let service: TestService
 let acme: TestWorkspace
-let plansOf: ReturnType<typeof createPlanReader>
+let plansDuring: ReturnType<typeof createPlanReader>
 let taskIds: string[]
 
 beforeAll(async () => {
-  postgres = await startMortalPostgres({ fsync: 'off', synchronous_commit: 'off', autovacuum: 'off' })
-  service = await startService({ DATABASE_URL: explaining(postgres.url) }, ['--only', 'backend'])
+  postgres = await startRestartablePostgres({ fsync: 'off', synchronous_commit: 'off', autovacuum: 'off' })
+  service = await startService({ DATABASE_URL: withAutoExplain(postgres.url) }, ['--only', 'backend'])
   acme = await service.workspace()
   for (const taskId of await create(100)) await approve(taskId)
   const admin = new pg.Client({ connectionString: postgres.url })
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await admin.query('VACUUM ANALYZE')
   await admin.end()
   taskIds = await create(open)
-  plansOf = createPlanReader(service.house.service.database.pool)
+  plansDuring = createPlanReader(service.app.service.database.pool)
 })
 afterAll(async () => {
   await service?.stop()
@@ -42,7 +42,7 @@ const approve = (taskId: string) => acme.owner.post(`/tasks/${taskId}/handle`, {
 
 /** The most rows of tasks that one look reads. */
 async function mostRead(work: () => Promise<{ status: number }>): Promise<number> {
-  const plans = await plansOf(async () => expect((await work()).status).toBe(200))
+  const plans = await plansDuring(async () => expect((await work()).status).toBe(200))
   return Math.max(
     ...plans.flatMap(({ reads }) => reads.filter(({ table }) => table === 'tasks')).map(({ rows }) => rows),
   )

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { openInboxReader } from '../support/inbox-reader.ts'
 import { taskPayload } from '../support/service.ts'
-import { startMortalService } from './mortal-service.ts'
+import { startKillableService } from './killable-service.ts'
 import { setUp } from './set-up.ts'
 
 test('a page read right before a crash names a place after which nothing is missed', async () => {
-  const service = await startMortalService()
+  const service = await startKillableService()
   try {
     const { agent, people } = await setUp(service)
     const [owner] = people

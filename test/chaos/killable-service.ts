@@ -7,7 +7,7 @@ import { openPrivatePostgres } from '../../src/server/postgres/private-postgres.
 import { startNode } from '../support/node.ts'
 
 /** A service in its own process, with its private PostgreSQL on a data folder of its own, as `npm start` runs it. */
-export async function startMortalService() {
+export async function startKillableService() {
   // A killed run leaves this behind; test/support/shared-postgres.ts sweeps folders of this name.
   const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root

@@ -8,9 +8,9 @@ import { ensureRunning } from '../../src/server/postgres/ensure-running.ts'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { stopServer } from '../../src/server/postgres/server-process.ts'
 
-/** A PostgreSQL of the test's own, which it stops and starts as an operator does. Its address stays. */
-export async function startMortalPostgres(settings: Record<string, string> = {}) {
-  // A killed run leaves this behind; shared-postgres.ts sweeps folders of this name.
+/** A private PostgreSQL that a test can stop and start. Its URL does not change. */
+export async function startRestartablePostgres(settings: Record<string, string> = {}) {
+  // A killed run leaves this folder behind; shared-postgres.ts removes folders with this prefix.
   const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
   const folder = chooseDataFolder(dataDir, () => {})
@@ -23,7 +23,7 @@ export async function startMortalPostgres(settings: Record<string, string> = {})
     url: urlBySocket(socketFolder),
     stop: () => stopServer(folder),
     start: () => ensureRunning(folder, { printLine: () => {}, socketFolder, settings }),
-    /** Its processes, which a signal stops in the middle of whatever they do. */
+    /** The ids of its processes, for sending signals. */
     processes(): number[] {
       const { pid } = findPostmaster(folder.path)!
       const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { axeViolations, overflowingElements } from './browser.ts'
+
+export const isPhone = (width: number) => width < 768
+
+/** Expects no axe violations, light and dark, and no horizontal overflow, on phones also in a narrow window. */
+export async function expectAccessibleLayout(page: Page): Promise<void> {
+  await page.evaluate(() => document.fonts.ready)
+  expect(await axeViolations(page)).toEqual([])
+  expect(await overflowingElements(page)).toEqual([])
+  // The dark theme changes only colours.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('html.dark').waitFor()
+  expect(await axeViolations(page, ['color-contrast'])).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  const size = page.viewportSize()!
+  if (!isPhone(size.width)) return
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await overflowingElements(page)).toEqual([])
+  await page.setViewportSize(size)
+}

@@ -1,0 +1,68 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type Watch, watchForProblems } from './page-problems.ts'
+
+/**
+ * A browser context that is reset and reused by the visits of a test file. The first page of a new context costs Chromium five
+ * times as much as a later one, because it starts a process without compiled scripts.
+ */
+export type PooledContext = {
+  context: BrowserContext
+  page: Page
+  kind: string
+  /** The URL of the visited service, or undefined while the context is free. */
+  url: string | undefined
+  watch: Watch
+}
+
+type Kind = { width?: number; undoSeconds?: number }
+
+/** Settings that cannot change during the lifetime of a context. */
+const kindOf = ({ width = 1280, undoSeconds = 0 }: Kind) => `${width < 768} ${undoSeconds}`
+
+export const isFreeFor = ({ url, kind }: PooledContext, visitor: Kind) =>
+  url === undefined && kind === kindOf(visitor)
+
+export async function createContext(browser: Browser, visitor: Kind): Promise<PooledContext> {
+  const { width = 1280, undoSeconds = 0 } = visitor
+  const context = await browser.newContext({
+    hasTouch: width < 768,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  })
+  context.setDefaultTimeout(10_000)
+  await context.addInitScript((seconds) => {
+    // about:blank has no storage.
+    if (location.protocol.startsWith('http')) localStorage['handrail.undoSeconds'] ??= seconds
+  }, String(undoSeconds))
+  const watch = await watchForProblems(context)
+  return { context, page: await context.newPage(), kind: kindOf(visitor), url: undefined, watch }
+}
+
+export function startVisit(context: PooledContext, url: string): void {
+  context.url = url
+  context.watch.start(new URL(url).origin)
+}
+
+/** Ends the visit and clears all storage. Returns undefined if problems or extra windows prevent reuse. */
+export async function resetContext(pooled: PooledContext): Promise<PooledContext | undefined> {
+  const { context, page, url, watch } = pooled
+  if (url === undefined) return pooled
+  const hadProblems = Object.values(watch.problems()).some((found) => found.length > 0)
+  if (hadProblems || context.pages().length > 1) {
+    await context.close()
+    return undefined
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.mouse.move(-1, -1) // so that the next page does not start with a hovered element
+  // A plain text page of the same origin keeps the process and gives access to the tab's storage.
+  await page.goto(`${url}/health`)
+  await page.evaluate(() => sessionStorage.clear())
+  const debug = await context.newCDPSession(page)
+  await debug.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'all' })
+  await debug.detach()
+  await context.clearCookies()
+  await context.clearPermissions()
+  pooled.url = undefined
+  return pooled
+}
