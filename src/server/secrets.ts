@@ -8,7 +8,7 @@ import { signHead } from './lib/signed-head.ts'
 import { StartError } from './lib/start-error.ts'
 import { signOldHeads } from './storage/audit/audit-chain.ts'
 import type { Database } from './storage/engine/database.ts'
-import { keepFact } from './storage/engine/service-facts.ts'
+import { storeFactOnce } from './storage/engine/service-facts.ts'
 
 const Stored = z.object({
   apiKeyPepper: z.string(),
@@ -83,7 +83,7 @@ export function fingerprintsOf(secrets: Partial<Secrets>): Record<string, string
 export async function checkFingerprints(database: Database, secrets: Secrets): Promise<void> {
   const mistakes: string[] = []
   for (const [variable, fingerprint] of Object.entries(fingerprintsOf(secrets))) {
-    const kept = await keepFact(database, `fingerprint:${variable}`, fingerprint)
+    const kept = await storeFactOnce(database, `fingerprint:${variable}`, fingerprint)
     if (kept !== fingerprint) mistakes.push(`${variable} is not the one this database was set up with.`)
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)

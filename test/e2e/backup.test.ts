@@ -9,8 +9,8 @@ import { move } from '../../src/server/backup/move.ts'
 import { restore } from '../../src/server/backup/restore.ts'
 import type { Secrets } from '../../src/server/config.ts'
 import { backedUpTables, excludedTables } from '../../src/server/storage/backup/tables.ts'
-import { kyselyOf } from '../../src/server/storage/engine/database.ts'
-import { migrateInside } from '../../src/server/storage/engine/migrate.ts'
+import { kyselyForClient } from '../../src/server/storage/engine/database.ts'
+import { migrateInTransaction } from '../../src/server/storage/engine/migrate.ts'
 import { handrail } from '../support/command-line.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner } from '../support/rows.ts'
@@ -301,7 +301,7 @@ describe('a backup', () => {
     try {
       await asOwner(old.url, async (client) => {
         await client.query('BEGIN')
-        await migrateInside(kyselyOf(client), '004-inbox-filters')
+        await migrateInTransaction(kyselyForClient(client), '004-inbox-filters')
         await client.query(`
           INSERT INTO service_facts SELECT 'fingerprint:' || key, value FROM json_each_text('${JSON.stringify(
             (await take()).header.fingerprints,

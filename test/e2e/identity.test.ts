@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { kyselyOf } from '../../src/server/storage/engine/database.ts'
-import { migrateInside } from '../../src/server/storage/engine/migrate.ts'
+import { kyselyForClient } from '../../src/server/storage/engine/database.ts'
+import { migrateInTransaction } from '../../src/server/storage/engine/migrate.ts'
 import { totpCode } from '../support/authenticator.ts'
 import { handrail } from '../support/command-line.ts'
 import { type Caller, callAs } from '../support/http.ts'
@@ -457,7 +457,7 @@ test('after an update only those are verified whose address was proved, and invi
   try {
     await asOwner(url, async (client) => {
       await client.query('BEGIN')
-      await migrateInside(kyselyOf(client), '013-via-and-signed-heads')
+      await migrateInTransaction(kyselyForClient(client), '013-via-and-signed-heads')
       const people = ['owner', 'added', 'reset', 'invited', 'left']
       for (const id of people)
         await client.query(
@@ -475,7 +475,7 @@ test('after an update only those are verified whose address was proved, and invi
         INSERT INTO invitations (id, workspace_id, email, role, token_digest, invited_by, expires_at) VALUES
           ('by owner', 'wsp', 'a', 'owner', 'a', 'owner', now()), ('by admin', 'wsp', 'b', 'member', 'b', 'added', now()),
           ('too high', 'wsp', 'c', 'admin', 'c', 'added', now()), ('by none', 'wsp', 'd', 'member', 'd', 'left', now())`)
-      await migrateInside(kyselyOf(client))
+      await migrateInTransaction(kyselyForClient(client))
       const verified = await client.query('SELECT id FROM users WHERE email_verified ORDER BY id')
       expect(verified.rows.map(({ id }) => id)).toEqual(['added', 'owner', 'reset'])
       const left = await client.query('SELECT id, mailed FROM invitations ORDER BY id')

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import copyStreams from 'pg-copy-streams'
-import { kyselyOf } from '../engine/database.ts'
-import { findUnknown, migrateInside } from '../engine/migrate.ts'
+import { kyselyForClient } from '../engine/database.ts'
+import { findUnknownMigration, migrateInTransaction } from '../engine/migrate.ts'
 import { BackupError, DamagedBackup } from './backup-error.ts'
 import { blockStarts, type Connection } from './connection.ts'
 import type { Header, Part, Trailer } from './parts.ts'
@@ -11,7 +11,7 @@ import { verifyParts } from './tally.ts'
 
 /** Refuses a backup from a release that is newer than this one. */
 export function requireKnownMigrations({ migrations, version }: Header): void {
-  const unknown = findUnknown(migrations)
+  const unknown = findUnknownMigration(migrations)
   if (unknown === undefined) return
   throw new BackupError(
     `The backup was made by a newer Handrail release (${version}, migration ${unknown}). Restore it with that release or a later one.`,
@@ -24,7 +24,7 @@ export function requireKnownMigrations({ migrations, version }: Header): void {
  */
 export async function load(client: Connection, header: Header, parts: AsyncIterable<Part>): Promise<Trailer> {
   requireKnownMigrations(header)
-  const db = kyselyOf(client)
+  const db = kyselyForClient(client)
   await client.query(`
     BEGIN;
     SET LOCAL statement_timeout = 0;
@@ -36,9 +36,9 @@ export async function load(client: Connection, header: Header, parts: AsyncItera
   await requireEmpty(client)
   await blockStarts(client)
   await requireEmpty(client) // a service may have finished its start meanwhile
-  await migrateInside(db, header.migrations.at(-1))
+  await migrateInTransaction(db, header.migrations.at(-1))
   const trailer = await importParts(client, header, verifyParts(header, parts))
-  await migrateInside(db)
+  await migrateInTransaction(db)
   await client.query(resetAfterRestore)
   await client.query(`ANALYZE ${header.tables.map(({ table }) => table).join(', ')}`)
   await client.query('COMMIT')

@@ -1,5 +1,5 @@
 import copyStreams from 'pg-copy-streams'
-import { findUnknown } from '../engine/migrate.ts'
+import { findUnknownMigration } from '../engine/migrate.ts'
 import { BackupError } from './backup-error.ts'
 import type { Connection } from './connection.ts'
 import type { Header, Part } from './parts.ts'
@@ -26,7 +26,7 @@ export async function beginSnapshot(client: Connection): Promise<SnapshotInfo> {
   const { rows: migrations } = await client.query<{ name: string }>(
     'SELECT name FROM migrations ORDER BY name',
   )
-  const unknown = findUnknown(migrations.map(({ name }) => name))
+  const unknown = findUnknownMigration(migrations.map(({ name }) => name))
   // A newer schema may have tables that this release does not know and would omit.
   if (unknown !== undefined)
     throw new BackupError(

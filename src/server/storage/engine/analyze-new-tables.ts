@@ -5,8 +5,9 @@ import type { Database } from './database.ts'
 const minTasks = 100
 
 /**
- * Without statistics the planner estimates one row per condition, and may read the whole inbox once per thread. Autovacuum runs
- * once per minute, and a new service can receive its first thousand tasks in less. Returns true when the statistics exist.
+ * Without statistics the planner estimates one row per condition and may read the whole inbox per thread.
+ * Autovacuum runs once per minute, and a new service can receive a thousand tasks before that. Returns
+ * true when the statistics exist.
  */
 export async function analyzeTablesOnce({ owner, acrossWorkspaces }: Database): Promise<boolean> {
   const { rows } = await sql<{ analyzed: boolean }>`

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
-/** Sendings that wait until they are told how they ended. */
-function createSendings() {
+/** A `send` whose calls stay pending until the test ends them. */
+function createSends() {
   const sent: { workspaceId: string; items: number[]; end(error?: Error): void }[] = []
   const send = (workspaceId: string, items: number[]) =>
     new Promise<number[]>((resolve, reject) => {
@@ -14,8 +14,8 @@ function createSendings() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('the first goes at once, what comes meanwhile is sent as one batch and gets its own results', async () => {
-  const { sent, send } = createSendings()
+test('the first item is sent immediately, items that arrive meanwhile form one batch, and each gets its own result', async () => {
+  const { sent, send } = createSends()
   const add = createBatcher({ send, maxItems: 10 })
   const results = Promise.all([1, 2, 3].map((item) => add('a', item)))
   expect(sent.map(({ items }) => items)).toEqual([[1]])
@@ -26,16 +26,16 @@ test('the first goes at once, what comes meanwhile is sent as one batch and gets
   expect(await results).toEqual([10, 20, 30])
 })
 
-test('no workspace waits for another', () => {
-  const { sent, send } = createSendings()
+test('workspaces do not wait for each other', () => {
+  const { sent, send } = createSends()
   const add = createBatcher({ send, maxItems: 10 })
   void add('a', 1)
   void add('b', 2)
   expect(sent.map(({ workspaceId }) => workspaceId)).toEqual(['a', 'b'])
 })
 
-test('a sending has at most so many items and so much weight, and one that is too heavy goes alone', async () => {
-  const { sent, send } = createSendings()
+test('a batch is limited by items and weight, and an item above the weight limit is sent alone', async () => {
+  const { sent, send } = createSends()
   const add = createBatcher({ send, maxItems: 3, maxWeight: 10, weigh: (item) => item })
   for (const item of [1, 2, 3, 4, 5, 99, 1]) void add('a', item)
   for (let index = 0; index < 5; index++) {
@@ -45,7 +45,7 @@ test('a sending has at most so many items and so much weight, and one that is to
   expect(sent.map(({ items }) => items)).toEqual([[1], [2, 3, 4], [5], [99], [1]])
 })
 
-test('one that the database refuses for its content takes no other with it', async () => {
+test('an item that the database rejects for its content does not fail the others', async () => {
   const add = createBatcher<number, number>({
     maxItems: 10,
     async send(_, items) {
@@ -57,8 +57,8 @@ test('one that the database refuses for its content takes no other with it', asy
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('a lost connection fails all that were under way once, and the next ones go on', async () => {
-  const { sent, send } = createSendings()
+test('a lost connection fails the items in flight once, and later items are sent', async () => {
+  const { sent, send } = createSends()
   const add = createBatcher({ send, maxItems: 10 })
   const outcome = Promise.allSettled([1, 2, 3].map((item) => add('a', item)))
   sent[0]!.end()

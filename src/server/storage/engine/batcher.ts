@@ -10,8 +10,8 @@ type Options<Item, Result> = {
 type Pending<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
 /**
- * Items that arrive while a batch of their workspace is being sent are sent as the next batch. A single item never waits; under
- * load, round trips and commits are shared. An item that the database refuses for its content fails alone.
+ * Items that arrive while a batch of their workspace is in flight form the next batch. A single item never
+ * waits; under load, round trips and commits are shared. An item with invalid content fails alone.
  */
 export function createBatcher<Item, Result>(options: Options<Item, Result>) {
   const { send, maxItems, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0 } = options
@@ -74,12 +74,12 @@ export function createReadBatcher<Row>(
   })
 }
 
-/** A value per database, created on first use: a batcher is shared by everyone who writes to the same database. */
+/** A value per database, created on first use, so that all callers share one batcher. */
 export function perDatabase<T>(create: (database: Database) => T): (database: Database) => T {
   const values = new WeakMap<Database, T>()
   return (database) => {
-    const known = values.get(database)
-    if (known !== undefined) return known
+    const cached = values.get(database)
+    if (cached !== undefined) return cached
     const value = create(database)
     values.set(database, value)
     return value

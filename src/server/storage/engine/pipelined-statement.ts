@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** A statement whose plan a connection keeps under its name. */
+/** A statement that is prepared once per connection, under its name. */
 export type Statement = { name: string; text: string; values: unknown[] }
 
-// The part of pg's connection that its own Query uses, and of which its types say nothing.
+// The part of pg's connection that its own Query uses. pg's types do not declare it.
 type Wire = {
   stream: { cork(): void; uncork(): void }
   parse(message: { name: string; text: string }): void
@@ -17,58 +17,58 @@ type Field = { name: string; dataTypeID: number }
 type Column = { name: string; parse(text: string): unknown }
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
-const kept = new WeakMap<Wire, Set<string>>()
+const preparedByConnection = new WeakMap<Wire, Set<string>>()
 
 /**
- * One statement under its own settings, alone in its transaction: all of it travels in one message and is committed at its end,
- * where BEGIN, SET, the statement and COMMIT would be four. Settings are set_config(name, value, true), so they are gone with the transaction.
+ * Runs one statement with its own settings in its own transaction, in one round trip; BEGIN, SET, the
+ * statement and COMMIT would take four. The settings must be local to the transaction: set_config(…, true).
  */
 export class PipelinedStatement<Row> implements pg.Submittable {
   readonly rows: Row[] = []
   callback: ((error: Error | null) => void) | undefined
   private columns: Column[] = []
-  private settingsAreMade = false
+  private isAfterSettings = false
   private failed = false
-  private wire: Wire | undefined
+  private connection: Wire | undefined
 
   private readonly settings: Statement
   private readonly statement: Statement
-  private readonly keepPlans: boolean
+  private readonly cachePlans: boolean
 
-  /** `keepPlans` is false behind a pooler, which may give each transaction another connection. */
-  constructor(settings: Statement, statement: Statement, keepPlans: boolean) {
+  /** `cachePlans` is false behind a pooler, which may give each transaction another connection. */
+  constructor(settings: Statement, statement: Statement, cachePlans: boolean) {
     this.settings = settings
-    // Before anything is sent: a value that cannot be written must not leave half a message behind.
+    // Before anything is sent: a value that cannot be serialized must not leave a partial message.
     this.statement = { ...statement, values: statement.values.map(prepareValue) }
-    this.keepPlans = keepPlans
+    this.cachePlans = cachePlans
   }
 
-  submit(connection: unknown): void {
-    const wire = connection as Wire
-    this.wire = wire
-    wire.stream.cork()
+  submit(pgConnection: unknown): void {
+    const connection = pgConnection as Wire
+    this.connection = connection
+    connection.stream.cork()
     try {
-      this.send(wire, this.settings)
-      this.send(wire, this.statement)
-      wire.sync()
+      this.send(connection, this.settings)
+      this.send(connection, this.statement)
+      connection.sync()
     } finally {
-      wire.stream.uncork()
+      connection.stream.uncork()
     }
   }
 
-  private send(wire: Wire, { name, text, values }: Statement): void {
-    const statement = this.keepPlans ? name : ''
-    const known = kept.get(wire) ?? new Set()
-    kept.set(wire, known)
-    if (!known.has(statement)) {
-      // One that failed half-way may be there already.
-      if (statement) wire.close({ type: 'S', name: statement })
-      wire.parse({ name: statement, text })
-      if (statement) known.add(statement)
+  private send(connection: Wire, { name, text, values }: Statement): void {
+    const statement = this.cachePlans ? name : ''
+    const prepared = preparedByConnection.get(connection) ?? new Set()
+    preparedByConnection.set(connection, prepared)
+    if (!prepared.has(statement)) {
+      // A previous attempt that failed may have prepared it already.
+      if (statement) connection.close({ type: 'S', name: statement })
+      connection.parse({ name: statement, text })
+      if (statement) prepared.add(statement)
     }
-    wire.bind({ portal: '', statement, values })
-    if (name === this.statement.name) wire.describe({ type: 'P', name: '' })
-    wire.execute({ portal: '' })
+    connection.bind({ portal: '', statement, values })
+    if (name === this.statement.name) connection.describe({ type: 'P', name: '' })
+    connection.execute({ portal: '' })
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
@@ -79,7 +79,7 @@ export class PipelinedStatement<Row> implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    if (!this.settingsAreMade) return
+    if (!this.isAfterSettings) return
     const row: Record<string, unknown> = {}
     for (const [index, text] of fields.entries()) {
       const { name, parse } = this.columns[index]!
@@ -89,17 +89,17 @@ export class PipelinedStatement<Row> implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    this.settingsAreMade = true
+    this.isAfterSettings = true
   }
 
   handleError(error: Error): void {
-    if (this.wire) kept.delete(this.wire)
+    if (this.connection) preparedByConnection.delete(this.connection)
     if (this.failed) return
     this.failed = true
     this.callback?.(error)
   }
 
-  /** Only now it is committed. */
+  /** The transaction is committed only now. */
   handleReadyForQuery(): void {
     if (!this.failed) this.callback?.(null)
   }
@@ -112,7 +112,7 @@ export class PipelinedStatement<Row> implements pg.Submittable {
 
 const camelNames = new Map<string, string>()
 
-/** As Kysely's plugin names columns. */
+/** Converts column names the way Kysely's CamelCasePlugin does. */
 function camelCase(column: string): string {
   let name = camelNames.get(column)
   if (name === undefined) {

@@ -8,9 +8,9 @@ import { searchFunction } from './start-up-sql/search-function.ts'
 import { workspaceCrossings } from './start-up-sql/workspace-crossings.ts'
 
 /**
- * Runs at every start under the migration lock, because roles and grants are not part of a dump; does nothing when
- * nothing is missing, since each change of a policy locks its table for a moment.
- * Where the app role cannot be made or used, policies are forced on the owner instead.
+ * Runs at every start under the migration lock, because roles and grants are not part of a dump. Changes
+ * nothing if nothing is missing, since each policy change briefly locks its table. If the app role cannot
+ * be created or used, policies are forced on the owner instead.
  */
 export async function secureRows(db: Kysely<Schema>): Promise<RoleMode> {
   const mode = await chooseRole(db)
@@ -38,12 +38,12 @@ export async function secureRows(db: Kysely<Schema>): Promise<RoleMode> {
 }
 
 /**
- * A temporary table comes before every other of its name, so requests must not be able to create one. Only the
- * owner of the database can take the right away: where the service is not, `handrail doctor` says so.
+ * A temporary table shadows a regular one of the same name, so requests must not be able to create any.
+ * Only the database's owner can revoke the right; otherwise `handrail doctor` reports it.
  */
 async function revokeTemporaryTables(db: Kysely<Schema>): Promise<void> {
   if (!(await mayCreateTemporaryTables(db))) return
-  // Without the right to revoke, PostgreSQL warns and goes on.
+  // Without the right to revoke, PostgreSQL only warns.
   await sql
     .raw(`
       DO $$ BEGIN
@@ -87,7 +87,7 @@ async function chooseRole(db: Kysely<Schema>): Promise<RoleMode> {
           IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${appRole}') THEN
             CREATE ROLE ${appRole} NOLOGIN NOSUPERUSER NOBYPASSRLS NOINHERIT;
           END IF;
-        EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- another database of this cluster was faster
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- created concurrently for another database
         END $$;
         DO $$ BEGIN
           IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${appRole}' AND (rolsuper OR rolbypassrls)) THEN
@@ -96,7 +96,7 @@ async function chooseRole(db: Kysely<Schema>): Promise<RoleMode> {
           SET ROLE ${appRole};
           RESET ROLE;
         EXCEPTION WHEN insufficient_privilege THEN
-          -- From PostgreSQL 16 on, whoever made a role may grant it to himself, but must do so before using it.
+          -- Since PostgreSQL 16 the creator of a role has to grant it to themselves before using it.
           GRANT ${appRole} TO CURRENT_USER;
         END $$;
         SET ROLE ${appRole}; RESET ROLE;`)
@@ -112,9 +112,9 @@ async function chooseRole(db: Kysely<Schema>): Promise<RoleMode> {
     SELECT rolbypassrls OR rolsuper AS bypass FROM pg_roles WHERE rolname = current_user`.execute(db)
   if (rows[0]?.bypass) {
     throw new StartError(
-      `The database user has BYPASSRLS and may not use the role ${appRole}, so row-level security cannot hold. ` +
-        `Create the role and let the user take it (CREATE ROLE ${appRole} NOLOGIN; GRANT ${appRole} TO <user>), ` +
-        'or take BYPASSRLS away.',
+      `The database user has BYPASSRLS and cannot use the role ${appRole}, so row-level security would not apply. ` +
+        `Create the role and grant it (CREATE ROLE ${appRole} NOLOGIN; GRANT ${appRole} TO <user>), ` +
+        'or remove BYPASSRLS from the user.',
     )
   }
   return { kind: 'forced' }

@@ -2,12 +2,12 @@ import type { ColumnType, Generated } from 'kysely'
 import type { SentOptions, Via } from '../../../contract/task.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 
-// Rows as the code sees them: camelCase here, snake_case in SQL (Kysely's CamelCasePlugin).
-// `json` columns are written as text and read as values, key order and all.
+// Column names are camelCase here and snake_case in SQL (Kysely's CamelCasePlugin).
+// `json` columns are written as text and read as parsed values, in the original key order.
 
 type Json<T = unknown> = ColumnType<T, string, string>
 type NullableJson<T = unknown> = ColumnType<T | null, string | null, string | null>
-type Filled<T> = ColumnType<T, T | undefined, T>
+type WithDefault<T> = ColumnType<T, T | undefined, T>
 
 export interface Schema {
   serviceFacts: { name: string; value: string }
@@ -16,14 +16,14 @@ export interface Schema {
     id: string
     name: string
     retentionDays: ColumnType<number | null, number | null | undefined, number | null>
-    createdAt: Filled<Date>
-    updatedAt: Filled<Date>
+    createdAt: WithDefault<Date>
+    updatedAt: WithDefault<Date>
   }
   webhookSecrets: {
     id: Generated<number>
     workspaceId: string
     sealed: string
-    createdAt: Filled<Date>
+    createdAt: WithDefault<Date>
     expiresAt: Date | null
   }
   users: {
@@ -33,7 +33,7 @@ export interface Schema {
     emailVerified: ColumnType<boolean, never, never>
     twoFactorEnabled: ColumnType<boolean, never, never>
   }
-  members: { workspaceId: string; userId: string; role: string; createdAt: Filled<Date> }
+  members: { workspaceId: string; userId: string; role: string; createdAt: WithDefault<Date> }
   invitations: {
     id: string
     workspaceId: string
@@ -41,10 +41,10 @@ export interface Schema {
     role: string
     tokenDigest: string
     invitedBy: string
-    createdAt: Filled<Date>
+    createdAt: WithDefault<Date>
     expiresAt: Date
     acceptedAt: Date | null
-    /** Sent to its address and shown to nobody: to have it proves the address. */
+    /** The link was only sent to the address, so having it proves the address. */
     mailed: boolean
   }
   apiKeys: {
@@ -53,7 +53,7 @@ export interface Schema {
     name: string
     scopes: KeyScope[]
     createdBy: string
-    createdAt: Filled<Date>
+    createdAt: WithDefault<Date>
     expiresAt: Date | null
     revokedAt: Date | null
     lastUsedAt: Date | null
@@ -64,7 +64,7 @@ export interface Schema {
     workspaceId: string
     firstCharacters: string
     lastFour: string
-    createdAt: Filled<Date>
+    createdAt: WithDefault<Date>
     expiresAt: Date | null
   }
   threads: {
@@ -78,7 +78,7 @@ export interface Schema {
     id: string
     workspaceId: string
     threadId: string
-    status: Filled<'open' | 'handled' | 'cancelled' | 'expired'>
+    status: WithDefault<'open' | 'handled' | 'cancelled' | 'expired'>
     app: string
     type: string
     name: string
@@ -89,8 +89,8 @@ export interface Schema {
     metadata: NullableJson<Record<string, unknown>>
     assignedTo: string | null
     createdBy: string
-    createdAt: Filled<Date>
-    updatedAt: Filled<Date>
+    createdAt: WithDefault<Date>
+    updatedAt: WithDefault<Date>
     expiresAt: Date | null
     endedAt: Date | null
     actionId: string | null
@@ -100,19 +100,19 @@ export interface Schema {
     handledById: string | null
     handledByVerified: boolean | null
     decidedBy: 'human' | 'timeout' | null
-    via: Filled<Via | null>
+    via: WithDefault<Via | null>
     presented: NullableJson<Record<string, { order: number[]; blind: boolean }>>
     cancelReason: string | null
-    updateCount: Filled<number>
+    updateCount: WithDefault<number>
     latestUpdateId: string | null
     sessionId: string | null
-    traceparent: Filled<string | null>
-    tracestate: Filled<string | null>
+    traceparent: WithDefault<string | null>
+    tracestate: WithDefault<string | null>
     callbackUrl: string | null
-    push: Filled<boolean>
+    push: WithDefault<boolean>
     onExpire: NullableJson<{ actionId: string; data: Record<string, unknown> }>
     contentDeletedAt: ColumnType<Date | null, never, Date>
-    /** The transaction that made it, as its event has it. */
+    /** The transaction that created it, as in its event. */
     createdXid: ColumnType<string | null, never, never>
   }
   deliveries: {
@@ -125,14 +125,14 @@ export interface Schema {
     url: string | null
     recipient: string | null
     body: string
-    state: Filled<'pending' | 'delivered' | 'failed'>
-    attemptCount: Filled<number>
-    roundCount: Filled<number>
-    roundAt: Filled<Date>
-    dueAt: Filled<Date>
+    state: WithDefault<'pending' | 'delivered' | 'failed'>
+    attemptCount: WithDefault<number>
+    roundCount: WithDefault<number>
+    roundAt: WithDefault<Date>
+    dueAt: WithDefault<Date>
     leasedUntil: Date | null
     leasedBy: string | null
-    createdAt: Filled<Date>
+    createdAt: WithDefault<Date>
     endedAt: Date | null
   }
   notificationRoutes: { workspaceId: string; route: string; upTo: number; sealedUrl: string | null }
@@ -151,22 +151,22 @@ export interface Schema {
     workspaceId: string
     app: string
     type: string
-    status: Filled<'pending' | 'running' | 'completed' | 'failed'>
+    status: WithDefault<'pending' | 'running' | 'completed' | 'failed'>
     startedBy: string
-    createdAt: Filled<Date>
+    createdAt: WithDefault<Date>
     endedAt: Date | null
     periodStart: Date
     periodEnd: Date
     leasedUntil: Date | null
     leasedBy: string | null
-    attemptCount: Filled<number>
-    tasksRead: Filled<number>
-    tasksToRead: Filled<number>
-    taskCount: Filled<number>
+    attemptCount: WithDefault<number>
+    tasksRead: WithDefault<number>
+    tasksToRead: WithDefault<number>
+    taskCount: WithDefault<number>
     isHealthy: boolean | null
-    summary: Filled<string>
-    recommendation: Filled<string>
-    agentInstructions: Filled<string>
+    summary: WithDefault<string>
+    recommendation: WithDefault<string>
+    agentInstructions: WithDefault<string>
     analyst: string | null
     note: string | null
     error: string | null
@@ -186,7 +186,7 @@ export interface Schema {
     message: string
     level: 'info' | 'working' | 'warning' | 'error' | 'success'
     progress: number | null
-    createdAt: Filled<Date>
+    createdAt: WithDefault<Date>
   }
   taskSearch: { taskId: string; workspaceId: string; createdAt: Date; document: string }
   claims: { taskId: string; workspaceId: string; userId: string; until: Date }
@@ -196,32 +196,32 @@ export interface Schema {
     userId: string
     actionId: string
     data: Json<Record<string, unknown>>
-    updatedAt: Filled<Date>
+    updatedAt: WithDefault<Date>
   }
   idempotencyKeys: {
     workspaceId: string
     key: string
     requestHash: string
     taskId: string
-    createdAt: Filled<Date>
+    createdAt: WithDefault<Date>
   }
   events: {
     id: Generated<string>
-    epoch: Filled<number>
-    xid: Filled<string>
+    epoch: WithDefault<number>
+    xid: WithDefault<string>
     workspaceId: string
     eventId: string
     type: string
     taskId: string
     threadId: string
     body: Json<Record<string, unknown>>
-    createdAt: Filled<Date>
+    createdAt: WithDefault<Date>
   }
-  erasures: { workspaceId: string; userId: string; dueAt: Filled<Date> }
+  erasures: { workspaceId: string; userId: string; dueAt: WithDefault<Date> }
   auditLog: {
     id: string
     workspaceId: string
-    at: Filled<Date>
+    at: WithDefault<Date>
     actor: string
     action: string
     subject: string
@@ -236,9 +236,9 @@ export interface Schema {
     seq: Generated<string>
     digest: string
     signature: Generated<string>
-    at: Filled<Date>
+    at: WithDefault<Date>
     toldSeq: Generated<string>
-    toldAt: Filled<Date>
+    toldAt: WithDefault<Date>
   }
 }
 

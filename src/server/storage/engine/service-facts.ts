@@ -1,16 +1,16 @@
 import type { Database } from './database.ts'
 
-/** Stores the value if none is there, and gives back the one that counts: the first. */
-export async function keepFact(database: Database, name: string, value: string): Promise<string> {
+/** Stores the value unless one exists. Returns the stored value, which may be an earlier one. */
+export async function storeFactOnce(database: Database, name: string, value: string): Promise<string> {
   await database.owner
     .insertInto('serviceFacts')
     .values({ name, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const kept = await database.owner
+  const stored = await database.owner
     .selectFrom('serviceFacts')
     .select('value')
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
-  return kept.value
+  return stored.value
 }

@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { createWakeUps } from './wake-ups.ts'
 
-test('behind a proxy that accepts and closes connections, the listener tries again with one connection at a time', async () => {
-  // As HAProxy does while there is no primary. The connection ends, and connecting fails as well.
+test('behind a proxy that accepts and closes connections, the listener reconnects with one connection at a time', async () => {
+  // HAProxy does this while there is no primary: the connection ends, and connecting fails as well.
   const attempts: number[] = []
   const server = createServer((socket) => {
     attempts.push(performance.now())
@@ -18,7 +18,7 @@ test('behind a proxy that accepts and closes connections, the listener tries aga
   try {
     await vi.waitUntil(() => attempts.length >= 4, { timeout: 20_000 })
     const gaps = attempts.slice(1).map((at, i) => at - attempts[i]!)
-    // A slow machine makes them longer, never shorter.
+    // A slow machine makes the gaps longer, never shorter.
     expect(Math.min(...gaps)).toBeGreaterThan(400)
   } finally {
     await wakeUps.close()

@@ -5,71 +5,71 @@ import type { Logger } from '../../lib/logger.ts'
 export type WakeUps = ReturnType<typeof createWakeUps>
 
 const channel = 'handrail_wake'
-// PostgreSQL takes at most 8,000 bytes a notification; an entry is 60 bytes.
+// PostgreSQL limits a notification to 8,000 bytes; an entry has 60 bytes.
 const entriesPerNotification = 120
-const connectMilliseconds = 5_000
+const connectTimeoutMilliseconds = 5_000
 const reconnectMilliseconds = 500
-// The first wake goes at once; what follows within this time travels together, so that a busy process notifies 200 times
-// a second at most.
-const pauseMilliseconds = 5
+// The first wake-up is sent immediately, later ones within this time as one batch: at most 200
+// notifications per second per process.
+const batchMilliseconds = 5
 
 /**
- * Hints that something was committed. They make readers quick, never right: whoever is woken reads the database again,
- * and a reader that is not woken must still come to the same answer, by its own sweep or at its end.
- * NOTIFY is sent after the commit and many at a time, on a connection of its own: inside a transaction it would
- * make all committing transactions of the cluster queue up behind one lock.
+ * Hints that something was committed. They only reduce latency: a reader that gets a wake-up reads the
+ * database again, and a reader that misses one finds the change in its sweep. NOTIFY is sent in batches
+ * after the commit, because inside transactions it would serialize all commits of the cluster on one lock.
  */
 export function createWakeUps(directUrl: string, log: Logger) {
   const listeners = new Map<string, Set<() => void>>()
-  let waiting = new Set<string>()
+  let queued = new Set<string>()
   let sending = false
   let client: pg.Client | undefined
   let closed = false
-  let retry: NodeJS.Timeout | undefined
+  let retryTimer: NodeJS.Timeout | undefined
   void connect()
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({
+    const connection = new pg.Client({
       connectionString: directUrl,
       application_name: 'handrail-wake-ups',
-      connectionTimeoutMillis: connectMilliseconds,
+      connectionTimeoutMillis: connectTimeoutMilliseconds,
       keepAlive: true,
     })
-    let isLost = false
-    // A connection that is accepted and then closed, as a proxy without a primary does, both ends and fails to connect.
-    const lost = () => {
-      if (isLost) return
-      isLost = true
-      if (client === fresh) client = undefined
-      fresh.removeAllListeners()
-      fresh.on('error', () => undefined)
-      void fresh.end().catch(() => undefined)
-      if (!closed) retry = setTimeout(() => void connect(), reconnectMilliseconds)
+    let isDisconnected = false
+    // Guarded, because a connection that a proxy accepts and closes both emits 'end' and fails to connect.
+    const reconnect = () => {
+      if (isDisconnected) return
+      isDisconnected = true
+      if (client === connection) client = undefined
+      connection.removeAllListeners()
+      connection.on('error', () => undefined)
+      void connection.end().catch(() => undefined)
+      if (!closed) retryTimer = setTimeout(() => void connect(), reconnectMilliseconds)
     }
     try {
-      fresh.on('error', lost)
-      fresh.on('end', lost)
-      fresh.on('notification', ({ payload, processId }) => {
-        // Our own were rung when they were announced.
-        if (processId === (fresh as unknown as { processID: number }).processID) return
-        for (const entry of payload?.split(' ') ?? []) ring(...(entry.split('/') as [string, string?]))
+      connection.on('error', reconnect)
+      connection.on('end', reconnect)
+      connection.on('notification', ({ payload, processId }) => {
+        // Listeners in this process were already called by announce().
+        if (processId === (connection as unknown as { processID: number }).processID) return
+        for (const entry of payload?.split(' ') ?? [])
+          notifyListeners(...(entry.split('/') as [string, string?]))
       })
-      await fresh.connect()
-      await fresh.query(`LISTEN ${channel}`)
-      if (closed) return lost()
-      client = fresh
-      // What was announced while nobody listened is unknown: everyone looks again.
-      for (const key of [...listeners.keys()]) call(key)
+      await connection.connect()
+      await connection.query(`LISTEN ${channel}`)
+      if (closed) return reconnect()
+      client = connection
+      // Wake-ups may have been missed while disconnected, so every listener is called.
+      for (const key of [...listeners.keys()]) callListeners(key)
       void send()
     } catch (error) {
-      log.warn({ err: error }, 'the wake connection could not be made')
-      lost()
+      log.warn({ err: error }, 'failed to connect for wake-ups')
+      reconnect()
     }
   }
 
   function announce(workspaceId: string, taskId?: string): void {
-    ring(workspaceId, taskId)
-    waiting.add(taskId ? `${workspaceId}/${taskId}` : workspaceId)
+    notifyListeners(workspaceId, taskId)
+    queued.add(taskId ? `${workspaceId}/${taskId}` : workspaceId)
     void send()
   }
 
@@ -77,33 +77,33 @@ export function createWakeUps(directUrl: string, log: Logger) {
     if (sending || !client) return
     sending = true
     try {
-      while (waiting.size > 0 && client) {
-        const entries = [...waiting]
-        waiting = new Set(entries.slice(entriesPerNotification))
+      while (queued.size > 0 && client) {
+        const entries = [...queued]
+        queued = new Set(entries.slice(entriesPerNotification))
         await client.query({
-          name: 'wake',
+          name: 'wake-up',
           text: 'SELECT pg_notify($1, $2)',
           values: [channel, entries.slice(0, entriesPerNotification).join(' ')],
         })
-        await sleep(pauseMilliseconds)
+        await sleep(batchMilliseconds)
       }
     } catch (error) {
-      log.debug({ err: error }, 'a wake was not sent')
+      log.debug({ err: error }, 'failed to send wake-ups')
     } finally {
       sending = false
     }
   }
 
-  function ring(workspaceId: string, taskId?: string): void {
-    call(workspaceId)
-    if (taskId) call(taskId)
+  function notifyListeners(workspaceId: string, taskId?: string): void {
+    callListeners(workspaceId)
+    if (taskId) callListeners(taskId)
   }
 
-  function call(key: string): void {
+  function callListeners(key: string): void {
     for (const listener of [...(listeners.get(key) ?? [])]) listener()
   }
 
-  /** `key` is a workspace id or a task id. Returns the way to stop listening. */
+  /** `key` is a workspace id or a task id. Returns an unsubscribe function. */
   function listen(key: string, listener: () => void): () => void {
     const set = listeners.get(key) ?? new Set()
     listeners.set(key, set.add(listener))
@@ -115,7 +115,7 @@ export function createWakeUps(directUrl: string, log: Logger) {
 
   async function close(): Promise<void> {
     closed = true
-    clearTimeout(retry)
+    clearTimeout(retryTimer)
     const last = client
     client = undefined
     await last?.end().catch(() => undefined)

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Kysely, type PostgresPool, sql } from 'kysely'
 import type pg from 'pg'
-import { type Database, kyselyOn } from '../engine/database.ts'
+import { type Database, kyselyForPool } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
 // better-auth reads an account, hashes a password for a tenth of a second, then writes sessions, passwords and second factors, each
@@ -45,7 +45,7 @@ export async function guardCredentials<T>(
  * `guardCredentials` nothing is checked.
  */
 export function guardedKysely({ pool }: Database, refuse: () => never): Kysely<Schema> {
-  return kyselyOn({
+  return kyselyForPool({
     async connect() {
       const client = await pool.connect()
       return {

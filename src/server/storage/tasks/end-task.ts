@@ -3,7 +3,7 @@ import { newId } from '../../lib/ids.ts'
 import type { NewAuditEntry } from '../audit/audit-log.ts'
 import { deliveriesDue } from '../delivery/deliveries.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
-import type { Database, Writer } from '../engine/database.ts'
+import type { Database, StatementRunner } from '../engine/database.ts'
 
 /** How a task ends, and what is written with the fact. */
 export type Ending = {
@@ -67,7 +67,7 @@ export async function endTask(
  * The one guarded write that ends a task, with its event, its deliveries and its audit row: people and agents end it before its
  * deadline, the service at the deadline. Returns as endTask does.
  */
-export async function endTaskWithin(tx: Writer, ending: Ending): Promise<Date | undefined> {
+export async function endTaskWithin(tx: StatementRunner, ending: Ending): Promise<Date | undefined> {
   const [endedAt] = await writeEndings(tx, [rowOf(ending)], true)
   return endedAt
 }
@@ -100,7 +100,11 @@ const endTasksStatement = `
   )
   SELECT place, ended_at AS "endedAt" FROM ended`
 
-async function writeEndings(tx: Writer, rows: EndingRow[], mayWait: boolean): Promise<(Date | undefined)[]> {
+async function writeEndings(
+  tx: StatementRunner,
+  rows: EndingRow[],
+  mayWait: boolean,
+): Promise<(Date | undefined)[]> {
   const ended = await tx.prepared<{ place: number; endedAt: Date }>('end-tasks', endTasksStatement, [
     tx.workspaceId,
     JSON.stringify(rows.map((row, place) => ({ place, ...row }))),

@@ -1,6 +1,6 @@
 import { newId } from '../../lib/ids.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
-import type { Database, Writer } from '../engine/database.ts'
+import type { Database, StatementRunner } from '../engine/database.ts'
 import { documentWords } from './search-words.ts'
 
 export type NewTask = {
@@ -99,7 +99,7 @@ const insertTasksStatement = `
   INSERT INTO events (workspace_id, epoch, task_id, thread_id, type, event_id, body, created_at)
   SELECT $1, epoch, id, "threadId", 'service/task_created', "eventId", "eventBody"::json, now FROM new`
 
-export async function insertTasks(tx: Writer, tasks: NewTask[]): Promise<void> {
+export async function insertTasks(tx: StatementRunner, tasks: NewTask[]): Promise<void> {
   const { workspaceId } = tx
   const rows = tasks.map((task) => ({
     ...task,

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-// Columns used in conditions are text with CHECK, never enum: under row-level security an operator that is
-// not leakproof cannot use an index, and enum comparison is not.
-// Priority and rank are numbers, most pressing first (0 urgent … 3 low), so that every order is ascending.
-// Payloads are json, never jsonb: a human must see what was sent, in the order it was sent.
+// Columns used in conditions are text with CHECK, not enums: under row-level security only leakproof
+// operators can use an index, and enum comparison is not leakproof.
+// Priority and rank are numbers (0 urgent … 3 low), so that every sort order is ascending.
+// Payloads are json, not jsonb, to keep keys in the order in which they were sent.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(statements).execute(db)
@@ -17,14 +17,14 @@ CREATE TABLE clock_offset (
   amount interval NOT NULL
 );
 
--- Time in SQL comes from here alone. Only tests write an offset. Milliseconds, because records show no more.
+-- All time in SQL comes from here. Only tests set an offset. Truncated to the milliseconds that the API shows.
 CREATE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE AS
   $$ SELECT date_trunc('milliseconds', statement_timestamp() + coalesce((SELECT amount FROM clock_offset), interval '0')) $$;
 
 CREATE FUNCTION app_workspace() RETURNS text LANGUAGE sql STABLE AS
   $$ SELECT current_setting('handrail.workspace', true) $$;
 
--- Rises at start when the database was restored into a cluster whose transaction ids are behind the stored ones.
+-- Raised at start if the database was restored into a cluster whose transaction ids are lower than the stored ones.
 CREATE FUNCTION app_epoch() RETURNS integer LANGUAGE sql STABLE AS
   $$ SELECT coalesce((SELECT value::integer FROM service_facts WHERE name = 'epoch'), 1) $$;
 
@@ -35,7 +35,7 @@ CREATE TABLE workspaces (
   updated_at timestamptz NOT NULL DEFAULT app_now()
 );
 
--- people and their sessions: better-auth's tables
+-- better-auth's tables: people and their sessions
 CREATE TABLE users (
   id text PRIMARY KEY,
   name text NOT NULL,
@@ -125,7 +125,7 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_workspace ON api_keys (workspace_id);
 
--- Two rows a key while a rotation overlaps.
+-- A key has two rows during a rotation.
 CREATE TABLE api_key_secrets (
   digest text PRIMARY KEY,
   key_id text NOT NULL REFERENCES api_keys ON DELETE CASCADE,
@@ -137,7 +137,7 @@ CREATE TABLE api_key_secrets (
 );
 CREATE INDEX api_key_secrets_key ON api_key_secrets (key_id);
 
--- Only threads with an open task have a row: the inbox walks it in the order of its index.
+-- Only threads with open tasks have a row: the inbox reads them in index order.
 CREATE TABLE threads (
   workspace_id text NOT NULL,
   id text NOT NULL,
@@ -187,10 +187,10 @@ CREATE INDEX tasks_type ON tasks (workspace_id, type, app, created_at, id);
 CREATE INDEX tasks_app ON tasks (workspace_id, app, created_at, id);
 CREATE INDEX tasks_thread ON tasks (workspace_id, thread_id, created_at, id);
 CREATE INDEX tasks_version ON tasks (workspace_id, version, created_at, id) WHERE version IS NOT NULL;
--- Normal (2) is the common case and found by tasks_newest at once; the others may be rare.
+-- Priority 2 (normal) is common, so tasks_newest finds it quickly; the others may be rare.
 CREATE INDEX tasks_priority ON tasks (workspace_id, priority, created_at, id) WHERE priority <> 2;
 CREATE INDEX tasks_inbox ON tasks (workspace_id, thread_id, priority, created_at, id) WHERE status = 'open';
--- A release is sent for a while only, so its tasks lie together in time: walking back to them would read all that came after.
+-- Tasks of one version are close in time: without this index, finding an old version would read everything after it.
 CREATE INDEX tasks_handled_version ON tasks (workspace_id, version, ended_at, id) WHERE status = 'handled' AND version IS NOT NULL;
 CREATE INDEX tasks_handled_action ON tasks (workspace_id, action_id, ended_at, id) WHERE status = 'handled';
 CREATE INDEX tasks_thread_ended ON tasks (workspace_id, thread_id, ended_at, id) WHERE status <> 'open';
@@ -243,7 +243,7 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (workspace_id, key)
 );
 
--- xid is a bigint and not xid8: comparing xid8 is not leakproof. Readers go by (epoch, xid, id), see event-log.ts.
+-- xid is a bigint, because comparing xid8 is not leakproof. Readers use (epoch, xid, id), see event-log.ts.
 CREATE TABLE events (
   id bigint GENERATED ALWAYS AS IDENTITY,
   epoch integer NOT NULL DEFAULT app_epoch(),
@@ -272,8 +272,8 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_newest ON audit_log (workspace_id, at, id);
 CREATE INDEX audit_log_subject ON audit_log (workspace_id, subject, at, id);
 
--- Search text stands apart and is read through search_tasks() alone: the match operator is not leakproof, so under
--- row-level security it would read every row of the workspace. Words are made by search-words.ts, on both sides.
+-- Only search_tasks() reads this table: the match operator is not leakproof, so under row-level security it would
+-- read every row of the workspace. search-words.ts extracts the words of documents and queries.
 CREATE TABLE task_search (
   task_id text PRIMARY KEY,
   workspace_id text NOT NULL,

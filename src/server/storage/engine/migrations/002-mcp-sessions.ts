@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-// Numbers of a session's log are given under the lock of its row: readers never meet a gap that fills later.
+// Message numbers are assigned under the session's row lock, so readers never see a gap that is filled later.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-// A delivery is a due row: written with its event, claimed with a lease, kept afterwards as the log of what left the house.
+// A delivery is a queue row: written with its event, claimed with a lease, and kept as the delivery log.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -21,7 +21,7 @@ CREATE TABLE deliveries (
   body text NOT NULL,
   state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'failed')),
   attempt_count integer NOT NULL DEFAULT 0,
-  -- Attempts of the present round, and its beginning: a redelivery starts the schedule anew.
+  -- Attempts and start of the current round: a redelivery restarts the retry schedule.
   round_count integer NOT NULL DEFAULT 0,
   round_at timestamptz NOT NULL DEFAULT app_now(),
   due_at timestamptz NOT NULL DEFAULT app_now(),
@@ -31,7 +31,7 @@ CREATE TABLE deliveries (
   ended_at timestamptz
 );
 CREATE INDEX deliveries_due ON deliveries (workspace_id, due_at) WHERE state = 'pending';
--- Few at a time, however many wait: how many of a workspace are under way is counted at every look.
+-- Small, however many rows are pending: each claim counts a workspace's deliveries in progress.
 CREATE INDEX deliveries_leased ON deliveries (workspace_id, leased_until) WHERE state = 'pending' AND leased_until IS NOT NULL;
 CREATE INDEX deliveries_newest ON deliveries (workspace_id, created_at, id);
 CREATE INDEX deliveries_state ON deliveries (workspace_id, state, created_at, id);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// A filtered inbox goes by priority and age. Each index serves one filter in that order, and carries what other filters
-// ask for behind it: rows that do not fit are passed over inside the index. Only open tasks are in them.
+// A filtered inbox is sorted by priority and age. Each index serves one filter in that order and includes
+// the other filters' columns, so that non-matching rows are skipped inside the index.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -12,7 +12,7 @@ CREATE INDEX tasks_open_priority ON tasks (workspace_id, priority, created_at, i
 CREATE INDEX tasks_open_assigned ON tasks (workspace_id, assigned_to, priority, created_at, id)
   WHERE status = 'open' AND assigned_to IS NOT NULL;
 
--- Takes more filters now, and so has another signature; row-security.ts makes it.
+-- It gets more parameters; row-security.ts creates it again.
 DROP FUNCTION IF EXISTS search_tasks(text[],text,text,text,text,timestamptz,text,integer);
 `)
     .execute(db)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// An analysis is a due row like a delivery: written when a person asks for it, claimed with a lease, kept as history.
-// Roll-ups hold days that are over, whose tasks no longer change. Statistics read them, and the tasks themselves from there on.
+// An analysis is a queue row like a delivery: written on request, claimed with a lease, kept as history.
+// Roll-ups contain past days, whose tasks no longer change. Statistics read newer days from the tasks.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -22,7 +22,7 @@ CREATE TABLE analyses (
   attempt_count integer NOT NULL DEFAULT 0,
   tasks_read integer NOT NULL DEFAULT 0,
   tasks_to_read integer NOT NULL DEFAULT 0,
-  -- Answers by people; what was decided by timeout is no feedback.
+  -- Answers by people; decisions by timeout are not feedback.
   task_count integer NOT NULL DEFAULT 0,
   is_healthy boolean,
   summary text NOT NULL DEFAULT '',
@@ -41,7 +41,7 @@ CREATE INDEX analyses_newest ON analyses (workspace_id, created_at, id);
 
 CREATE INDEX tasks_handled_pair ON tasks (workspace_id, app, type, ended_at, id) WHERE status = 'handled';
 
--- '' stands for no version and for no declared outcome, so that a day's rows have a key.
+-- '' means no version and no declared outcome, so that rows have a primary key.
 CREATE TABLE answer_days (
   workspace_id text NOT NULL,
   day date NOT NULL,
@@ -57,7 +57,7 @@ CREATE TABLE answer_days (
   PRIMARY KEY (workspace_id, day, app, type, version, handled_by, decided_by, action_id, action_title, outcome)
 );
 
--- Time to answer, in buckets of domain/feedback/durations.ts. People only.
+-- Time to answer, in the buckets of domain/feedback/durations.ts. Only answers by people.
 CREATE TABLE answer_time_days (
   workspace_id text NOT NULL,
   day date NOT NULL,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// Messages to people are deliveries too. A notice is written with the task and says that some may be owed; the worker
-// turns it into one delivery a person or channel, so that creating a task costs the same however many there are.
+// Messages to people are deliveries too. Creating a task only writes a notice; the worker turns it into one
+// delivery per person or channel, so that creating a task costs the same for any number of recipients.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -10,7 +10,7 @@ CREATE TABLE notification_routes (
   workspace_id text NOT NULL,
   -- A person's id, or 'chat' for the workspace's channel.
   route text NOT NULL,
-  -- Tasks of this priority and more pressing ones; -1: only those assigned to the person.
+  -- Tasks of this or a higher priority; -1: only those assigned to the person.
   up_to smallint NOT NULL,
   sealed_url text,
   PRIMARY KEY (workspace_id, route),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// Content goes, the skeleton of a task stays. Its events must be found for that, and no index may be written when a task is
-// made: the event of its making is found by its transaction, later ones by an index that leaves that kind out.
+// Content is deleted, the skeleton of a task stays. To find its events without another index write per new
+// task, the creation event is found by its transaction, and later ones by an index that excludes that type.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -15,8 +15,8 @@ ALTER TABLE tasks ALTER COLUMN created_xid SET DEFAULT (pg_current_xact_id()::te
 CREATE INDEX tasks_with_content ON tasks (workspace_id, ended_at, id) WHERE status <> 'open' AND content_deleted_at IS NULL;
 CREATE INDEX events_after_creation ON events (workspace_id, task_id) WHERE type <> 'service/task_created';
 
--- A due row: a person who has left and whose address is still to be taken out of what the workspace keeps. Due after a moment,
--- in which an answer that is on its way has arrived.
+-- A queue row: a former member whose address is still to be erased. Due after a short delay, so that answers in
+-- flight have arrived.
 CREATE TABLE erasures (
   workspace_id text NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   user_id text NOT NULL,

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 
-// What a key may do, a second factor for people, and links that set a new password.
+// Scopes of API keys, two-factor authentication, and password reset links.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`
 ALTER TABLE api_keys ADD COLUMN scopes text[] NOT NULL DEFAULT '{tasks,tasks:read,analysis:read}'
   CHECK (scopes <@ '{tasks,tasks:read,analysis:read}' AND cardinality(scopes) > 0);
--- Keys made before may go on as they did; whoever makes one from now on says what it may do.
+-- Existing keys keep all scopes; new keys must declare theirs.
 ALTER TABLE api_keys ALTER COLUMN scopes DROP DEFAULT;
 
--- They give back a column more, which cannot be done to a function that is there. Row security makes them again.
+-- They get another result column, which CREATE OR REPLACE cannot add. row-security.ts creates them again.
 DROP FUNCTION IF EXISTS find_api_key(text);
 DROP FUNCTION IF EXISTS find_invitation(text);
 
@@ -25,7 +25,7 @@ CREATE TABLE two_factors (
   failed_verification_count integer NOT NULL DEFAULT 0,
   locked_until timestamptz
 );
--- A code of an authenticator holds for a minute and a half. Within it, it opens once.
+-- An authenticator code is valid for 90 seconds and can be used once.
 CREATE TABLE used_codes (
   user_id text NOT NULL REFERENCES users ON DELETE CASCADE,
   code text NOT NULL,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-// Rows are written with their fact and know nothing of each other, so that nobody waits for a shared head. A job numbers
-// and chains them afterwards; what has no number yet is found by that, and rows from before this migration are just that.
-// The head stands apart: without it, rows cut off at the end would not be missed.
+// Rows are written with their fact and without a number, so that writers do not wait for a shared head. A
+// job numbers and chains them later, including rows from before this migration. The head is stored
+// separately, so that rows deleted at the end of the chain are noticed.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -16,7 +16,7 @@ CREATE TABLE audit_heads (
   seq bigint NOT NULL,
   digest text NOT NULL,
   at timestamptz NOT NULL DEFAULT app_now(),
-  -- The head that was last written to the log of the service.
+  -- The head that was last written to the service's log.
   told_seq bigint NOT NULL DEFAULT 0,
   told_at timestamptz NOT NULL DEFAULT app_now()
 );

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// A task ends in one journey to the database. Each statement of a function sees what was committed before it began, which
-// parts of a single statement do not: so the thread is locked first, and a draft saved at this moment goes, too.
+// Ends a task in one round trip. Unlike the parts of a single statement, each statement of a function sees
+// what was committed before it: the thread is locked first, and a draft saved meanwhile is deleted too.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -33,7 +33,7 @@ BEGIN
 
   DELETE FROM threads WHERE workspace_id = wanted_workspace AND id = wanted_thread AND open_count = 1;
   IF NOT FOUND THEN
-    -- One look at the index a priority, so that a thread of any size costs the same.
+    -- One index lookup per priority, so that the cost does not depend on the size of the thread.
     UPDATE threads SET open_count = open_count - 1, rank = open.rank, oldest_open_at = open.oldest
     FROM (
       SELECT min(p.priority) AS rank, min(first.created_at) AS oldest
@@ -50,7 +50,7 @@ BEGIN
   IF ending ->> 'status' = 'handled' THEN
     DELETE FROM drafts
     WHERE workspace_id = wanted_workspace AND task_id = wanted_task AND user_id = ending ->> 'handledById';
-    -- Of the stored text, byte by byte: what the answer was given to.
+    -- Digest of the stored text, byte by byte: what the person saw.
     SELECT encode(sha256(convert_to(context::text, 'UTF8')), 'hex'), encode(sha256(convert_to(actions::text, 'UTF8')), 'hex')
     INTO context_sha256, actions_sha256
     FROM task_contents WHERE workspace_id = wanted_workspace AND task_id = wanted_task;

@@ -1,27 +1,29 @@
 import { type Kysely, sql } from 'kysely'
 
-// Several tasks end in the time of one: what is costly about an UPDATE of tasks is not the row but its beginning, over twenty indexes.
+// Ends several tasks in the time of one: the fixed cost of an UPDATE on tasks, with over twenty indexes,
+// is much higher than the cost per row.
 //
-// Many end only if nobody else is at them: all locks are taken first and none is waited for, so a task that somebody is busy with
-// holds back no other. Whose log got an entry while the locks were taken is left out as well, because that entry's transaction id
-// is the higher one, and it would stand behind the end of its task. One alone waits; its transaction id is given with the lock.
+// A batch skips tasks that are locked, so that none delays the others. It also skips tasks whose log got an
+// event while the locks were taken: that event has a higher transaction id and would follow the end of its
+// task. A single task waits for its lock, and its transaction id is assigned with it.
 //
-// Plans are made once a connection, maybe while the tables are empty, and must do when they are full.
+// Plans are made once per connection, possibly while the tables are empty, and must suit full tables too.
 //
-// tasks_inbox says "open" in words of its own, ended_at IS NULL. PostgreSQL that last looked when nothing was open takes all indexes
-// of open tasks for equally short, and read all open tasks for each thread of a page. In these words only one index is asked.
+// tasks_inbox uses ended_at IS NULL for "open". With statistics from a time without open tasks, PostgreSQL
+// considers all indexes of open tasks equally small and would read all open tasks for each thread of a page.
+// Only one index matches this condition.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`
 DROP INDEX tasks_inbox;
 CREATE INDEX tasks_inbox ON tasks (workspace_id, thread_id, priority, created_at, id) WHERE ended_at IS NULL;
--- By default it looks again after a tenth of all tasks; how many are open changes much sooner.
+-- By default PostgreSQL analyzes after a tenth of all tasks changed; the number of open ones changes much sooner.
 ALTER TABLE tasks SET (autovacuum_analyze_scale_factor = 0.01, autovacuum_analyze_threshold = 500);
 
 DROP FUNCTION end_task(text, text, text, json);
 
--- Each statement sees what was committed before it began: a draft that was saved until the lock was given goes, too.
+-- Each statement sees what was committed before it: a draft saved before the lock was granted is deleted too.
 CREATE FUNCTION end_tasks(wanted_workspace text, wanted json, may_wait boolean)
 RETURNS TABLE (place integer, ended_at timestamptz, context_sha256 text, actions_sha256 text)
 LANGUAGE plpgsql
@@ -35,7 +37,7 @@ DECLARE
   tasks_ended text[];
   threads_left text[];
   deciders text[];
-  -- Looked up once: each call is a query of its own.
+  -- Read once, because each call is a separate query.
   moment timestamptz := app_now();
 BEGIN
   SELECT array_agg("taskId"), array_agg("threadId") INTO wanted_tasks, wanted_threads
@@ -46,7 +48,7 @@ BEGIN
     wanted_tasks := ARRAY(
       SELECT t.id FROM tasks t JOIN threads th ON th.workspace_id = t.workspace_id AND th.id = t.thread_id
       WHERE t.workspace_id = wanted_workspace AND t.id = ANY (wanted_tasks)
-        AND CASE t.status WHEN 'open' THEN true END -- as a bare condition it would tempt into reading all open tasks
+        AND CASE t.status WHEN 'open' THEN true END -- a plain condition would make the planner read all open tasks
       FOR NO KEY UPDATE OF t SKIP LOCKED FOR UPDATE OF th SKIP LOCKED);
     wanted_tasks := ARRAY(
       SELECT locked.id FROM unnest(wanted_tasks) AS locked (id)
@@ -54,11 +56,11 @@ BEGIN
         SELECT FROM events e
         WHERE e.workspace_id = wanted_workspace AND e.task_id = locked.id AND e.type <> 'service/task_created'
           AND e.xid > pg_current_xact_id()::text::bigint
-        OFFSET 0)); -- keeps it from becoming a join that reads all events of the workspace
+        OFFSET 0)); -- prevents a join that reads all events of the workspace
   END IF;
 
   WITH given AS MATERIALIZED (
-    -- Of two answers to one task the first.
+    -- Of two answers to one task, the first.
     SELECT DISTINCT ON ("taskId") w.*
     FROM json_to_recordset(wanted) AS w (place integer, "taskId" text, status text, "actionId" text, "actionTitle" text, answer text,
       "handledBy" text, "handledById" text, "decidedBy" text, presented text, reason text, "byDeadline" boolean)
@@ -97,7 +99,7 @@ BEGIN
   SELECT array_agg(left_over.id) INTO threads_left
   FROM unnest(threads_left) AS left_over (id) WHERE NOT EXISTS (SELECT FROM emptied WHERE emptied.id = left_over.id);
   IF threads_left IS NOT NULL THEN
-    -- One look at the index a priority, so that a thread of any size costs the same.
+    -- One index lookup per priority, so that the cost does not depend on the size of the thread.
     UPDATE threads SET open_count = open_count - fewer.tasks, rank = open.rank, oldest_open_at = open.oldest
     FROM (SELECT id, count(*) AS tasks FROM unnest(threads_left) AS id GROUP BY id) fewer
     CROSS JOIN LATERAL (
@@ -118,7 +120,7 @@ BEGIN
 
   RETURN QUERY
   SELECT e.place, moment,
-    -- Of the stored text, byte by byte: what the answer was given to.
+    -- Digest of the stored text, byte by byte: what the person saw.
     encode(sha256(convert_to(c.context::text, 'UTF8')), 'hex'), encode(sha256(convert_to(c.actions::text, 'UTF8')), 'hex')
   FROM unnest(places, tasks_ended) AS e (place, id)
   LEFT JOIN task_contents c ON c.workspace_id = wanted_workspace AND c.task_id = e.id;

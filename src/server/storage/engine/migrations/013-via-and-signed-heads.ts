@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-// Heads of the audit are signed. Those from before are signed by the first start, which knows the key.
+// Audit heads are signed. The next start, which has the key, signs existing heads.
 //
-// How an answer was given. The default fills old rows without rewriting the table; it is right for all but deadlines and
-// answers from the command line, which the audit knows. end_tasks is as in 012 but for this column.
+// How an answer was given. The default fills old rows without rewriting the table; deadlines and answers
+// from the command line are corrected from the audit. end_tasks is as in 012 except for this column.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -17,7 +17,7 @@ ALTER TABLE tasks ADD CONSTRAINT tasks_handled_via CHECK (status <> 'handled' OR
 
 ALTER TABLE audit_heads ALTER COLUMN seq SET DEFAULT 0, ADD COLUMN signature text NOT NULL DEFAULT '';
 
--- Each statement sees what was committed before it began: a draft that was saved until the lock was given goes, too.
+-- Each statement sees what was committed before it: a draft saved before the lock was granted is deleted too.
 CREATE OR REPLACE FUNCTION end_tasks(wanted_workspace text, wanted json, may_wait boolean)
 RETURNS TABLE (place integer, ended_at timestamptz, context_sha256 text, actions_sha256 text)
 LANGUAGE plpgsql
@@ -31,7 +31,7 @@ DECLARE
   tasks_ended text[];
   threads_left text[];
   deciders text[];
-  -- Looked up once: each call is a query of its own.
+  -- Read once, because each call is a separate query.
   moment timestamptz := app_now();
 BEGIN
   SELECT array_agg("taskId"), array_agg("threadId") INTO wanted_tasks, wanted_threads
@@ -42,7 +42,7 @@ BEGIN
     wanted_tasks := ARRAY(
       SELECT t.id FROM tasks t JOIN threads th ON th.workspace_id = t.workspace_id AND th.id = t.thread_id
       WHERE t.workspace_id = wanted_workspace AND t.id = ANY (wanted_tasks)
-        AND CASE t.status WHEN 'open' THEN true END -- as a bare condition it would tempt into reading all open tasks
+        AND CASE t.status WHEN 'open' THEN true END -- a plain condition would make the planner read all open tasks
       FOR NO KEY UPDATE OF t SKIP LOCKED FOR UPDATE OF th SKIP LOCKED);
     wanted_tasks := ARRAY(
       SELECT locked.id FROM unnest(wanted_tasks) AS locked (id)
@@ -50,11 +50,11 @@ BEGIN
         SELECT FROM events e
         WHERE e.workspace_id = wanted_workspace AND e.task_id = locked.id AND e.type <> 'service/task_created'
           AND e.xid > pg_current_xact_id()::text::bigint
-        OFFSET 0)); -- keeps it from becoming a join that reads all events of the workspace
+        OFFSET 0)); -- prevents a join that reads all events of the workspace
   END IF;
 
   WITH given AS MATERIALIZED (
-    -- Of two answers to one task the first.
+    -- Of two answers to one task, the first.
     SELECT DISTINCT ON ("taskId") w.*
     FROM json_to_recordset(wanted) AS w (place integer, "taskId" text, status text, "actionId" text, "actionTitle" text, answer text,
       "handledBy" text, "handledById" text, "decidedBy" text, via text, presented text, reason text, "byDeadline" boolean)
@@ -94,7 +94,7 @@ BEGIN
   SELECT array_agg(left_over.id) INTO threads_left
   FROM unnest(threads_left) AS left_over (id) WHERE NOT EXISTS (SELECT FROM emptied WHERE emptied.id = left_over.id);
   IF threads_left IS NOT NULL THEN
-    -- One look at the index a priority, so that a thread of any size costs the same.
+    -- One index lookup per priority, so that the cost does not depend on the size of the thread.
     UPDATE threads SET open_count = open_count - fewer.tasks, rank = open.rank, oldest_open_at = open.oldest
     FROM (SELECT id, count(*) AS tasks FROM unnest(threads_left) AS id GROUP BY id) fewer
     CROSS JOIN LATERAL (
@@ -115,7 +115,7 @@ BEGIN
 
   RETURN QUERY
   SELECT e.place, moment,
-    -- Of the stored text, byte by byte: what the answer was given to.
+    -- Digest of the stored text, byte by byte: what the person saw.
     encode(sha256(convert_to(c.context::text, 'UTF8')), 'hex'), encode(sha256(convert_to(c.actions::text, 'UTF8')), 'hex')
   FROM unnest(places, tasks_ended) AS e (place, id)
   LEFT JOIN task_contents c ON c.workspace_id = wanted_workspace AND c.task_id = e.id;

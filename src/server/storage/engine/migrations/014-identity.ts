@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-// Whether an address was proved, and limits that are counted for all nodes together.
+// Whether an address was verified, and rate limits that are counted across all nodes.
 //
-// Until now every account was called verified and no address was proved. Only those stay so whose address was: whoever an operator
-// made (first owners, members added by `handrail setup`), and whoever has set a password by a mailed link. The audit knows both.
+// So far every account was marked verified without a check. Only those stay verified that an operator created
+// (first owners, members added by `handrail setup`) or that set a password with a mailed link, as the audit shows.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -14,23 +14,23 @@ WHERE NOT EXISTS (
     OR (a.action = 'member.joined' AND a.actor = 'service' AND a.subject = users.id)
     OR (a.action = 'member.password_reset' AND a.actor = users.id));
 
--- False: the link was shown to whoever invited, so that to have it proves nothing.
+-- False: the link was shown to the inviter, so having it does not prove the address.
 ALTER TABLE invitations ADD COLUMN mailed boolean NOT NULL DEFAULT false;
--- Those whose author has left or may no longer make them.
+-- Invitations whose author has left or may no longer invite.
 DELETE FROM invitations i WHERE accepted_at IS NULL AND NOT EXISTS (
   SELECT FROM members m WHERE m.workspace_id = i.workspace_id AND m.user_id = i.invited_by
     AND (m.role = 'owner' OR (m.role = 'admin' AND i.role = 'member')));
 
--- A subject is used so often until then. Addresses stand here as digests.
+-- How often a subject was counted in the window that ends then. Addresses are stored as digests.
 CREATE TABLE rate_counts (
   subject text PRIMARY KEY,
   used integer NOT NULL,
   resets_at timestamptz NOT NULL
 );
 
--- As it was when the answer was given. Null: not known, because the answer is older than this column, or nobody gave it.
+-- At the time of the answer. Null: unknown because the answer is older than this column, or not answered by a person.
 ALTER TABLE tasks ADD COLUMN handled_by_verified boolean;
--- end_tasks is as in 013 but for this column, so only the difference stands here.
+-- end_tasks is as in 013 except for this column, so only the difference is here.
 DO $$
 DECLARE
   before text := pg_get_functiondef('end_tasks(text, json, boolean)'::regprocedure);

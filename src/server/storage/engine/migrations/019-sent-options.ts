@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// What the sender chose besides words, context and actions, as it was sent. The columns of tasks hold what follows from it, which is
-// not the same: a default looks like a choice there, and idempotency keys are forgotten after a day. NULL: created before this.
+// The options of a task exactly as sent. The columns of tasks have the resulting values, where a default cannot
+// be told from a choice. NULL: created before this migration.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('ALTER TABLE task_contents ADD COLUMN sent json').execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-// A person may have several links at a time that set a new password. How often one is mailed is counted in rate_counts.
+// A person may have several password reset links at a time. rate_counts limits how often one is mailed.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

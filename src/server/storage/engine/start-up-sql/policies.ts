@@ -1,6 +1,6 @@
 import { appRole, type RoleMode } from '../role-mode.ts'
 
-/** Every table with a workspace column, and workspaces itself. A test compares this with the catalogue. */
+/** Every table with a workspace column, and workspaces itself. A test compares this with the catalog. */
 export const guardedTables: Record<string, string> = {
   workspaces: 'id',
   webhook_secrets: 'workspace_id',
@@ -30,10 +30,10 @@ export const guardedTables: Record<string, string> = {
   erasures: 'workspace_id',
 }
 
-/** Readable by requests though they belong to no workspace: the clock and the epoch. */
+/** Tables without a workspace that requests may read: the clock and the epoch. */
 const shared = ['clock_offset', 'service_facts']
 
-/** Names and addresses are shown to colleagues only. better-auth, as the owner, sees all. */
+/** Only members of the same workspace see names and addresses. better-auth, as the owner, sees all. */
 export const colleaguePolicy = `
 ALTER TABLE users ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS colleagues ON users;
@@ -49,7 +49,7 @@ export const crossingFunctions = [
   'search_tasks(text[],text,text,text,text,smallint,text,timestamptz,text,integer)',
 ]
 
-/** A new function may be called by everyone until that is taken away. */
+/** By default everyone may call a new function. */
 export const revokePublic = `
 REVOKE ALL ON FUNCTION ${crossingFunctions.join(', ')} FROM PUBLIC;
 `

@@ -1,12 +1,13 @@
-// A search reads this many tasks before it estimates how common the words are. Words are scarce when fewer than one task in
-// `scarce` matches. With filters it reads on for longer: the index of words knows no filters and may return far too many rows.
-const firstLook = 1_000
-const scarce = 200
-const scarceWithFilters = 1_000
+// A search scans this many tasks before it estimates how common the words are. Words are rare if fewer
+// than one in `rareBelow` tasks matches. With filters it scans longer, because the word index has no
+// filters and may return far too many rows.
+const firstScan = 1_000
+const rareBelow = 200
+const rareBelowWithFilters = 1_000
 
 /**
- * Searches one workspace. A definer function, because the match operator is not leakproof: under a policy the planner could not
- * use the index of words.
+ * Searches one workspace. SECURITY DEFINER, because the match operator is not leakproof: under a policy
+ * the planner could not use the word index.
  */
 export function searchFunction(schema: string): string {
   return `
@@ -21,28 +22,28 @@ DECLARE
   newest text;
   filters text;
   word text;
-  one_in integer := ${scarce};
-  looked_through integer := 0;
-  next_look integer := ${firstLook};
+  one_in integer := ${rareBelow};
+  scanned integer := 0;
+  next_scan integer := ${firstScan};
   found integer := 0;
-  new_ones integer;
+  matched integer;
 BEGIN
   IF workspace IS NULL OR workspace = '' THEN RETURN; END IF;
   FOREACH word IN ARRAY words LOOP wanted := wanted && quote_literal(word)::tsquery; END LOOP;
   before_at := coalesce(before_at, 'infinity');
   before_id := coalesce(before_id, '');
   IF coalesce(wanted_status, wanted_type, wanted_app, wanted_priority::text, wanted_assignee) IS NOT NULL THEN
-    one_in := ${scarceWithFilters};
+    one_in := ${rareBelowWithFilters};
     filters := 't.id = s.task_id AND t.workspace_id = $1'
       || CASE WHEN wanted_status IS NULL THEN '' ELSE ' AND t.status = $5' END
       || CASE WHEN wanted_type IS NULL THEN '' ELSE ' AND t.type = $6' END
       || CASE WHEN wanted_app IS NULL THEN '' ELSE ' AND t.app = $7' END
       || CASE WHEN wanted_priority IS NULL THEN '' ELSE ' AND t.priority = $10' END
-      -- An empty text stands for nobody.
+      -- An empty text means unassigned.
       || CASE WHEN wanted_assignee IS NULL THEN '' WHEN wanted_assignee = '' THEN ' AND t.assigned_to IS NULL'
          ELSE ' AND t.assigned_to = $11' END;
   END IF;
-  -- Open tasks are few among those that have ended: with a status only tasks of that status are looked through.
+  -- Open tasks are few compared with ended ones: with a status, only tasks of that status are scanned.
   newest := CASE WHEN wanted_status IS NULL THEN
       'SELECT * FROM ${schema}.task_search WHERE workspace_id = $1 AND (created_at, task_id) < ($3, $4)
        ORDER BY created_at DESC, task_id DESC'
@@ -52,38 +53,38 @@ BEGIN
          ORDER BY created_at DESC, id DESC LIMIT $9) t
        CROSS JOIN LATERAL (SELECT * FROM ${schema}.task_search WHERE task_id = t.id LIMIT 1) document
        ORDER BY t.created_at DESC, t.id DESC' END;
-  -- How common words are cannot be known before, least of all beginnings of words. So tasks are looked through, newest
-  -- first, as long as enough of them fit. Once they turn out to be scarce, the index of words finds the rest.
+  -- How common words (and especially prefixes) are is not known in advance. So tasks are scanned, newest first, as long
+  -- as enough of them match. Once the words turn out to be rare, the word index finds the rest.
   LOOP
     RETURN QUERY EXECUTE
       'SELECT s.task_id, s.created_at FROM (' || newest || ' LIMIT $9) s
        WHERE s.document @@ $2' || coalesce(' AND (SELECT true FROM ${schema}.tasks t WHERE ' || filters || ')', '') || '
        ORDER BY s.created_at DESC, s.task_id DESC LIMIT $8'
-      USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_look,
+      USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_scan,
         wanted_priority, wanted_assignee;
-    GET DIAGNOSTICS new_ones = ROW_COUNT;
-    found := found + new_ones;
+    GET DIAGNOSTICS matched = ROW_COUNT;
+    found := found + matched;
     IF found = page THEN RETURN; END IF;
     IF wanted_status IS NULL THEN
       SELECT s.created_at, s.task_id INTO before_at, before_id FROM ${schema}.task_search s
       WHERE s.workspace_id = workspace AND (s.created_at, s.task_id) < (before_at, before_id)
-      ORDER BY s.created_at DESC, s.task_id DESC OFFSET next_look - 1 LIMIT 1;
+      ORDER BY s.created_at DESC, s.task_id DESC OFFSET next_scan - 1 LIMIT 1;
     ELSE
       SELECT t.created_at, t.id INTO before_at, before_id FROM ${schema}.tasks t
       WHERE t.workspace_id = workspace AND t.status = wanted_status AND (t.created_at, t.id) < (before_at, before_id)
-      ORDER BY t.created_at DESC, t.id DESC OFFSET next_look - 1 LIMIT 1;
+      ORDER BY t.created_at DESC, t.id DESC OFFSET next_scan - 1 LIMIT 1;
     END IF;
     IF before_at IS NULL THEN RETURN; END IF;
-    looked_through := looked_through + next_look;
-    EXIT WHEN found * one_in < looked_through;
-    next_look := 2 * looked_through;
+    scanned := scanned + next_scan;
+    EXIT WHEN found * one_in < scanned;
+    next_scan := 2 * scanned;
   END LOOP;
   RETURN QUERY EXECUTE
-    'WITH scarce AS MATERIALIZED (
+    'WITH rare AS MATERIALIZED (
        SELECT s.task_id, s.created_at FROM ${schema}.task_search s' || coalesce(' JOIN ${schema}.tasks t ON ' || filters, '') || '
        WHERE s.workspace_id = $1 AND s.document @@ $2 AND (s.created_at, s.task_id) < ($3, $4))
-     SELECT * FROM scarce ORDER BY created_at DESC, task_id DESC LIMIT $8'
-    USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_look,
+     SELECT * FROM rare ORDER BY created_at DESC, task_id DESC LIMIT $8'
+    USING workspace, wanted, before_at, before_id, wanted_status, wanted_type, wanted_app, page - found, next_scan,
       wanted_priority, wanted_assignee;
 END
 $$;

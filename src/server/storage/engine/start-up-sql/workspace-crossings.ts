@@ -1,6 +1,6 @@
 /**
- * What crosses workspaces by nature, and nothing else does. Each runs with the rights of the owner, hence finds nothing
- * by a search path that a caller could change: names are qualified, and a caller's temporary tables come last.
+ * The only functions that read across workspaces for a request. They run with the owner's rights, so all
+ * names are qualified and the search path is fixed: a caller's temporary tables come last.
  */
 export function workspaceCrossings(schema: string): string {
   return `
@@ -31,7 +31,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   WHERE token_digest = wanted_digest AND accepted_at IS NULL
 $$;
 
-DROP FUNCTION IF EXISTS ${schema}.webhook_of_task(text); -- of an older release
+DROP FUNCTION IF EXISTS ${schema}.webhook_of_task(text); -- from an older release
 CREATE OR REPLACE FUNCTION ${schema}.webhook_of_task(wanted_task text, wanted_event text)
 RETURNS TABLE (workspace_id text, created_by text, session_id text, sealed text[], event text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
