@@ -44,7 +44,7 @@ export default defineConfig({
           globalSetup: ['test/support/shared-postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 30_000 } },
           // Files share their processes: each by itself spends two seconds on importing the service.
           isolate: false,
         },
@@ -56,7 +56,7 @@ export default defineConfig({
           globalSetup: ['test/support/shared-postgres.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 30_000 } },
           // Files share their processes, as most of what they import is the same.
           maxWorkers: 3,
           isolate: false,

@@ -30,7 +30,8 @@ export async function createContext(browser: Browser, visitor: Kind): Promise<Po
     locale: 'en-GB',
     timezoneId: 'UTC',
   })
-  context.setDefaultTimeout(10_000)
+  // Long enough for a machine that other work keeps busy; nothing waits longer than it has to.
+  context.setDefaultTimeout(30_000)
   await context.addInitScript((seconds) => {
     // about:blank has no storage.
     if (location.protocol.startsWith('http')) localStorage['handrail.undoSeconds'] ??= seconds
