@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../server/config.ts'
 import { checkDatabase, requestsMayCreateTemporaryTables } from '../server/domain/check-database.ts'
-import { setUpIsNeeded } from '../server/domain/workspaces/set-up.ts'
+import { isSetUpNeeded } from '../server/domain/workspaces/set-up.ts'
 import { version } from '../server/version.ts'
 import { readFlags } from './arguments.ts'
 import { print, withService } from './with-service.ts'
@@ -56,7 +56,7 @@ async function lookInside(
         ? 'requests may create temporary tables; as owner of the database: REVOKE TEMPORARY ON DATABASE <name> FROM PUBLIC'
         : 'requests cannot create temporary tables',
     )
-    const needed = await setUpIsNeeded(service)
+    const needed = await isSetUpNeeded(service)
     note('set-up', true, needed ? 'no owner yet: run npm start and open the link, or handrail setup' : 'done')
   })
   const response = await fetch(`${address}/health`, { signal: AbortSignal.timeout(3_000) }).catch(

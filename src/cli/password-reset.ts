@@ -7,17 +7,17 @@ import { print, withService } from './with-service.ts'
 export async function passwordReset(argv: string[]): Promise<number> {
   const { flags } = readFlags(argv, ['email', 'password'], ['json', 'disable-two-factor'])
   const email = required(flags, 'email').toLowerCase()
-  const given =
+  const newPassword =
     flags.password === undefined ? undefined : check('password', Password.safeParse(flags.password))
   const disableTwoFactor = flags['disable-two-factor'] === true
   const { password, hadTwoFactor } = await withService((service) =>
-    resetPassword(service, email, { given, disableTwoFactor }),
+    resetPassword(service, email, { newPassword, disableTwoFactor }),
   )
   print(
     flags,
-    { email, ...(given === undefined && { password }), ...(disableTwoFactor && { hadTwoFactor }) },
+    { email, ...(newPassword === undefined && { password }), ...(disableTwoFactor && { hadTwoFactor }) },
     [
-      given === undefined ? `New password of ${email}: ${password}` : `${email} has the new password.`,
+      newPassword === undefined ? `New password of ${email}: ${password}` : `${email} has the new password.`,
       'All their sessions have ended.',
       ...(disableTwoFactor
         ? [hadTwoFactor ? 'Two-factor is off: they sign in with the password alone.' : 'Two-factor was off.']

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, composeService } from './compose.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { setUpIsNeeded, setUpToken } from './domain/workspaces/set-up.ts'
+import { isSetUpNeeded, setUpToken } from './domain/workspaces/set-up.ts'
 import { StartError } from './lib/start-error.ts'
 import { listen } from './listen.ts'
 import type { McpApart } from './separate-mcp.ts'
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   printLine(`Inbox    ${publicUrl}`)
   if (config.only !== 'backend') printLine(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
   printLine(`API      ${publicUrl}/docs`)
-  if (await setUpIsNeeded(house.service)) {
+  if (await isSetUpNeeded(house.service)) {
     printLine('')
     printLine('Make the first owner here. The link works once:')
     printLine(`${publicUrl}/setup#${setUpToken(house.service.secrets.authSecret)}`)

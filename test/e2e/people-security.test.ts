@@ -199,10 +199,16 @@ describe('accounts hold', () => {
       expect((await post('/two-factor/disable', { password: testPassword }, one.cookie)).status).toBe(200)
       expect((await signIn(one.email)).body).not.toHaveProperty('twoFactorRedirect')
       const { service: domain } = service.app
-      const kept = await resetPassword(domain, other.email, { given: testPassword, disableTwoFactor: false })
+      const kept = await resetPassword(domain, other.email, {
+        newPassword: testPassword,
+        disableTwoFactor: false,
+      })
       expect(kept.hadTwoFactor).toBe(false)
       expect((await signIn(other.email)).body).toHaveProperty('twoFactorRedirect')
-      const lifted = await resetPassword(domain, other.email, { given: testPassword, disableTwoFactor: true })
+      const lifted = await resetPassword(domain, other.email, {
+        newPassword: testPassword,
+        disableTwoFactor: true,
+      })
       expect(lifted.hadTwoFactor).toBe(true)
       expect((await meWith((await signIn(other.email)).cookies)).status).toBe(200)
       expect((await meWith(other.cookie)).status).toBe(401)
@@ -424,7 +430,7 @@ describe('accounts hold', () => {
       expect((await post('/two-factor/verify-totp', { code }, half.cookies)).status).toBe(401)
       const next = await signIn(person.email, 'another long password')
       await resetPassword(service.app.service, person.email, {
-        given: testPassword,
+        newPassword: testPassword,
         disableTwoFactor: false,
       })
       expect((await post('/two-factor/verify-totp', { code }, next.cookies)).status).toBe(401)

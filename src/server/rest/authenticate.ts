@@ -4,7 +4,7 @@ import type { Actor, PersonActor } from '../domain/actor.ts'
 import { DomainProblem, forbidden, invalidRequest, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner.ts'
-import type { SignedInPerson } from '../domain/workspaces/people.ts'
+import type { SignedInPerson } from '../domain/workspaces/person.ts'
 import type { Caller } from './route.ts'
 
 /** Who is calling, by key or by cookie. A key wins: a program may run in a browser that is signed in. */
@@ -24,7 +24,7 @@ export async function authenticate(
     throw unauthenticated('Send an API key as X-Api-Key or Authorization: Bearer, or sign in.')
   }
   requireOurOrigin(request, origins)
-  const person = await service.people.whoIs(request.headers)
+  const person = await service.people.findSignedInPerson(request.headers)
   if (!person) throw notSignedIn()
   // A page that was opened before someone else signed in, in another tab, must not act as them.
   const expected = request.headers.get('handrail-person')

@@ -16,11 +16,11 @@ type Credential = { key: string } | { cookie: string; workspaceId: string; role:
 
 export type HeldOptions = { service: Service; origins: string[] } & Pick<
   KeyLookup,
-  'findKeyOwner' | 'findLostKeys'
+  'findKeyOwner' | 'findInvalidKeys'
 >
 
 /** Ends what is held by keys that were revoked or expired, by members who were removed or demoted, and by sessions that ended. */
-export function createHeldRequests({ service, origins, findKeyOwner, findLostKeys }: HeldOptions) {
+export function createHeldRequests({ service, origins, findKeyOwner, findInvalidKeys }: HeldOptions) {
   const credentials = createCredentialWatch(findLost)
   const takeStream = createSlots(limits.streamsPerPerson)
 
@@ -54,7 +54,7 @@ export function createHeldRequests({ service, origins, findKeyOwner, findLostKey
   async function findLost(watched: string[]): Promise<string[]> {
     const parsed = watched.map((text) => ({ text, credential: JSON.parse(text) as Credential }))
     const keys = parsed.flatMap(({ credential }) => ('key' in credential ? [credential.key] : []))
-    const lostKeys = new Set(keys.length > 0 ? await findLostKeys(keys) : [])
+    const lostKeys = new Set(keys.length > 0 ? await findInvalidKeys(keys) : [])
     const isLost = async (credential: Credential) =>
       'key' in credential ? lostKeys.has(credential.key) : !(await isStillMember(credential))
     const lost = await Promise.all(parsed.map(({ credential }) => isLost(credential)))
@@ -67,7 +67,9 @@ export function createHeldRequests({ service, origins, findKeyOwner, findLostKey
     role,
   }: Exclude<Credential, { key: string }>): Promise<boolean> {
     // A database that does not answer is no reason to end a stream.
-    const person = await service.people.whoIs(new Headers({ cookie })).catch(() => 'unknown' as const)
+    const person = await service.people
+      .findSignedInPerson(new Headers({ cookie }))
+      .catch(() => 'unknown' as const)
     if (person === 'unknown') return true
     const membership = person?.workspaces.find((one) => one.workspaceId === workspaceId)
     return membership !== undefined && isAtLeast(membership.role as Role, role)

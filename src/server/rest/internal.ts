@@ -22,7 +22,7 @@ export function createInternalCheck(internalToken: string) {
   }
 }
 
-export type InternalOptions = { service: Service } & Pick<KeyLookup, 'findOwnerByDigest' | 'findGoodKeys'>
+export type InternalOptions = { service: Service } & Pick<KeyLookup, 'findOwnerByDigest' | 'findValidDigests'>
 
 const Digests = z.strictObject({
   digests: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(limits.internalDigests),
@@ -34,7 +34,7 @@ const Wait = z.object({
 
 /** What the MCP door asks that is nobody else's business. */
 export function createInternal(
-  { service, findOwnerByDigest, findGoodKeys }: InternalOptions,
+  { service, findOwnerByDigest, findValidDigests }: InternalOptions,
   isInternal: (headers: Headers) => boolean,
 ): Hono<Environment> {
   const app = new Hono<Environment>()
@@ -53,7 +53,7 @@ export function createInternal(
   app.post('/keys', async (context) => {
     const asked = Digests.safeParse(await readBody(context.req.raw))
     if (!asked.success) throw invalidRequest(zodViolations(asked.error))
-    return context.json({ good: await findGoodKeys(asked.data.digests) })
+    return context.json({ good: await findValidDigests(asked.data.digests) })
   })
   // A stream that listens to tasks has paid for each once, when it began; its waits are nobody's requests.
   app.get('/tasks/:taskId/wait', async (context) => {

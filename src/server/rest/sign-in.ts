@@ -20,7 +20,7 @@ import {
 } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import { auditPerson } from '../domain/workspaces/audit-person.ts'
-import type { Person } from '../domain/workspaces/people.ts'
+import type { Person } from '../domain/workspaces/person.ts'
 import {
   findAccountId,
   logSignIn,
@@ -115,7 +115,7 @@ export async function signIn(
     await logged(service, from, undefined, countStranger(limits, from, (body as SignIn).email))
   }
   const headers = headersFor(request, from)
-  const { person, isSignedIn } = await whoIs(service, route, headers)
+  const { person, isSignedIn } = await findSignedInPerson(service, route, headers)
   if (person && isSignedIn) await countRequest(callerLimit, 'person', person.id)
   if (route.guesses && person) {
     const throttleKey = route.guesses === 'code' ? `code ${person.email}` : person.email
@@ -237,20 +237,20 @@ async function parseBody({ body }: OpenRoute, request: Request): Promise<unknown
   return parsed.data
 }
 
-async function whoIs(
+async function findSignedInPerson(
   { people }: Service,
   { who }: OpenRoute,
   headers: Headers,
 ): Promise<{ person: Person | undefined; isSignedIn: boolean }> {
   if (who === 'anyone') return { person: undefined, isSignedIn: false }
-  const signedIn = await people.whoIs(headers)
+  const signedIn = await people.findSignedInPerson(headers)
   if (who === 'person-or-nobody') return { person: signedIn, isSignedIn: signedIn !== undefined }
   if (signedIn && who === 'challenged') {
     throw invalidRequest([{ path: '', message: 'You are signed in. A recovery code is for signing in.' }])
   }
   if (signedIn) return { person: signedIn, isSignedIn: true }
   if (who === 'person') throw notSignedIn()
-  const challenged = await people.whoIsChallenged(headers)
+  const challenged = await people.findChallengedPerson(headers)
   if (!challenged) throw unauthenticated(tookTooLong)
   return { person: challenged, isSignedIn: false }
 }

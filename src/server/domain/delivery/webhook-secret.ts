@@ -20,7 +20,7 @@ export async function revealWebhookSecret(
   password: string,
 ): Promise<WebhookSecrets> {
   requireRole(actor, 'admin')
-  if (!(await service.people.passwordIs(actor.id, password))) {
+  if (!(await service.people.isCurrentPassword(actor.id, password))) {
     throw invalidRequest([{ path: 'password', message: 'This is not your password.' }])
   }
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {

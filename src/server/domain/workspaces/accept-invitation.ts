@@ -5,33 +5,33 @@ import { insertMember } from '../../storage/people/members.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import { invalidRequest, rateLimited, unauthenticated } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { notValid, type OpenInvitation, requireInvitation } from './invitations.ts'
-import type { Device } from './people.ts'
+import { invalidInvitation, type OpenInvitation, requireInvitation } from './invitations.ts'
+import type { Device } from './person.ts'
 import { proveMailbox } from './prove-mailbox.ts'
-import { signInNew } from './sign-in-new.ts'
 import { recordFailedSignIn, recordSignIn } from './sign-in-trail.ts'
+import { signInWithNewPassword } from './sign-in-with-new-password.ts'
 
-type Known = { id: string; email: string; emailVerified: boolean }
+type ExistingPerson = { id: string; email: string; emailVerified: boolean }
 
-/** Joins and signs in. */
+/** Adds the invited person to the workspace and signs them in. */
 export async function acceptInvitation(
   service: Service,
   input: AcceptInvitation,
   device: Device,
 ): Promise<{ accepted: InvitationAccepted; cookies: string[] }> {
   const invitation = await requireInvitation(service, input.token)
-  const known = await findPersonByEmail(service.database, invitation.email)
-  const cookies = !known
+  const existing = await findPersonByEmail(service.database, invitation.email)
+  const cookies = !existing
     ? await joinAsNew(service, invitation, input, device)
-    : invitation.mailed && !known.emailVerified
-      ? await joinByMailbox(service, invitation, known, input, device)
-      : await joinWithAccount(service, invitation, known, input, device)
-  // Somebody else has made the account meanwhile.
+    : invitation.mailed && !existing.emailVerified
+      ? await joinWithMailedLink(service, invitation, existing, input, device)
+      : await joinWithAccount(service, invitation, existing, input, device)
+  // The account was created concurrently: start again with it.
   if (!cookies) return await acceptInvitation(service, input, device)
   return { accepted: { workspaceId: invitation.workspaceId, email: invitation.email }, cookies }
 }
 
-/** A new person chooses name and password. undefined: the address was taken concurrently. */
+/** A new person chooses a name and password. Returns undefined if the address was registered concurrently. */
 async function joinAsNew(
   service: Service,
   invitation: OpenInvitation,
@@ -43,37 +43,37 @@ async function joinAsNew(
   const id = await service.people.create({ email, name, password, emailVerified: mailed })
   if (id === undefined) return undefined
   await join(service, invitation, id, device)
-  return await signInNew(service, { id, email }, password, device)
+  return await signInWithNewPassword(service, { id, email }, password, device)
 }
 
-/** Nobody has proved this address before: the account is theirs from now on, with the password they choose. */
-async function joinByMailbox(
+/** The address was never verified, so the account now belongs to the owner of the mailbox, with the password they choose. */
+async function joinWithMailedLink(
   service: Service,
   invitation: OpenInvitation,
-  known: Known,
+  existing: ExistingPerson,
   { password }: AcceptInvitation,
   device: Device,
 ): Promise<string[]> {
-  // First: whoever used the account before must not be in the workspace for a moment.
-  await proveMailbox(service, known.id, password, device.from)
-  await join(service, invitation, known.id, device)
-  return await signInNew(service, known, password, device)
+  // First, so that nobody who used the account before gets into the workspace.
+  await proveMailbox(service, existing.id, password, device.from)
+  await join(service, invitation, existing.id, device)
+  return await signInWithNewPassword(service, existing, password, device)
 }
 
-/** Who has an account proves it as at sign-in: with its password and its second factor. */
+/** An existing account signs in as usual: with its password and its second factor. */
 async function joinWithAccount(
   service: Service,
   invitation: OpenInvitation,
-  known: Known,
+  existing: ExistingPerson,
   { password, code }: AcceptInvitation,
   device: Device,
 ): Promise<string[]> {
-  const result = await service.people.signIn(known, { password, code }, device)
+  const result = await service.people.signIn(existing, { password, code }, device)
   const { from } = device
   switch (result.outcome) {
     case 'signed in':
-      await join(service, invitation, known.id, device)
-      await recordSignIn(service, known.id, from, result.secondFactor)
+      await join(service, invitation, existing.id, device)
+      await recordSignIn(service, existing.id, from, result.secondFactor)
       return result.cookies
     case 'code needed':
       throw invalidRequest([
@@ -84,16 +84,16 @@ async function joinWithAccount(
         },
       ])
     case 'wrong password':
-      recordFailedSignIn(service, async () => known.id, from, result.outcome)
+      recordFailedSignIn(service, async () => existing.id, from, result.outcome)
       throw unauthenticated('You have an account with this address. Enter its password to join.')
     case 'wrong code':
-      recordFailedSignIn(service, async () => known.id, from, result.outcome)
+      recordFailedSignIn(service, async () => existing.id, from, result.outcome)
       throw invalidRequest([
-        { path: 'code', message: 'This code is invalid or was already used. Wait for the next one.' },
+        { path: 'code', message: 'This code is invalid or was already used. Enter the next one.' },
       ])
     case 'too many wrong codes':
-      recordFailedSignIn(service, async () => known.id, from, result.outcome)
-      throw rateLimited('Too many wrong codes. Wait a quarter of an hour, then try again.', 900)
+      recordFailedSignIn(service, async () => existing.id, from, result.outcome)
+      throw rateLimited('Too many wrong codes. Try again in 15 minutes.', 900)
   }
 }
 
@@ -105,7 +105,7 @@ async function join(
 ): Promise<void> {
   await database.inWorkspace(workspaceId, async (tx) => {
     const invitation = await takeInvitation(tx, id)
-    if (!invitation) throw notValid()
+    if (!invitation) throw invalidInvitation()
     await insertMember(tx, userId, invitation.role)
     await appendAudit(tx, {
       actor: userId,

@@ -1,6 +1,7 @@
 import { plain } from '../feedback/harmless.ts'
 
-// Whoever invites chooses names and the receiver. So subjects are ours alone, and in the text the only link is the one to this service.
+// The inviter chooses the names and the recipient, so subjects are fixed and the only link in the text
+// is the one to this service.
 
 type MailText = { subject: string; text: string }
 
@@ -12,7 +13,7 @@ export function invitationMail(input: {
 }): MailText {
   return {
     subject: 'You are invited to a workspace on Handrail',
-    text: `${named(input.inviter)} invited you to the workspace "${named(input.workspace)}" on Handrail, where people answer tasks from AI agents.
+    text: `${safeName(input.inviter)} invited you to the workspace "${safeName(input.workspace)}" on Handrail, where people answer tasks from AI agents.
 
 ${input.link}
 
@@ -23,7 +24,7 @@ The link works once, for ${input.days} days. If you weren't expecting this invit
 export function passwordResetMail(link: string): MailText {
   return {
     subject: 'Choose a new password for Handrail',
-    text: `Somebody, probably you, asked for a new password.
+    text: `Someone, probably you, asked for a new password.
 
 ${link}
 
@@ -33,8 +34,8 @@ The link works once, for an hour. If this wasn't you, ignore this email; your pa
 
 export function verificationMail(link: string): MailText {
   return {
-    subject: 'Verify your e-mail address for Handrail',
-    text: `Somebody, probably you, is signed in to Handrail with this address and asks to verify it.
+    subject: 'Verify your email address for Handrail',
+    text: `Someone, probably you, is signed in to Handrail with this address and asked to verify it.
 
 ${link}
 
@@ -42,7 +43,7 @@ Choose a new password there. Setting it ends all sessions and turns off two-fact
   }
 }
 
-/** Mail programs make a link even of a bare domain, and of dots that only look like one. */
-function named(name: string): string {
+/** Mail programs turn even a bare domain into a link, also with characters that only look like a dot. */
+function safeName(name: string): string {
   return plain(name.normalize('NFKC')).replace(/[.\u3002](?=[\p{L}\p{N}])/gu, '[.]')
 }

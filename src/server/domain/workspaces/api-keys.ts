@@ -70,7 +70,7 @@ export async function rotateApiKey(
   })
 }
 
-/** Revoking a revoked key changes nothing and says so by saying nothing. */
+/** Idempotent: revoking a revoked key changes nothing and is not audited again. */
 export async function revokeApiKey({ database }: Service, actor: AdminActor, keyId: string): Promise<void> {
   requireRole(actor, 'admin')
   await database.inWorkspace(actor.workspaceId, async (tx) => {

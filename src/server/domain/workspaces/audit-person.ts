@@ -3,7 +3,7 @@ import { appendAudit } from '../../storage/audit/audit-log.ts'
 import { workspacesOfPerson } from '../../storage/people/members.ts'
 import type { Service } from '../service.ts'
 
-/** What happens to a person's account concerns every workspace they are in. */
+/** A change to a person's account is audited in every workspace they are in. */
 export async function auditPerson(
   { database }: Service,
   userId: string,

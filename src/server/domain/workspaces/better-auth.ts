@@ -1,6 +1,6 @@
 import { APIError, betterAuth } from 'better-auth'
 import { parseCookies } from 'better-auth/cookies'
-// Not from better-auth/plugins, which loads all there are.
+// Not from better-auth/plugins, which loads all plugins.
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { limits } from '../../../contract/limits.ts'
 import { newId } from '../../lib/ids.ts'
@@ -17,42 +17,42 @@ export type AuthOptions = {
   trustedOrigins: string[]
 }
 
-/** In seconds: a session ends when nobody used it for so long; its end is moved at most so often. */
-type SessionLife = { idleLife: number; prolongAfter: number }
+/** In seconds: how long an unused session lives, and how often at most its expiry is extended. */
+type SessionLifetime = { idleSeconds: number; extendAfterSeconds: number }
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>
 
-function refuseStale(): never {
-  throw new APIError('UNAUTHORIZED', { message: 'The password was replaced while the request was running.' })
+function rejectStaleRequest(): never {
+  throw new APIError('UNAUTHORIZED', { message: 'The password was changed during the request.' })
 }
 
-/** better-auth with our names, our limits and our database. */
+/** better-auth with our table names, limits and database. */
 export async function createAuth({
   database,
   log,
   authSecret,
   publicUrl,
   trustedOrigins,
-  idleLife,
-  prolongAfter,
-}: AuthOptions & SessionLife) {
+  idleSeconds,
+  extendAfterSeconds,
+}: AuthOptions & SessionLifetime) {
   const { origin, pathname, protocol } = new URL(publicUrl)
   const isHttps = protocol === 'https:'
-  // The browser takes such a cookie from this host alone, but only for the whole of it: not beneath a path.
+  // Browsers accept a __Host- cookie only for the whole host, not for a path.
   const isHostOnly = isHttps && pathname === '/'
   const auth = betterAuth({
     appName: 'Handrail',
-    // Without the path: it would take that for the whole of basePath.
+    // Without the path, which better-auth would use in place of basePath.
     baseURL: origin,
     basePath: `${pathname === '/' ? '' : pathname}/api/auth`,
     secret: authSecret,
     trustedOrigins,
     telemetry: { enabled: false },
-    database: { db: guardedKysely(database, refuseStale), type: 'postgres' },
+    database: { db: guardedKysely(database, rejectStaleRequest), type: 'postgres' },
     user: { modelName: 'users' },
     account: { modelName: 'accounts' },
     verification: { modelName: 'verifications' },
-    session: { modelName: 'signInSessions', expiresIn: idleLife, updateAge: prolongAfter },
+    session: { modelName: 'signInSessions', expiresIn: idleSeconds, updateAge: extendAfterSeconds },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -66,17 +66,17 @@ export async function createAuth({
         backupCodeOptions: { customBackupCodesGenerate: newRecoveryCodes },
       }),
     ],
-    // Limits are ours: problem documents, a limit an account, and the address as TRUST_PROXY has it.
+    // We have our own limits: problem documents, one limit per account, and TRUST_PROXY for addresses.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: isHostOnly ? '__Host-handrail' : 'handrail',
-      // Adds a prefix of its own, __Secure-.
+      // Adds its own prefix, __Secure-.
       useSecureCookies: isHttps && !isHostOnly,
       defaultCookieAttributes: { path: pathname, sameSite: 'lax', httpOnly: true, secure: isHttps },
       ipAddress: { ipAddressHeaders: ['handrail-client-address'] },
       database: {
         generateId: ({ model }) => (/^users?$/.test(model) ? newId('person') : crypto.randomUUID()),
-        // It would look for camelCase columns; the migration is ours and tested.
+        // It expects camelCase columns; our migration is tested instead.
         validateSchema: false,
       },
     },

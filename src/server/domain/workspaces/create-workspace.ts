@@ -10,7 +10,7 @@ import { genesisDigest } from '../audit/entry-line.ts'
 import { newWebhookSecret } from '../delivery/webhook-secret.ts'
 import type { Service } from '../service.ts'
 
-/** A workspace is made whole: with its first member, its webhook secret and the beginning of its audit. */
+/** Creates a workspace with its first member, its webhook secret and the start of its audit chain. */
 export async function createWorkspace(
   { database, secrets }: Service,
   name: string,

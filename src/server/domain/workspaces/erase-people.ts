@@ -12,10 +12,10 @@ import {
 } from '../../storage/people/erasures.ts'
 import type { Service } from '../service.ts'
 
-// A page is its own short transaction.
-const page = 500
+// Rows per transaction.
+const pageSize = 500
 
-/** Takes addresses of people who have left out of what their workspace keeps; from the beginning if a process died over it. */
+/** Erases the addresses of former members from the data of their workspace. Starts over if a process died during it. */
 export async function erasePeople(service: Service, signal: AbortSignal): Promise<void> {
   const { database } = service
   for (const { workspaceId, userId, email } of await listErasures(database)) {
@@ -34,23 +34,23 @@ async function erasePerson({ database }: Service, erasure: Erasure, signal: Abor
     signal.throwIfAborted()
     return database.inWorkspace(id, work)
   }
-  while ((await inWorkspace(workspaceId, (tx) => eraseFromTasks(tx, erasure, page))) > 0) {
-    // there is more
+  while ((await inWorkspace(workspaceId, (tx) => eraseFromTasks(tx, erasure, pageSize))) > 0) {
+    // Repeat until no rows are left.
   }
   await inWorkspace(workspaceId, (tx) => eraseFromRollUps(tx, erasure))
-  await pageByPage<Awaited<ReturnType<typeof eraseFromEvents>>>((after) =>
-    inWorkspace(workspaceId, (tx) => eraseFromEvents(tx, erasure, after, page)),
+  await forEachPage<Awaited<ReturnType<typeof eraseFromEvents>>>((after) =>
+    inWorkspace(workspaceId, (tx) => eraseFromEvents(tx, erasure, after, pageSize)),
   )
-  await pageByPage<Awaited<ReturnType<typeof eraseFromDeliveries>>>((after) =>
-    inWorkspace(workspaceId, (tx) => eraseFromDeliveries(tx, erasure, after, page)),
+  await forEachPage<Awaited<ReturnType<typeof eraseFromDeliveries>>>((after) =>
+    inWorkspace(workspaceId, (tx) => eraseFromDeliveries(tx, erasure, after, pageSize)),
   )
   await eraseFromSessions(database, erasure)
   await deleteAccountOfNoWorkspace(database, erasure)
 }
 
-async function pageByPage<Place>(next: (after: Place | undefined) => Promise<Place | undefined>) {
-  let place: Place | undefined
+async function forEachPage<Position>(next: (after: Position | undefined) => Promise<Position | undefined>) {
+  let position: Position | undefined
   do {
-    place = await next(place)
-  } while (place !== undefined)
+    position = await next(position)
+  } while (position !== undefined)
 }

@@ -3,17 +3,17 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { findApiKey, findGoodDigests, type KeyOwner, markApiKeyUsed } from '../../storage/people/api-keys.ts'
 
-// A revoked key must stop working within 5 s on every node; 2 s here leave as much for the MCP door's own memory.
-const rememberMilliseconds = 2_000
-const rememberAtMost = 10_000
-const markUsedMilliseconds = 60_000
+// A revoked key must stop working within 5 s on every node. The MCP server has its own cache of 2 s.
+const cacheMilliseconds = 2_000
+const maxCacheEntries = 10_000
+const markUsedIntervalMilliseconds = 60_000
 
-type Remembered = { owner: KeyOwner | undefined; until: number }
+type CachedOwner = { owner: KeyOwner | undefined; until: number }
 
-/** Whose key is this? Remembers the answer for two seconds; mistyped keys never reach the database. */
+/** Finds the owner of an API key, cached for two seconds. Malformed keys never reach the database. */
 export function createKeyLookup(database: Database, pepper: string, log: Logger) {
-  const remembered = new Map<string, Remembered>()
-  const marked = new Map<string, number>()
+  const cache = new Map<string, CachedOwner>()
+  const markedAt = new Map<string, number>()
 
   async function findKeyOwner(key: string): Promise<KeyOwner | undefined> {
     if (!isApiKey(key)) return undefined
@@ -21,44 +21,44 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
   }
 
   async function findOwnerByDigest(digest: string): Promise<KeyOwner | undefined> {
-    const known = remembered.get(digest)
-    if (known && known.until > Date.now()) return known.owner
+    const cached = cache.get(digest)
+    if (cached && cached.until > Date.now()) return cached.owner
     const owner = await findApiKey(database, digest)
-    remember(digest, owner)
+    store(digest, owner)
     if (owner) markUsed(owner)
     return owner
   }
 
-  function remember(digest: string, owner: KeyOwner | undefined): void {
+  function store(digest: string, owner: KeyOwner | undefined): void {
     const validUntil = owner?.validUntil?.getTime() ?? Number.POSITIVE_INFINITY
-    if (remembered.size >= rememberAtMost) remembered.clear()
-    remembered.set(digest, { owner, until: Math.min(Date.now() + rememberMilliseconds, validUntil) })
+    if (cache.size >= maxCacheEntries) cache.clear()
+    cache.set(digest, { owner, until: Math.min(Date.now() + cacheMilliseconds, validUntil) })
   }
 
   function markUsed({ keyId, workspaceId }: KeyOwner): void {
-    if ((marked.get(keyId) ?? 0) > Date.now() - markUsedMilliseconds) return
-    if (marked.size >= rememberAtMost) marked.clear()
-    marked.set(keyId, Date.now())
+    if ((markedAt.get(keyId) ?? 0) > Date.now() - markUsedIntervalMilliseconds) return
+    if (markedAt.size >= maxCacheEntries) markedAt.clear()
+    markedAt.set(keyId, Date.now())
     database
       .inWorkspace(workspaceId, (tx) => markApiKeyUsed(tx, keyId))
-      .catch((error) => log.warn({ err: error }, 'the last use of a key was not noted'))
+      .catch((error) => log.warn({ err: error }, 'failed to record last use of API key'))
   }
 
-  /** Not from the cache, which is corrected: whoever asks about many wants to learn of revoked ones. */
-  async function findGoodKeys(digests: string[]): Promise<string[]> {
-    const good = new Set(await findGoodDigests(database, digests))
-    for (const digest of digests) if (!good.has(digest)) remember(digest, undefined)
-    return [...good]
+  /** Bypasses the cache and corrects it, because callers use this to find revoked keys. */
+  async function findValidDigests(digests: string[]): Promise<string[]> {
+    const valid = new Set(await findGoodDigests(database, digests))
+    for (const digest of digests) if (!valid.has(digest)) store(digest, undefined)
+    return [...valid]
   }
 
-  /** Which of these keys were revoked or have expired. */
-  async function findLostKeys(keys: string[]): Promise<string[]> {
+  /** Those of these keys that were revoked or have expired. */
+  async function findInvalidKeys(keys: string[]): Promise<string[]> {
     const digests = keys.map((key) => digestApiKey(key, pepper))
-    const good = new Set(await findGoodKeys(digests))
-    return keys.filter((_, at) => !good.has(digests[at]!))
+    const valid = new Set(await findValidDigests(digests))
+    return keys.filter((_, at) => !valid.has(digests[at]!))
   }
 
-  return { findKeyOwner, findOwnerByDigest, findGoodKeys, findLostKeys }
+  return { findKeyOwner, findOwnerByDigest, findValidDigests, findInvalidKeys }
 }
 
 export type KeyLookup = ReturnType<typeof createKeyLookup>

@@ -21,14 +21,14 @@ import { invitationMail } from './account-mails.ts'
 
 const validDays = 7
 const mailsPerAddressAndDay = 3
-const mailsPerAddressFromAll = 20
+const mailsPerAddressAndDayInTotal = 20
 const mailsPerPersonAndHour = 20
 const mailsPerWorkspaceAndDay = 100
 const tooManyMails = `Too many invitations were mailed: at most ${mailsPerAddressAndDay} per day from one workspace to one address, ${mailsPerPersonAndHour} per hour by one person and ${mailsPerWorkspaceAndDay} per day from one workspace.`
 
 /**
- * Where the service sends mail, the link goes to the address and to nobody else: having it proves the address. Where it sends none,
- * whoever invites hands the link over, and the address stays unproved.
+ * If the service sends mail, the link is mailed and shown to nobody, so having it verifies the address.
+ * Otherwise the inviter passes the link on, and the address stays unverified.
  */
 export async function invite(
   service: Service,
@@ -55,15 +55,15 @@ export async function invite(
   }
 }
 
-/** Inviting must be no way to send mail to strangers in our name. */
+/** Prevents abuse of invitations to send mail to strangers. */
 function mailLimits({ secrets }: Service, { id, workspaceId }: PersonActor, email: string): RateLimit[] {
   const address = createHmac('sha256', secrets.authSecret).update(`invited ${email}`).digest('hex')
   return [
     { subject: `invitations by ${id}`, most: mailsPerPersonAndHour, seconds: 3_600 },
     { subject: `invitations to ${workspaceId}`, most: mailsPerWorkspaceAndDay, seconds: 86_400 },
-    // One workspace must not use up what another may send to the same address.
+    // Counted per workspace, so that one workspace cannot use up the limit of another.
     { subject: `invited ${workspaceId} ${address}`, most: mailsPerAddressAndDay, seconds: 86_400 },
-    { subject: `invited ${address}`, most: mailsPerAddressFromAll, seconds: 86_400 },
+    { subject: `invited ${address}`, most: mailsPerAddressAndDayInTotal, seconds: 86_400 },
   ]
 }
 
@@ -81,7 +81,7 @@ async function mailInvitation(
     await withdrawInvitation(service, actor, invitation.id)
     throw new DomainProblem(
       'unavailable',
-      'The invitation could not be mailed, so nobody was invited. Check the address and the mail settings of the service, then try again.',
+      'The invitation could not be mailed and was withdrawn. Check the address and the mail settings of the service, then try again.',
       { extra: { retryAfterSeconds: 60 } },
     )
   }
@@ -94,13 +94,13 @@ async function addInvitation(
   { email, role, token, mailed }: { email: string; role: Role; token: string; mailed: boolean },
 ): Promise<{ invitation: InvitationRow; workspaceName: string }> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    // An invitation ends with the right to make it, so nobody may lose that right while one is being made.
+    // Locks the role: an invitation ends when its author may no longer invite, so that must not change here.
     const present = (await lockRole(tx, actor.id)) as Role | undefined
     if (!present || !invitableRoles(present).includes(role)) {
-      throw forbidden('You may no longer invite people to this workspace in this role.')
+      throw forbidden('You can no longer invite people to this workspace with this role. Ask an owner.')
     }
     if (await findMemberByEmail(tx, email)) {
-      throw invalidRequest([{ path: 'email', message: 'This person is a member already.' }])
+      throw invalidRequest([{ path: 'email', message: 'This person is already a member.' }])
     }
     const invitation = await insertInvitation(tx, {
       email,
@@ -138,8 +138,8 @@ export async function withdrawInvitation(
   })
 }
 
-/** An invitation ends when its author leaves or may no longer make it. In the transaction that takes the right away. */
-export async function endInvitationsBy(
+/** Runs in the transaction that removes the author or changes their role, so that no invitation outlives the right to invite. */
+export async function withdrawInvitationsBy(
   tx: Transaction,
   actor: PersonActor,
   author: { userId: string; role: Role | undefined },
@@ -156,8 +156,8 @@ export async function endInvitationsBy(
   }
 }
 
-/** undefined: the link is not good, or not any more. */
-export async function invitedAddress({ database }: Service, token: string): Promise<string | undefined> {
+/** Returns undefined if the link is invalid or no longer valid. */
+export async function findInvitedEmail({ database }: Service, token: string): Promise<string | undefined> {
   const found = await findInvitation(database, digest(token))
   return found && (await findInvited(database, found))?.email
 }
@@ -167,24 +167,24 @@ export type OpenInvitation = InvitationRow & { workspaceId: string }
 /** The invitation of a link, while it can still be accepted. */
 export async function requireInvitation({ database }: Service, token: string): Promise<OpenInvitation> {
   const found = await findInvitation(database, digest(token))
-  if (!found) throw notValid()
+  if (!found) throw invalidInvitation()
   if (found.expired) {
-    throw forbidden(`This invitation has expired: it was good for ${validDays} days. Ask for a new one.`)
+    throw forbidden(`This invitation has expired: it was valid for ${validDays} days. Ask for a new one.`)
   }
   const invited = await findInvited(database, found)
-  if (!invited) throw notValid()
+  if (!invited) throw invalidInvitation()
   return { ...invited, workspaceId: found.workspaceId }
 }
 
-/** What the page of the link says before anybody joins. An expired link still says whom to ask for a new one. */
+/** For the page behind the link. It also works for an expired link, to show whom to ask for a new one. */
 export async function previewInvitation({ database }: Service, token: string): Promise<InvitationPreview> {
   const found = await findInvitation(database, digest(token))
-  if (!found) throw notValid()
+  if (!found) throw invalidInvitation()
   const { workspace, invitation } = await database.inWorkspace(found.workspaceId, async (tx) => ({
     workspace: await findWorkspace(tx),
     invitation: await findInvitationDetails(tx, found.invitationId),
   }))
-  if (!workspace || !invitation) throw notValid()
+  if (!workspace || !invitation) throw invalidInvitation()
   const { invitationId: _, ...shown } = present(invitation)
   return {
     ...shown,
@@ -202,8 +202,8 @@ async function findInvited(
   return open.find(({ id }) => id === invitationId)
 }
 
-export function notValid(): DomainProblem {
-  return forbidden('This invitation is not valid any more. Ask for a new one.')
+export function invalidInvitation(): DomainProblem {
+  return forbidden('This invitation is no longer valid. Ask for a new one.')
 }
 
 function digest(token: string): string {

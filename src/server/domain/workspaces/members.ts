@@ -14,7 +14,7 @@ import {
 import { type PersonActor, requireRole } from '../actor.ts'
 import { forbidden, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { endInvitationsBy } from './invitations.ts'
+import { withdrawInvitationsBy } from './invitations.ts'
 
 /** Every member may see the others: tasks are assigned and claimed by name. */
 export async function listMembers({ database }: Service, actor: PersonActor): Promise<Member[]> {
@@ -31,9 +31,9 @@ export async function changeMember(
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const owners = await lockOwners(tx)
     const member = await requireMember(tx, userId)
-    if (role !== 'owner') keepOneOwner(owners, userId)
+    if (role !== 'owner') requireAnotherOwner(owners, userId)
     await changeRole(tx, userId, role)
-    await endInvitationsBy(tx, actor, { userId, role })
+    await withdrawInvitationsBy(tx, actor, { userId, role })
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
@@ -46,8 +46,8 @@ export async function changeMember(
 }
 
 /**
- * Admins remove members, owners remove anyone, everyone may leave. `revokeKeys` are API keys that this member created and whose
- * secret they have seen. With `erase` the address goes out of the history, too: by a job, because history may be long.
+ * Admins remove members, owners remove anyone, everyone may leave. `revokeKeys` are API keys that this
+ * member created, so they know the secrets. With `erase` a job also removes the address from history.
  */
 export async function removeMember(
   { database }: Service,
@@ -59,10 +59,10 @@ export async function removeMember(
     const owners = await lockOwners(tx)
     const member = await requireMember(tx, userId)
     if (userId !== actor.id) requireRole(actor, member.role === 'member' ? 'admin' : 'owner')
-    keepOneOwner(owners, userId)
+    requireAnotherOwner(owners, userId)
     await revokeKeysOf(tx, actor, member, revokeKeys)
     await deleteMember(tx, userId)
-    await endInvitationsBy(tx, actor, { userId, role: undefined })
+    await withdrawInvitationsBy(tx, actor, { userId, role: undefined })
     if (erase) await askForErasure(tx, userId)
     await appendAudit(tx, {
       actor: actor.id,
@@ -101,7 +101,7 @@ async function requireMember(tx: Transaction, userId: string): Promise<MemberRow
   return member
 }
 
-function keepOneOwner(owners: string[], leaving: string): void {
+function requireAnotherOwner(owners: string[], leaving: string): void {
   if (owners.length === 1 && owners[0] === leaving) {
     throw forbidden('A workspace needs an owner. Make someone else owner first.')
   }

@@ -18,7 +18,7 @@ import { createApiKey } from './api-keys.ts'
 import { auditPerson } from './audit-person.ts'
 import { createWorkspace } from './create-workspace.ts'
 
-// What the one who runs the machine may do at its command line.
+// Operations of the command line, for the operator of the service.
 
 const from = 'command line'
 
@@ -32,26 +32,29 @@ export function listWorkspaces({ database }: Service): Promise<{ id: string; nam
 
 export type WorkspaceSetUp = { workspaceId: string; email: string; apiKey: string; webhookSecret: string }
 
-/** A new workspace with its owner; with a known name, the person joins it as a member. Each call gives a fresh API key. */
+/** Creates a workspace and its owner, or adds the person to the workspace with this name. Each call creates an API key. */
 export async function setUpWorkspace(
   service: Service,
   input: { workspace: string; email: string; password: string; name: string },
 ): Promise<WorkspaceSetUp> {
-  const known = await findByName(service.database, input.workspace)
-  if (known.length > 1)
-    throw new DomainProblem('invalid_request', `Several workspaces are called "${input.workspace}".`)
-  const userId = await personWith(service, input)
+  const existing = await findByName(service.database, input.workspace)
+  if (existing.length > 1)
+    throw new DomainProblem(
+      'invalid_request',
+      `Several workspaces are named "${input.workspace}". Choose another name.`,
+    )
+  const userId = await findOrCreatePerson(service, input)
   const workspaceId =
-    known[0]?.id ??
+    existing[0]?.id ??
     (await createWorkspace(service, input.workspace, { userId, role: 'owner', from })).workspaceId
-  if (known[0]) await joinAsMember(service, workspaceId, userId)
+  if (existing[0]) await joinAsMember(service, workspaceId, userId)
   const operator = { kind: 'operator', workspaceId, id: 'service', from } as const
   const { key } = await createApiKey(service, operator, { name: 'set-up' })
   return {
     workspaceId,
     email: input.email,
     apiKey: key,
-    webhookSecret: await newestSecret(service, workspaceId),
+    webhookSecret: await currentWebhookSecret(service, workspaceId),
   }
 }
 
@@ -68,25 +71,27 @@ async function joinAsMember({ database }: Service, workspaceId: string, userId: 
   })
 }
 
-/** The password of someone who exists must be theirs: set-up is no way to change it. */
-async function personWith(
+/** For an existing person the password must be correct: set-up does not change it. */
+async function findOrCreatePerson(
   service: Service,
   input: { email: string; password: string; name: string },
 ): Promise<string> {
   const { database, people } = service
-  const known = await findPersonByEmail(database, input.email)
-  if (!known)
-    return (await people.create({ ...input, emailVerified: true })) ?? (await personWith(service, input))
-  if (await people.passwordIs(known.id, input.password)) return known.id
+  const existing = await findPersonByEmail(database, input.email)
+  if (!existing)
+    return (
+      (await people.create({ ...input, emailVerified: true })) ?? (await findOrCreatePerson(service, input))
+    )
+  if (await people.isCurrentPassword(existing.id, input.password)) return existing.id
   throw invalidRequest([
     {
       path: 'password',
-      message: 'This person exists and has another password. Use handrail password-reset.',
+      message: 'This person already exists with a different password. Use `handrail password-reset`.',
     },
   ])
 }
 
-async function newestSecret({ database, secrets }: Service, workspaceId: string): Promise<string> {
+async function currentWebhookSecret({ database, secrets }: Service, workspaceId: string): Promise<string> {
   const [newest] = await database.inWorkspace(workspaceId, listWebhookSecrets)
   return open(newest!.sealed, secrets.encryptionKey, workspaceId)
 }
@@ -94,12 +99,12 @@ async function newestSecret({ database, secrets }: Service, workspaceId: string)
 export async function resetPassword(
   service: Service,
   email: string,
-  { given, disableTwoFactor }: { given?: string | undefined; disableTwoFactor: boolean },
+  { newPassword, disableTwoFactor }: { newPassword?: string | undefined; disableTwoFactor: boolean },
 ): Promise<{ password: string; hadTwoFactor: boolean }> {
   const { database, people } = service
   const person = await findPersonByEmail(database, email)
   if (!person) throw new DomainProblem('not_found', `There is no person with the address ${email}.`)
-  const password = given ?? randomBytes(15).toString('base64url')
+  const password = newPassword ?? randomBytes(15).toString('base64url')
   await people.setPassword(person.id, password)
   const audit = (action: AuditAction) => auditPerson(service, person.id, { actor: 'service', from, action })
   await audit('member.password_reset')
@@ -108,7 +113,7 @@ export async function resetPassword(
   return { password, hadTwoFactor }
 }
 
-/** The operator vouches for whoever uses the account now; nothing of it changes. */
+/** The operator confirms that the address belongs to the account's user. Password and sessions do not change. */
 export async function verifyPerson(service: Service, email: string): Promise<{ wasVerified: boolean }> {
   const { database, people } = service
   const person = await findPersonByEmail(database, email)
@@ -119,7 +124,7 @@ export async function verifyPerson(service: Service, email: string): Promise<{ w
   return { wasVerified: false }
 }
 
-/** A member of the task's workspace, to answer in their name. */
+/** An actor for a member of the task's workspace, to answer on their behalf. */
 export async function actAs({ database }: Service, email: string, taskId: string): Promise<PersonActor> {
   const workspaceId = await taskWorkspace(database, taskId)
   if (!workspaceId) throw notFound('task')

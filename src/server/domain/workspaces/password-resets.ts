@@ -8,24 +8,23 @@ import { conflict, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { passwordResetMail, verificationMail } from './account-mails.ts'
 import { auditPerson } from './audit-person.ts'
-import type { Person } from './people.ts'
+import type { Person } from './person.ts'
 import { proveMailbox } from './prove-mailbox.ts'
 
 const validMinutes = 60
-// Anyone may ask in anyone's name. So a mailbox is not flooded, and a stranger in one network does not use up what its owner may ask for.
+// Anyone can request a reset for any address. These limits keep a mailbox from being flooded, and a
+// stranger in one network from using up the owner's requests.
 const pauseSeconds = 120
 const mailsPerNetworkAndDay = 5
 const mailsPerDay = 20
 
 /**
- * Answers before it has looked: neither words nor time tell whether there is such an account. A mail that is lost when
- * the process ends in this moment is asked for again.
+ * Returns before the lookup, so that neither the response nor its timing reveals whether the account
+ * exists. If the process ends before the mail is sent, the person has to request it again.
  */
 export function requestPasswordReset(service: Service, email: string, from: string): void {
   if (!service.sendMail) {
-    throw forbidden(
-      'This service sends no mail. Ask whoever runs it for a new password: handrail password-reset.',
-    )
+    throw forbidden('This service cannot send email. Ask its operator to run `handrail password-reset`.')
   }
   sendResetLink(service, email, from).catch((error) =>
     service.log.warn({ err: error }, 'failed to mail a password reset'),
@@ -38,15 +37,13 @@ async function sendResetLink(service: Service, email: string, from: string): Pro
 }
 
 /**
- * For somebody who is signed in with an address that nobody has proved. The mail asks for a new password, because a click alone
- * would prove the address for whoever has the account, and that may be somebody else.
+ * For a signed-in person with an unverified address. The mail asks for a new password, because a click
+ * alone would verify the address for the current user of the account, who may be someone else.
  */
 export async function requestVerification(service: Service, person: Person, from: string): Promise<void> {
-  if (person.emailVerified) throw conflict('Your address is verified already.')
+  if (person.emailVerified) throw conflict('Your email address is already verified.')
   if (!service.sendMail) {
-    throw forbidden(
-      'This service sends no mail. Ask whoever runs it to verify your address: handrail people verify.',
-    )
+    throw forbidden('This service cannot send email. Ask its operator to run `handrail people verify`.')
   }
   await sendLink(service, person, from, verificationMail)
 }

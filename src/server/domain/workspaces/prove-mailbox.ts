@@ -2,9 +2,9 @@ import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 
 /**
- * Somebody chose this password with a link that only the mailbox got. The first time, nothing that was set up before may go on:
- * whoever had the invitation link before the owner of the mailbox may have chosen the password, a second factor and have a session.
- * Later a second factor stays: a mailbox alone must not open an account that has one.
+ * Sets a password chosen with a mailed link. The first time, this ends everything set up before: someone
+ * else may have used the invitation link to set a password and a second factor. Later the second factor
+ * stays, because the mailbox alone must not be enough to get into such an account.
  */
 export async function proveMailbox(
   service: Service,

@@ -2,13 +2,14 @@ import { findPersonByEmail } from '../../storage/people/people.ts'
 import { countUse } from '../../storage/people/rate-counts.ts'
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
-import type { SecondFactor } from './people.ts'
+import type { SecondFactor } from './person.ts'
 
-// Every attempt to sign in is a line of the log: network address, account id, outcome. The audit gets those that concern an account.
+// Every sign-in attempt is logged with network address, account ID and outcome. Attempts on existing
+// accounts are also audited.
 
-// Per account, so that somebody who guesses does not fill an audit that is never deleted. The log has the rest.
-const failuresAudited = 10
-const failuresSeconds = 3_600
+// Per account, so that password guessing does not fill the audit, which is never deleted. The log has all attempts.
+const maxAuditedFailures = 10
+const failureWindowSeconds = 3_600
 
 type Failure = 'wrong password' | 'wrong code' | 'too many wrong codes'
 
@@ -16,7 +17,6 @@ export async function findAccountId({ database }: Service, email: string): Promi
   return (await findPersonByEmail(database, email))?.id
 }
 
-/** A session has begun. */
 export async function recordSignIn(
   service: Service,
   userId: string,
@@ -37,7 +37,7 @@ export async function recordSignOut(service: Service, userId: string, from: stri
   await auditPerson(service, userId, { actor: userId, from, action: 'member.signed_out' })
 }
 
-/** The password was right and the code is still to come, or nobody knows whose attempt it was. */
+/** For outcomes that are not audited: the code is still pending, or the account is unknown. */
 export function logSignIn(
   service: Service,
   from: string,
@@ -48,8 +48,8 @@ export function logSignIn(
 }
 
 /**
- * Nobody waits for it: an attempt at an account that exists must take no longer than one at an account that does not. A row that
- * is lost because the process ends at this moment is still a line of the log.
+ * Not awaited: an attempt on an existing account must not take longer than one on an unknown account.
+ * If the process ends before the audit row is written, the log still has the attempt.
  */
 export function recordFailedSignIn(
   service: Service,
@@ -72,12 +72,12 @@ async function auditFailure(
   if (account === undefined) return logSignIn(service, from, undefined, 'unknown account')
   log(service, { from, account, outcome })
   const counted = await countUse(service.database, [
-    { subject: `failed sign-in ${account}`, most: failuresAudited, seconds: failuresSeconds },
+    { subject: `failed sign-in ${account}`, most: maxAuditedFailures, seconds: failureWindowSeconds },
   ])
   if (!counted.allowed) return
-  const isLast = counted.used[0] === failuresAudited
+  const isLast = counted.used[0] === maxAuditedFailures
   await auditPerson(service, account, {
-    // Whoever tried has not proved who they are.
+    // The person who tried is not authenticated.
     actor: 'service',
     from,
     action: 'member.sign_in_failed',

@@ -46,7 +46,7 @@ export async function changeWorkspace(
   return await findWorkspace(service, actor)
 }
 
-/** For whoever is about to choose so many days. */
+/** How many tasks would lose their content with this retention period. */
 export async function previewRetention(
   { database }: Service,
   actor: PersonActor,

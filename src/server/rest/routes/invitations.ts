@@ -11,8 +11,8 @@ import {
 } from '../../../contract/workspace.ts'
 import { acceptInvitation } from '../../domain/workspaces/accept-invitation.ts'
 import {
+  findInvitedEmail,
   invite,
-  invitedAddress,
   listInvitations,
   previewInvitation,
   withdrawInvitation,
@@ -76,7 +76,8 @@ export const invitationRoutes = [
     summary: 'Join a workspace with the token of an invitation link. Signs in.',
     body: AcceptInvitation,
     // The password of whoever is invited: each link would be a fresh start.
-    throttleKey: async ({ token }, _, service) => (await invitedAddress(service, token)) ?? `token ${token}`,
+    throttleKey: async ({ token }, _, service) =>
+      (await findInvitedEmail(service, token)) ?? `token ${token}`,
     answers: { 200: InvitationAccepted },
     async handle(service, { body, headers, from }) {
       const { accepted, cookies } = await acceptInvitation(service, body, deviceOf(headers, from))

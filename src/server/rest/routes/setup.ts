@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SetUp, SetUpDone } from '../../../contract/workspace.ts'
-import { setUp, setUpIsNeeded } from '../../domain/workspaces/set-up.ts'
+import { isSetUpNeeded, setUp } from '../../domain/workspaces/set-up.ts'
 import { defineRoute, deviceOf } from '../route.ts'
 
 export const setupRoutes = [
@@ -12,7 +12,7 @@ export const setupRoutes = [
       'Whether the first owner is still to be made, and whether a forgotten password is reset by mail.',
     answers: { 200: z.object({ needed: z.boolean(), resetsByMail: z.boolean() }) },
     async handle(service) {
-      const body = { needed: await setUpIsNeeded(service), resetsByMail: service.sendMail !== undefined }
+      const body = { needed: await isSetUpNeeded(service), resetsByMail: service.sendMail !== undefined }
       return { status: 200, body }
     },
   }),

@@ -1,9 +1,9 @@
 import type { Service } from '../service.ts'
-import type { Device } from './people.ts'
+import type { Device } from './person.ts'
 import { recordSignIn } from './sign-in-trail.ts'
 
-/** The cookies of the first session with a password that was just set, of an account without two-factor. */
-export async function signInNew(
+/** Signs in with a password that was just set, to an account without two-factor. Returns the session cookies. */
+export async function signInWithNewPassword(
   service: Service,
   person: { id: string; email: string },
   password: string,

@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto'
+import { sameText } from '../../lib/same-text.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { workspacesOfPerson } from '../../storage/people/members.ts'
+import { findSignInSession } from '../../storage/people/people.ts'
+import { databaseUnavailable } from '../problems.ts'
+import type { Auth } from './better-auth.ts'
+import { type Person, presentPerson, type SignedInPerson } from './person.ts'
+
+const hour = 3_600
+const day = 24 * hour
+// A session ends after this long without use, and in any case this long after sign-in.
+export const idleSeconds = 7 * day
+const maxSessionSeconds = 30 * day
+export const extendAfterSeconds = hour
+
+export function createSessions(database: Database, authSecret: string, auth: () => Promise<Auth>) {
+  /** Runs with every request of a person. better-auth takes three round trips, so it is only the fallback. */
+  async function findSignedInPerson(headers: Headers): Promise<SignedInPerson | undefined> {
+    return (await sessionFromCookie(headers)) ?? (await findSessionInBetterAuth(headers))
+  }
+
+  /** Returns undefined if the cookie is invalid, or the session has ended or is due to be extended. */
+  async function sessionFromCookie(headers: Headers): Promise<SignedInPerson | undefined> {
+    const { readCookie, sessionCookie } = await auth()
+    const [, token, signature] = /^([^.]+)\.(.+)$/.exec(readCookie(headers, sessionCookie) ?? '') ?? []
+    if (!token || !signature) return undefined
+    if (!sameText(signature, createHmac('sha256', authSecret).update(token).digest('base64')))
+      return undefined
+    const found = await findSignInSession(database, token)
+    if (!found) return undefined
+    const now = Date.now()
+    const isDue = found.expiresAt.getTime() - (idleSeconds - extendAfterSeconds) * 1000 <= now
+    if (isDue || now - found.createdAt.getTime() > maxSessionSeconds * 1000) return undefined
+    return { ...presentPerson(found), workspaces: found.workspaces, renewedCookies: [] }
+  }
+
+  async function findSessionInBetterAuth(headers: Headers): Promise<SignedInPerson | undefined> {
+    const { api, internalAdapter } = await auth()
+    const { response: found, headers: responseHeaders } = await api
+      .getSession({ headers, returnHeaders: true })
+      .catch(rethrowAsUnavailable)
+    if (!found) return undefined
+    if (Date.now() - found.session.createdAt.getTime() > maxSessionSeconds * 1000) {
+      await internalAdapter.deleteSession(found.session.token)
+      return undefined
+    }
+    const workspaces = await workspacesOfPerson(database, found.user.id)
+    return { ...presentPerson(found.user), workspaces, renewedCookies: responseHeaders.getSetCookie() }
+  }
+
+  /** The person who has entered the password and must still enter a code. */
+  async function findChallengedPerson(headers: Headers): Promise<Person | undefined> {
+    const { internalAdapter, readCookie, challengeCookie } = await auth()
+    const cookie = readCookie(headers, challengeCookie)
+    // The signature is checked together with the code; the identifier alone is unguessable.
+    const challenge = cookie && (await internalAdapter.findVerificationValue(cookie.split('.')[0]!))
+    if (!challenge || challenge.expiresAt.getTime() <= Date.now()) return undefined
+    const user = await internalAdapter.findUserById(challenge.value)
+    return user ? presentPerson(user) : undefined
+  }
+
+  return { findSignedInPerson, findChallengedPerson }
+}
+
+/** better-auth reports any failure as 500 and logs the cause, which here is an unavailable database. */
+function rethrowAsUnavailable(error: unknown): never {
+  if ((error as { statusCode?: number }).statusCode === 500) throw databaseUnavailable()
+  throw error
+}

@@ -1,0 +1,75 @@
+import { AuthenticatorCode, RecoveryCode, type SignedIn } from '../../../contract/account.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { type GuardedAccount, guardCredentials } from '../../storage/people/credential-guard.ts'
+import { claimCode } from '../../storage/people/people.ts'
+import { databaseUnavailable } from '../problems.ts'
+import type { Auth } from './better-auth.ts'
+import type { Device, SignInResult } from './person.ts'
+
+// A code is valid for 30 s. Because clocks differ, the previous and the next one are accepted too.
+const codeValiditySeconds = 90
+
+export function createSignIn(database: Database, auth: () => Promise<Auth>) {
+  /** Starts a session. With two-factor, `code` is one from the authenticator app or a recovery code. */
+  async function signIn(
+    person: { id: string; email: string },
+    credentials: { password: string; code?: string | undefined },
+    device: Device,
+  ): Promise<SignInResult> {
+    const result = await guardCredentials(database, { id: person.id }, () =>
+      verifyCredentials(person, credentials, device),
+    )
+    return result ?? { outcome: 'wrong password' }
+  }
+
+  async function verifyCredentials(
+    person: { id: string; email: string },
+    { password, code }: { password: string; code?: string | undefined },
+    device: Device,
+  ): Promise<SignInResult> {
+    const headers = new Headers({ 'handrail-client-address': device.from, 'user-agent': device.userAgent })
+    const { api } = await auth()
+    const body = { email: person.email, password }
+    const response = await api.signInEmail({ body, headers, asResponse: true })
+    if (response.status >= 500) throw databaseUnavailable()
+    if (!response.ok) return { outcome: 'wrong password' }
+    const cookies = response.headers.getSetCookie()
+    const { twoFactorRedirect } = (await response.json()) as SignedIn
+    if (!twoFactorRedirect) return { outcome: 'signed in', cookies }
+    if (code === undefined) return { outcome: 'code needed' }
+    headers.set('cookie', cookies.map((cookie) => cookie.split(';')[0]).join('; '))
+    return await verifyCode(person.id, code, headers)
+  }
+
+  async function verifyCode(userId: string, input: string, headers: Headers): Promise<SignInResult> {
+    const { api } = await auth()
+    const authenticator = AuthenticatorCode.safeParse({ code: input })
+    const recovery = RecoveryCode.safeParse({ code: input })
+    let response: Response
+    if (authenticator.success) {
+      if (!(await useCode(userId, authenticator.data.code))) return { outcome: 'wrong code' }
+      response = await api.verifyTOTP({ body: authenticator.data, headers, asResponse: true })
+    } else if (recovery.success) {
+      response = await api.verifyBackupCode({ body: recovery.data, headers, asResponse: true })
+    } else return { outcome: 'wrong code' }
+    if (response.status >= 500) throw databaseUnavailable()
+    if (response.ok) {
+      const secondFactor = authenticator.success ? 'authenticator' : 'recovery code'
+      return { outcome: 'signed in', cookies: response.headers.getSetCookie(), secondFactor }
+    }
+    const { code } = (await response.json().catch(() => ({}))) as { code?: string }
+    return { outcome: code === 'ACCOUNT_TEMPORARILY_LOCKED' ? 'too many wrong codes' : 'wrong code' }
+  }
+
+  /** Returns false if the code was used before. */
+  const useCode = (userId: string, code: string) => claimCode(database, userId, code, codeValiditySeconds)
+
+  /** better-auth's handler for a request about this account. Responds 401 if its password was changed meanwhile. */
+  async function handler(request: Request, account: GuardedAccount): Promise<Response> {
+    const { handler: handle } = await auth()
+    const response = await guardCredentials(database, account, () => handle(request))
+    return response ?? new Response(null, { status: 401 })
+  }
+
+  return { signIn, useCode, handler }
+}
