@@ -1,4 +1,4 @@
-# Debian, not Alpine: the PostgreSQL that npm brings is built against glibc.
+# Debian, not Alpine: the PostgreSQL binaries from npm are built against glibc.
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -20,6 +20,6 @@ USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Beneath a path of PUBLIC_URL, health is there, too.
+# If PUBLIC_URL has a path, /health is below it.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "const path = new URL(process.env.PUBLIC_URL || 'http://x').pathname.replace(/\\/$/, ''); fetch(`http://127.0.0.1:${process.env.PORT}${path}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/server/main.js"]
