@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { variables } from '../src/server/config.ts'
 
-test('docs/configuration.md lists every variable as config.ts has it (npx vitest -u writes it anew)', async () => {
+test('docs/configuration.md lists every variable as config.ts has it (npx vitest -u updates it)', async () => {
   const rows = Object.entries(variables).map(([name, { schema, about }]) => {
     const result = schema.safeParse(undefined)
     const value = result.success && result.data !== undefined ? String(result.data) : ''
@@ -12,14 +12,14 @@ test('docs/configuration.md lists every variable as config.ts has it (npx vitest
   })
   const page = `# Configuration
 
-Variables of the environment, read once at start and checked as a whole: all mistakes are reported together, and the
-process ends with 1. An empty variable counts as unset.
+Environment variables are read once at start. All invalid values are reported together, and the process exits with code 1. An
+empty variable counts as unset.
 
 | variable | default | meaning |
 |---|---|---|
 ${rows.join('\n')}
 
-\`--only backend\`, \`--only mcp\` and \`--only jobs\` run that part alone; without it the process does everything it can.
+\`--only backend\`, \`--only mcp\` and \`--only jobs\` run only that part. Without the option, a process runs everything.
 `
   await expect(page).toMatchFileSnapshot('../docs/configuration.md')
 })
