@@ -9,71 +9,24 @@ import {
   sessionSeconds,
   streamSeconds,
 } from '../lib/session-store.ts'
-import { createKvWakes } from './kv-wake-ups.ts'
+import {
+  appendMessageScript,
+  findSessionScript,
+  markWrittenScript,
+  readMessagesScript,
+  releaseStreamScript,
+  renewStreamScript,
+  takeStreamScript,
+} from './kv-scripts.ts'
+import { createKvWakeUps } from './kv-wake-ups.ts'
 
-const patienceMilliseconds = 5_000
+const timeoutMilliseconds = 5_000
 
-const session = (id: string) => `handrail:mcp:session:${id}`
-const messages = (id: string) => `handrail:mcp:messages:${id}`
-const told = (id: string, eventId: string) => `handrail:mcp:told:${id}:${eventId}`
-const stream = (id: string) => `handrail:mcp:stream:${id}`
-const streaming = (keyId: string) => `handrail:mcp:streaming:${keyId}`
-
-// Scripts, because each of these is one step: whichever nodes are at it, a number is given once and a stream has one holder.
-
-const findScript = `
-local found = redis.call('HMGET', KEYS[1], 'workspaceId', 'keyId', 'protocolVersion')
-if found[1] then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
-return found`
-
-/** A message is kept as <number>:<seconds since 1970>:<text>; those that are too old go when another comes. */
-const appendScript = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-if not redis.call('SET', KEYS[3], 1, 'NX', 'EX', ARGV[1]) then return 0 end
-local now = tonumber(ARGV[2])
-local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
-while oldest and tonumber(string.match(oldest, '^%d+:(%d+):')) < now - tonumber(ARGV[1]) do
-  redis.call('ZREM', KEYS[2], oldest)
-  oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
-end
-local number = redis.call('HINCRBY', KEYS[1], 'last', 1)
-redis.call('ZADD', KEYS[2], number, number .. ':' .. now .. ':' .. ARGV[3])
-redis.call('EXPIRE', KEYS[2], ARGV[1])
-return number`
-
-const takeScript = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return false end
-redis.call('SET', KEYS[2], ARGV[1], 'EX', ARGV[2])
-redis.call('SADD', KEYS[3], ARGV[3])
-redis.call('EXPIRE', KEYS[3], ARGV[4])
-return redis.call('HMGET', KEYS[1], 'last', 'written')`
-
-const readScript = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
-local page = {}
-for _, entry in ipairs(redis.call('ZRANGE', KEYS[2], '(' .. ARGV[2], '+inf', 'BYSCORE')) do
-  if tonumber(string.match(entry, '^%d+:(%d+):')) > tonumber(ARGV[3]) then page[#page + 1] = entry end
-  if #page == tonumber(ARGV[4]) then break end
-end
-return page`
-
-const markScript = `
-local written = tonumber(redis.call('HGET', KEYS[1], 'written'))
-if written and written < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'written', ARGV[1]) end
-return 1`
-
-const renewScript = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
-redis.call('EXPIRE', KEYS[1], ARGV[2])
-redis.call('EXPIRE', KEYS[2], ARGV[3])
-redis.call('EXPIRE', KEYS[3], ARGV[3])
-return redis.call('HGET', KEYS[2], 'last')`
-
-const leaveScript = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('DEL', KEYS[1])
-redis.call('SREM', KEYS[2], ARGV[2])
-return 1`
+const sessionKey = (id: string) => `handrail:mcp:session:${id}`
+const messagesKey = (id: string) => `handrail:mcp:messages:${id}`
+const appendedKey = (id: string, eventId: string) => `handrail:mcp:told:${id}:${eventId}`
+const streamKey = (id: string) => `handrail:mcp:stream:${id}`
+const streamingKey = (apiKeyId: string) => `handrail:mcp:streaming:${apiKeyId}`
 
 /** MCP sessions in a key-value store that speaks the Upstash REST protocol: for an MCP server without a database. */
 export function createKvSessions(url: string, token: string, log: Logger): SessionStore {
@@ -83,9 +36,9 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
     automaticDeserialization: false,
     enableTelemetry: false,
     retry: { retries: 2 },
-    signal: () => AbortSignal.timeout(patienceMilliseconds),
+    signal: () => AbortSignal.timeout(timeoutMilliseconds),
   })
-  const wakeUps = createKvWakes({
+  const wakeUps = createKvWakeUps({
     url,
     token,
     log,
@@ -98,15 +51,15 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
     async create({ sessionId, ...fields }) {
       await redis
         .multi()
-        .hset(session(sessionId), { ...fields, last: '0', written: '0' })
-        .expire(session(sessionId), sessionSeconds)
+        .hset(sessionKey(sessionId), { ...fields, last: '0', written: '0' })
+        .expire(sessionKey(sessionId), sessionSeconds)
         .exec()
     },
 
     async find(sessionId) {
       const [workspaceId, keyId, protocolVersion] = await run<(string | null)[]>(
-        findScript,
-        [session(sessionId)],
+        findSessionScript,
+        [sessionKey(sessionId)],
         [sessionSeconds],
       )
       if (!workspaceId || !keyId || !protocolVersion) return undefined
@@ -114,14 +67,14 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
     },
 
     async end(sessionId) {
-      await redis.del(session(sessionId), messages(sessionId), stream(sessionId))
+      await redis.del(sessionKey(sessionId), messagesKey(sessionId), streamKey(sessionId))
       await wakeUps.announce(sessionId)
     },
 
     async append(sessionId, eventId, message) {
       await run(
-        appendScript,
-        [session(sessionId), messages(sessionId), told(sessionId, eventId)],
+        appendMessageScript,
+        [sessionKey(sessionId), messagesKey(sessionId), appendedKey(sessionId, eventId)],
         [sessionSeconds, nowSeconds(), message],
       )
       await wakeUps.announce(sessionId)
@@ -129,8 +82,8 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
 
     async takeStream({ sessionId, keyId, token: holder }) {
       const taken = await run<string[] | null>(
-        takeScript,
-        [session(sessionId), stream(sessionId), streaming(keyId)],
+        takeStreamScript,
+        [sessionKey(sessionId), streamKey(sessionId), streamingKey(keyId)],
         [holder, streamSeconds, sessionId, sessionSeconds],
       )
       await wakeUps.announce(sessionId)
@@ -139,15 +92,15 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
 
     async read({ sessionId, token: holder }, after) {
       const found = await run<string[] | null>(
-        readScript,
-        [stream(sessionId), messages(sessionId)],
+        readMessagesScript,
+        [streamKey(sessionId), messagesKey(sessionId)],
         [holder, after, nowSeconds() - sessionSeconds, messagesPerRead],
       )
       return found?.map(parseMessage)
     },
 
     async markWritten(sessionId, number) {
-      await run(markScript, [session(sessionId)], [number])
+      await run(markWrittenScript, [sessionKey(sessionId)], [number])
     },
 
     async renewStreams(streams) {
@@ -155,8 +108,8 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       const pipeline = redis.pipeline()
       for (const { sessionId, keyId, token: holder } of streams) {
         pipeline.eval(
-          renewScript,
-          [stream(sessionId), session(sessionId), streaming(keyId)],
+          renewStreamScript,
+          [streamKey(sessionId), sessionKey(sessionId), streamingKey(keyId)],
           [holder, String(streamSeconds), String(sessionSeconds)],
         )
       }
@@ -170,36 +123,20 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
     },
 
     async leaveStream({ sessionId, keyId, token: holder }) {
-      await run(leaveScript, [stream(sessionId), streaming(keyId)], [holder, sessionId])
+      await run(releaseStreamScript, [streamKey(sessionId), streamingKey(keyId)], [holder, sessionId])
     },
 
-    async streamingSessions(keyId, preferred) {
-      if (preferred !== undefined) {
-        const [isHeld, isOfKey] = await redis
-          .pipeline()
-          .exists(stream(preferred))
-          .sismember(streaming(keyId), preferred)
-          .exec<[number, number]>()
-        if (isHeld === 1 && isOfKey === 1) return [preferred]
-      }
-      const ids = await redis.smembers<string[]>(streaming(keyId))
-      if (ids.length === 0) return []
-      const holders = await redis.mget<(string | null)[]>(ids.map(stream))
-      const gone = ids.filter((_, index) => holders[index] === null)
-      // A node that was killed did not sign its streams off.
-      if (gone.length > 0) await redis.srem(streaming(keyId), ...gone)
-      return ids.filter((_, index) => holders[index] !== null).slice(0, mostRecipients)
-    },
+    streamingSessions: (keyId, preferred) => findStreamingSessions(redis, keyId, preferred),
 
     listen: wakeUps.listen,
     wake: wakeUps.announce,
 
     async isWell() {
-      const answered = redis.ping().then(
+      const isReachable = redis.ping().then(
         () => true,
         () => false,
       )
-      return await Promise.race([answered, sleep(2_000, false, { ref: false })])
+      return await Promise.race([isReachable, sleep(2_000, false, { ref: false })])
     },
 
     async close() {
@@ -210,6 +147,25 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
   function run<Result>(script: string, keys: string[], args: (string | number)[]): Promise<Result> {
     return redis.eval<string[], Result>(script, keys, args.map(String))
   }
+}
+
+/** All sessions of the key that have an open stream; the preferred one alone if it has one. */
+async function findStreamingSessions(redis: Redis, keyId: string, preferred?: string): Promise<string[]> {
+  if (preferred !== undefined) {
+    const [isHeld, isOfKey] = await redis
+      .pipeline()
+      .exists(streamKey(preferred))
+      .sismember(streamingKey(keyId), preferred)
+      .exec<[number, number]>()
+    if (isHeld === 1 && isOfKey === 1) return [preferred]
+  }
+  const ids = await redis.smembers<string[]>(streamingKey(keyId))
+  if (ids.length === 0) return []
+  const holders = await redis.mget<(string | null)[]>(ids.map(streamKey))
+  const dead = ids.filter((_, index) => holders[index] === null)
+  // A node that was killed has not released its streams.
+  if (dead.length > 0) await redis.srem(streamingKey(keyId), ...dead)
+  return ids.filter((_, index) => holders[index] !== null).slice(0, mostRecipients)
 }
 
 function parseMessage(entry: string): SessionMessage {

@@ -1,13 +1,13 @@
 import type { Logger } from '../lib/logger.ts'
 
-// One channel for all sessions: a subscription a session would be a connection a session.
+// One channel for all sessions, because each subscription takes a connection.
 const channel = 'handrail:mcp:wake'
 const reconnectMilliseconds = 1_000
-// fetch gives up a body that is silent for five minutes.
+// fetch aborts a response body that sends nothing for five minutes.
 const pingMilliseconds = 60_000
 
-/** Tells the other nodes that something about a session has changed, and hears it from them. A hint: whoever is woken looks. */
-export function createKvWakes(options: {
+/** Tells the other nodes that something about a session has changed, and hears it from them. Only a hint: listeners read the store. */
+export function createKvWakeUps(options: {
   url: string
   token: string
   log: Logger
@@ -17,10 +17,10 @@ export function createKvWakes(options: {
   const listeners = new Map<string, Set<() => void>>()
   const stop = new AbortController()
   const ping = setInterval(() => void publish(channel, '').catch(() => undefined), pingMilliseconds).unref()
-  void follow()
+  void subscribe()
 
-  /** Reads the channel as server-sent events, again and again. After a break everyone looks: what was missed is unknown. */
-  async function follow(): Promise<void> {
+  /** Reads the channel as server-sent events and reconnects. After a gap all listeners are called, since wake-ups may be missing. */
+  async function subscribe(): Promise<void> {
     while (!stop.signal.aborted) {
       try {
         const response = await fetch(`${url}/subscribe/${encodeURIComponent(channel)}`, {
@@ -28,31 +28,32 @@ export function createKvWakes(options: {
           headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
           signal: stop.signal,
         })
-        if (!response.ok || !response.body) throw new Error(`the key-value store answers ${response.status}`)
-        for (const sessionId of [...listeners.keys()]) ring(sessionId)
-        for await (const line of lines(response.body)) {
+        if (!response.ok || !response.body)
+          throw new Error(`the key-value store responded with ${response.status}`)
+        for (const sessionId of [...listeners.keys()]) notify(sessionId)
+        for await (const line of readLines(response.body)) {
           // data: message,<channel>,<text>
           const sessionId = /^data: *message,[^,]*,(.+)$/.exec(line)?.[1]
-          if (sessionId) ring(sessionId)
+          if (sessionId) notify(sessionId)
         }
       } catch (error) {
         if (stop.signal.aborted) return
-        log.warn({ err: error }, 'the wake channel of the key-value store broke')
+        log.warn({ err: error }, 'wake-up channel of the key-value store disconnected')
       }
       await new Promise((resolve) => setTimeout(resolve, reconnectMilliseconds).unref())
     }
   }
 
-  function ring(sessionId: string): void {
+  function notify(sessionId: string): void {
     for (const listener of [...(listeners.get(sessionId) ?? [])]) listener()
   }
 
   async function announce(sessionId: string): Promise<void> {
-    ring(sessionId)
+    notify(sessionId)
     await publish(channel, sessionId)
   }
 
-  /** Returns the way to stop listening. */
+  /** Returns an unsubscribe function. */
   function listen(sessionId: string, listener: () => void): () => void {
     const set = listeners.get(sessionId) ?? new Set()
     listeners.set(sessionId, set.add(listener))
@@ -70,7 +71,7 @@ export function createKvWakes(options: {
   return { announce, listen, close }
 }
 
-async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {

@@ -5,7 +5,7 @@ export const listTasks = defineTool({
   name: 'list_tasks',
   title: 'List tasks',
   description:
-    'List tasks of the workspace, newest first, in pages: pass nextCursor as cursor until it is null. All arguments are optional filters.',
+    'List tasks of the workspace, newest first, paginated: pass nextCursor as cursor until it is null. All arguments are optional filters.',
   scope: 'tasks:read',
   input: ListTasks,
   output: TaskPage,

@@ -24,32 +24,32 @@ const accepted: Record<string, object[]> = {
   get_feedback_analysis: [{ type: 'a', app: 'a' }],
 }
 
-describe('arguments that the server accepts fit the schema that clients check', () => {
+describe('arguments that the server accepts match the schema that clients validate', () => {
   test.each(tools.map(({ name, input }) => [name, input] as const))('%s', (name, input) => {
     const published = new Validator(toolList.find((tool) => tool.name === name)!.inputSchema)
-    const examined = { accepted: 0, refused: 0 }
-    const examine = (args: unknown) => {
+    const counts = { accepted: 0, refused: 0 }
+    const check = (args: unknown) => {
       const parsed = input.safeParse(args)
-      examined[parsed.success ? 'accepted' : 'refused'] += 1
+      counts[parsed.success ? 'accepted' : 'refused'] += 1
       if (parsed.success)
         expect(published.validate(JSON.parse(JSON.stringify(parsed.data)))).toMatchObject({ valid: true })
     }
-    for (const args of accepted[name]!) examine(args)
-    expect(examined).toEqual({ accepted: accepted[name]!.length, refused: 0 })
-    // Then with one value replaced, by what models send instead of it and by anything else.
+    for (const args of accepted[name]!) check(args)
+    expect(counts).toEqual({ accepted: accepted[name]!.length, refused: 0 })
+    // Then with one value replaced: by what models typically send instead, and by arbitrary JSON.
     const paths = accepted[name]!.flatMap((args) => pathsIn(args).map((path) => ({ args, path })))
-    const instead = fc.oneof(
+    const replacement = fc.oneof(
       fc.constantFrom(undefined, null, '', '5', -1, 1e9, 'context,actions'),
       fc.jsonValue(),
     )
     fc.assert(
-      fc.property(fc.constantFrom(...paths), instead, ({ args, path }, value) =>
-        examine(replaced(args, path, value)),
+      fc.property(fc.constantFrom(...paths), replacement, ({ args, path }, value) =>
+        check(replaced(args, path, value)),
       ),
       { numRuns: 300 },
     )
-    expect(examined.accepted).toBeGreaterThan(accepted[name]!.length)
-    expect(examined.refused).toBeGreaterThan(0)
+    expect(counts.accepted).toBeGreaterThan(accepted[name]!.length)
+    expect(counts.refused).toBeGreaterThan(0)
   })
 })
 
@@ -63,7 +63,7 @@ function pathsIn(value: unknown, path: string[] = []): string[][] {
 
 function replaced(args: object, path: string[], value: unknown): unknown {
   const copy = structuredClone(args)
-  // biome-ignore lint/suspicious/noExplicitAny: a JSON value that is walked
+  // biome-ignore lint/suspicious/noExplicitAny: walks an arbitrary JSON value
   const parent = path.slice(0, -1).reduce((node: any, key) => node[key], copy)
   parent[path.at(-1)!] = value
   return copy

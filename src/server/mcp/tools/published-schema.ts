@@ -1,16 +1,15 @@
 import { z } from 'zod'
 
-// What model providers and clients see of a tool's schemas: types, descriptions, allowed values and what is required. Some
-// refuse a whole request over a keyword or pattern they do not know, and clients that validate would keep our own messages
-// from the model. So bounds, patterns, formats and unknown fields are said in descriptions and checked by the server alone.
-// docs/decisions/031 has the reasons.
+// The part of a tool's schemas that model providers and clients see: types, descriptions, allowed values, required fields.
+// Some providers reject a request because of one unknown keyword, and clients that validate would hide our error messages
+// from the model. Bounds, patterns and formats are therefore in descriptions and checked by the server (docs/decisions/031).
 
 type Json = Record<string, unknown>
 type Published = { type: 'object'; [key: string]: unknown }
 
 /** The schema of a tool's arguments. */
 export function publishedSchema(schema: z.ZodType): Published {
-  return { ...plain(toJsonSchema(schema)), type: 'object' }
+  return { ...publishedPart(toJsonSchema(schema)), type: 'object' }
 }
 
 /** The schema of a tool's result: its top-level fields. */
@@ -19,26 +18,28 @@ export function publishedFields(schema: z.ZodType): Published {
     properties: Record<string, Json>
     required: string[]
   }
-  return { type: 'object', properties: mapValues(properties, field), required }
+  return { type: 'object', properties: mapValues(properties, topLevelField), required }
 }
 
-function plain({ type, description, enum: allowed, properties, required, items }: Json): Json {
+function publishedPart({ type, description, enum: allowed, properties, required, items }: Json): Json {
   return {
     type,
     ...(description !== undefined && { description }),
     ...(allowed !== undefined && { enum: allowed }),
-    ...(properties !== undefined && { properties: mapValues(properties as Record<string, Json>, plain) }),
+    ...(properties !== undefined && {
+      properties: mapValues(properties as Record<string, Json>, publishedPart),
+    }),
     ...(required !== undefined && { required }),
-    ...(items !== undefined && { items: plain(items as Json) }),
+    ...(items !== undefined && { items: publishedPart(items as Json) }),
   }
 }
 
-function field({ properties: _, required: __, ...schema }: Json): Json {
-  const { items, ...rest } = plain(schema)
+function topLevelField({ properties: _, required: __, ...schema }: Json): Json {
+  const { items, ...rest } = publishedPart(schema)
   return items === undefined ? rest : { ...rest, items: { type: (items as Json).type } }
 }
 
-/** What comes out of parsing: wrappers that forgive null, "" and numbers in quotes are no part of what we ask for. */
+/** The output side of the schema: that null, "" and quoted numbers are tolerated is not published. */
 function toJsonSchema(schema: z.ZodType): Json {
   return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Json
 }

@@ -1,13 +1,13 @@
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { countInvalid, type Violation } from '../../../contract/violation.ts'
-import type { ToolAnswer } from './tool.ts'
+import type { ToolOutput } from './tool.ts'
 
-// The one place where answers and refusals become tool results.
+// The one place where outputs and problems become tool results.
 
 type TextBlock = { type: 'text'; text: string }
 export type ToolResult = { content: TextBlock[]; structuredContent?: Record<string, unknown>; isError?: true }
 
-export function success({ result, hint }: ToolAnswer): ToolResult {
+export function success({ result, hint }: ToolOutput): ToolResult {
   const content: TextBlock[] = [{ type: 'text', text: JSON.stringify(result) }]
   if (hint) content.push({ type: 'text', text: hint })
   return { content, structuredContent: result }
@@ -16,7 +16,7 @@ export function success({ result, hint }: ToolAnswer): ToolResult {
 export function badArguments(errors: Violation[]): ToolResult {
   return refusal({
     code: 'invalid_request',
-    detail: `${countInvalid(errors, 'argument')}. Correct what errors lists and call again.`,
+    detail: `${countInvalid(errors, 'argument')}. Correct the fields in errors and call again.`,
     errors,
   })
 }
@@ -37,7 +37,7 @@ export function failure(problem: HandrailProblem): ToolResult {
   })
 }
 
-/** No structuredContent: it would have to fit the output schema of the tool. */
+/** No structuredContent: it would have to match the output schema of the tool. */
 export function refusal(body: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true }
 }

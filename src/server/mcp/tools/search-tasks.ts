@@ -5,7 +5,7 @@ export const searchTasks = defineTool({
   name: 'search_tasks',
   title: 'Search tasks',
   description:
-    'Find tasks by words of their type, name or description (all words must occur; the last may be a beginning), or by an exact task id. Newest first, in pages as list_tasks.',
+    'Find tasks by words in their type, name or description (all words must match; the last may be a prefix), or by an exact task id. Newest first, paginated like list_tasks.',
   scope: 'tasks:read',
   input: SearchTasks,
   output: TaskPage,

@@ -4,7 +4,7 @@ import { defineTool } from './tool.ts'
 
 const { task } = CreateTask.shape
 
-/** A type is needed in one of two places. Models are asked for task.type; whoever sends the other has sent it there. */
+/** The type can be sent in one of two fields. The published schema asks models for task.type; the other is copied there. */
 const input = z.preprocess(
   withTypeInTask,
   CreateTask.extend({
@@ -32,7 +32,7 @@ Then call get_task with waitSeconds 50. If the task is still open after a few ca
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async call({ client, defaultApp }, args) {
     const input = args.app === undefined && defaultApp !== undefined ? { ...args, app: defaultApp } : args
-    // Whoever hangs up has sent it all the same.
+    // Without the signal: the task is created even if the client disconnects.
     const { url, ...result } = await client.createTask(input)
     return { result, hint: `The task is in the inbox: ${url}\n${nextStep(result.taskId)[result.delivery]}` }
   },

@@ -7,7 +7,7 @@ export const sendUpdate = defineTool({
   name: 'send_update',
   title: 'Send an update',
   description:
-    'Tell the people who look at an open task what you are doing, in a sentence: it shows in the status bar of the task. Not for asking something new: use send_to_human with the same threadId.',
+    'Tell people who view an open task what you are doing, in one sentence. It appears in the status bar of the task. To ask something new, use send_to_human with the same threadId.',
   scope: 'tasks',
   input: z.strictObject({ taskId: TaskId, ...SendUpdate.shape }),
   output: UpdateSent,

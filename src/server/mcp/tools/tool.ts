@@ -2,28 +2,28 @@ import type { z } from 'zod'
 import type { Client } from '../../../client/client.ts'
 import type { KeyScope } from '../../../contract/workspace.ts'
 
-/** What a tool works with: the backend as this caller sees it, and the way to tell how a long call goes. */
+/** What a tool works with: the API as this caller sees it, and callbacks for long calls. */
 export type ToolCall = {
   client: Client
-  /** SERVICE_APP, which fills in the app where the model left it out. */
+  /** SERVICE_APP: the app for calls that name none. */
   defaultApp: string | undefined
   signal: AbortSignal
-  /** Aborted when the service drains: whoever waits is answered now. */
+  /** Aborted when the service drains: waits then end immediately. */
   draining: AbortSignal
-  /** Calls back when the client cancels this call: what is held is answered now. Returns an unsubscribe function. */
+  /** Calls back when the client cancels this call: its wait then ends immediately. Returns an unsubscribe function. */
   onCancelled(listener: () => void): () => void
   progress: ((elapsedSeconds: number, totalSeconds: number, message: string) => Promise<void>) | undefined
 }
 
-export type ToolAnswer = { result: Record<string, unknown>; hint?: string }
+export type ToolOutput = { result: Record<string, unknown>; hint?: string }
 
 export type Tool = {
   name: string
   title: string
   description: string
-  /** What a key needs to call it, as the route behind it says. A key without it does not see the tool. */
+  /** The scope that a key needs, the same as for the route behind the tool. A key without it does not see the tool. */
   scope: KeyScope
-  /** Parsed arguments are what `call` gets. A model sees a plainer schema made from it: `published-schema.ts`. */
+  /** `call` gets the parsed arguments. Models see a simpler schema derived from it: `published-schema.ts`. */
   input: z.ZodType
   output: z.ZodType
   annotations: {
@@ -33,13 +33,13 @@ export type Tool = {
     openWorldHint?: boolean
   }
   // biome-ignore lint/suspicious/noExplicitAny: each tool knows its own arguments, the list of tools does not
-  call(call: ToolCall, args: any): Promise<ToolAnswer>
+  call(call: ToolCall, args: any): Promise<ToolOutput>
 }
 
 export function defineTool<Input extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'call'> & {
     input: Input
-    call(call: ToolCall, args: z.output<Input>): Promise<ToolAnswer>
+    call(call: ToolCall, args: z.output<Input>): Promise<ToolOutput>
   },
 ): Tool {
   return tool
