@@ -102,7 +102,7 @@ describe('accounts hold', () => {
       const again = await signIn(person.email)
       expect(await post('/two-factor/verify-totp', { code }, again.cookies)).toMatchObject({
         status: 400,
-        body: { errors: [{ path: 'code', message: expect.stringContaining('used before') }] },
+        body: { errors: [{ path: 'code', message: expect.stringContaining('already used') }] },
       })
       // A challenge that was answered is over.
       expect(

@@ -122,7 +122,7 @@ describe('people and their workspaces', () => {
       expect(answer.status).toBe(404)
     }
     expect((await callAs(service.url, { cookie: member.cookie }).get('/inbox')).body.errors).toMatchObject([
-      { path: 'Handrail-Workspace', message: 'You are in no workspace.' },
+      { path: 'Handrail-Workspace', message: 'You are not a member of any workspace.' },
     ])
     expect((await member.get('/me')).body.workspaces).toEqual([])
     expect((await acme.owner.get('/inbox')).body.rows[0]).not.toHaveProperty('claim')

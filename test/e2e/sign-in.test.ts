@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(unknown.status).toBe(401)
     expect(unknown.body).toMatchObject({
       code: 'unauthenticated',
-      detail: expect.stringContaining('not right'),
+      detail: expect.stringContaining('Incorrect email address'),
     })
     const comparable = ({ status, headers, body }: typeof unknown) => {
       const rest = Object.fromEntries(headers)

@@ -8,52 +8,53 @@ import { countRequest } from './caller-limit.ts'
 import { createHeldRequests, type HeldOptions } from './held-requests.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
-import type { Answer, Caller, Held, Route } from './route.ts'
+import type { Caller, Held, Route, RouteResponse } from './route.ts'
 import { routes } from './routes.ts'
-import { countKnown, countStranger, type SignInLimits } from './sign-in-limits.ts'
+import { countAnonymousAttempt, countKnownAttempt, type SignInLimits } from './sign-in-limits.ts'
 
 export type ApiOptions = SignInLimits &
   HeldOptions & {
-    /** Of the requests of a key, and of those of a person. */
+    /** Limits the requests per API key and per person. */
     callerLimit: Limit
     clientAddress(context: Context): string
     isInternal(headers: Headers): boolean
   }
 
-export type Facts = {
+export type RequestInfo = {
   requestId: string
   actor?: string
   workspaceId?: string | undefined
   route?: string
-  long?: boolean
+  /** A wait, a stream or a download: its duration is not a latency and is kept out of the metrics. */
+  isLongLived?: boolean
 }
-export type Environment = { Variables: { facts: Facts } }
+export type Environment = { Variables: { requestInfo: RequestInfo } }
 
-/** `/api/v1`: every route of routes.ts, mounted the same way. */
+/** `/api/v1`: all routes of routes.ts. */
 export function createApi(options: ApiOptions): Hono<Environment> {
   const api = new Hono<Environment>()
   const hold = createHeldRequests(options)
   for (const route of routes) {
     api.on(route.method.toUpperCase(), route.path.replace(/\{(\w+)\}/g, ':$1'), (context) =>
-      call(route, context, options, hold),
+      callRoute(route, context, options, hold),
     )
   }
   return api
 }
 
-async function call(
+async function callRoute(
   route: Route,
   context: Context<Environment>,
   options: ApiOptions,
   hold: ReturnType<typeof createHeldRequests>,
 ): Promise<Response> {
   const { service } = options
-  const facts = context.get('facts')
-  facts.route = route.path
+  const requestInfo = context.get('requestInfo')
+  requestInfo.route = route.path
   let limitHeaders: Record<string, string> = {}
   let held: Held | undefined
   let renewedCookies: string[] = []
-  const respond = (response: Response) => {
+  const withHeaders = (response: Response) => {
     for (const cookie of renewedCookies) response.headers.append('set-cookie', cookie)
     for (const [name, value] of Object.entries(limitHeaders)) response.headers.set(name, value)
     return response
@@ -64,33 +65,33 @@ async function call(
     const isInternal = options.isInternal(request.headers)
     let actor: unknown
     if (route.who === 'anyone') {
-      // No cookie is read here, but one may be set: another site must not sign a visitor in.
+      // These routes read no cookie but may set one: another site must not be able to sign a visitor in.
       if (request.headers.has('origin')) requireOurOrigin(request, options.origins)
     } else {
       const caller = await authenticate(service, options.findKeyOwner, options.origins, request)
-      noteCaller(facts, caller)
+      recordCaller(requestInfo, caller)
       if (caller.kind === 'person') renewedCookies = caller.person.renewedCookies
       // Our own MCP entry point has counted its caller's request already.
       if (!isInternal) limitHeaders = await countRequest(options.callerLimit, caller.kind, callerId(caller))
       if (['member', 'person'].includes(route.who) && caller.kind === 'key') {
-        throw forbidden('Only people may do this: an API key cannot. Sign in to the inbox.')
+        throw forbidden('API keys cannot do this. Sign in to the inbox as a person.')
       }
       if (route.scope && caller.kind === 'key') requireScope(caller.owner, route.scope)
       actor = actorFor(route, caller, request, from)
-      facts.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
+      requestInfo.workspaceId ??= (actor as { workspaceId?: string }).workspaceId
     }
     const parts = await readParts(route, context)
     if (route.throttleKey) {
-      const count = route.who === 'anyone' ? countStranger : countKnown
-      await count(options, from, await route.throttleKey(parts.body, actor, service))
+      const countAttempt = route.who === 'anyone' ? countAnonymousAttempt : countKnownAttempt
+      await countAttempt(options, from, await route.throttleKey(parts.body, actor, service))
     }
-    const answer = await route.handle(service, {
+    const response = await route.handle(service, {
       actor,
       ...parts,
       headers: request.headers,
       from,
       isInternal,
-      // Made when it is asked for: most routes never do.
+      // A getter, because Node creates the signal on first access and most routes do not need it.
       get signal() {
         return request.signal
       },
@@ -99,19 +100,19 @@ async function call(
         return held
       },
     })
-    if (!answer.stream) held?.release()
-    // Nobody reads the stream then, and nobody would end it.
-    else if (request.method === 'HEAD') await answer.stream.cancel()
-    facts.long =
-      answer.stream !== undefined ||
+    if (!response.stream) held?.release()
+    // Nobody reads the stream of a HEAD request, so nobody would end it.
+    else if (request.method === 'HEAD') await response.stream.cancel()
+    requestInfo.isLongLived =
+      response.stream !== undefined ||
       Number((parts.query as { waitSeconds?: number } | undefined)?.waitSeconds ?? 0) > 0
-    return respond(toResponse(answer))
+    return withHeaders(toResponse(response))
   } catch (error) {
     held?.release()
     const problem = toDomainProblem(error)
     if (problem.code === 'internal')
-      service.log.error({ err: error, requestId: facts.requestId }, 'a request failed')
-    return respond(problemResponse(problem, facts.requestId))
+      service.log.error({ err: error, requestId: requestInfo.requestId }, 'request failed')
+    return withHeaders(problemResponse(problem, requestInfo.requestId))
   }
 }
 
@@ -128,14 +129,14 @@ async function readParts(route: Route, context: Context) {
   const rawQuery = readQuery(url)
   refuseNul(rawParams, violations)
   refuseNul(rawQuery, violations)
-  // Read by authenticate already; no route has to name it.
+  // Already read by authenticate, so routes do not declare it.
   delete rawQuery.workspace
   const params = parsePart(route.params, rawParams, violations)
   const query = parsePart(route.query, rawQuery, violations)
   if (!route.query)
     for (const path of Object.keys(rawQuery))
       violations.push({ path, message: 'Unknown parameter. Remove it.' })
-  // The body last: with a wrong path there is no point in reading it.
+  // The body is read last: with an invalid path or query there is no need to.
   if (violations.length > 0) throw invalidRequest(violations)
   const body = route.body
     ? parsePart(route.body, (await readBody(context.req.raw)) ?? {}, violations)
@@ -148,16 +149,16 @@ function callerId(caller: Caller): string {
   return caller.kind === 'key' ? caller.owner.keyId : caller.person.id
 }
 
-function noteCaller(facts: Facts, caller: Caller): void {
-  facts.actor = callerId(caller)
-  if (caller.kind === 'key') facts.workspaceId = caller.owner.workspaceId
+function recordCaller(requestInfo: RequestInfo, caller: Caller): void {
+  requestInfo.actor = callerId(caller)
+  if (caller.kind === 'key') requestInfo.workspaceId = caller.owner.workspaceId
 }
 
-function toResponse({ status, body, headers, cookies, stream }: Answer): Response {
-  const out = new Headers({ 'cache-control': 'no-store', ...headers })
-  for (const cookie of cookies ?? []) out.append('set-cookie', cookie)
-  if (stream) return new Response(stream, { status, headers: out })
-  if (body === undefined) return new Response(null, { status, headers: out })
-  if (!out.has('content-type')) out.set('content-type', 'application/json')
-  return new Response(JSON.stringify(body), { status, headers: out })
+function toResponse({ status, body, headers, cookies, stream }: RouteResponse): Response {
+  const responseHeaders = new Headers({ 'cache-control': 'no-store', ...headers })
+  for (const cookie of cookies ?? []) responseHeaders.append('set-cookie', cookie)
+  if (stream) return new Response(stream, { status, headers: responseHeaders })
+  if (body === undefined) return new Response(null, { status, headers: responseHeaders })
+  if (!responseHeaders.has('content-type')) responseHeaders.set('content-type', 'application/json')
+  return new Response(JSON.stringify(body), { status, headers: responseHeaders })
 }

@@ -17,24 +17,24 @@ import { createWebFiles } from './web-files.ts'
 export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> &
   InternalOptions & {
     internalToken: string
-    /** undefined: this process runs no jobs. */
-    jobsAreWell: (() => boolean) | undefined
+    /** undefined if this process runs no jobs. */
+    jobsAreHealthy: (() => boolean) | undefined
     version: string
-    /** The path of PUBLIC_URL, without a slash at the end. */
+    /** The path of PUBLIC_URL, without a trailing slash. */
     basePath: string
     trustProxy: number
     metricsToken: string | undefined
     webFolder: string
   }
 
-/** Everything that programs and people reach, mounted beneath the path of PUBLIC_URL. */
+/** REST, sign-in, docs and the web app, mounted below the path of PUBLIC_URL. */
 export function createApp(options: AppOptions): Hono<Environment> {
   const { service, version, basePath } = options
   const isInternal = createInternalCheck(options.internalToken)
   const clientAddress = (context: Context) => {
-    // Our own MCP door passes on where its caller came from.
-    const passedOn = context.req.header('handrail-client-address')
-    if (passedOn !== undefined && isInternal(context.req.raw.headers)) return passedOn.slice(0, 64)
+    // Our own MCP entry point forwards the address of its caller.
+    const forwarded = context.req.header('handrail-client-address')
+    if (forwarded !== undefined && isInternal(context.req.raw.headers)) return forwarded.slice(0, 64)
     return readClientAddress(context.req.raw.headers, socketAddress(context), options.trustProxy)
   }
   const web = createWebFiles(options.webFolder, basePath)
@@ -45,18 +45,18 @@ export function createApp(options: AppOptions): Hono<Environment> {
     docsPage(service.publicUrl, version, basePath),
   )
   const root = new Hono<Environment>()
-  root.use(observe)
+  root.use(observeRequest)
   const app = basePath === '' ? root : root.basePath(basePath)
 
-  app.get('/health', () => health(service, version, options.jobsAreWell))
-  app.get('/metrics', (context) => metrics(context))
+  app.get('/health', () => health(service, version, options.jobsAreHealthy))
+  app.get('/metrics', (context) => respondWithMetrics(context))
   app.all('/api/auth/*', async (context) => {
-    const { requestId } = context.get('facts')
+    const { requestId } = context.get('requestInfo')
     try {
       const path = new URL(context.req.url).pathname.slice(`${basePath}/api/auth`.length)
       return await signIn(options, context.req.raw, path, clientAddress(context))
     } catch (error) {
-      return failed(error, requestId)
+      return respondToError(error, requestId)
     }
   })
   app.get('/api/v1/openapi.json', (context) => openApi(context.req.raw))
@@ -64,8 +64,8 @@ export function createApp(options: AppOptions): Hono<Environment> {
   app.route('/internal', createInternal(options, isInternal))
   app.all('/api/*', (context) => {
     const { method, path } = context.req
-    const detail = `There is no ${method} ${path.slice(0, 200)}. All addresses are listed at ${basePath}/docs.`
-    return problemResponse(new DomainProblem('not_found', detail), context.get('facts').requestId)
+    const detail = `Route ${method} ${path.slice(0, 200)} not found. See ${basePath}/docs for all routes.`
+    return problemResponse(new DomainProblem('not_found', detail), context.get('requestInfo').requestId)
   })
   app.get('/docs', (context) => docs(context.req.raw))
   app.get(
@@ -73,38 +73,38 @@ export function createApp(options: AppOptions): Hono<Environment> {
     () => new Response(docsStyle, { headers: { 'content-type': 'text/css; charset=utf-8' } }),
   )
   app.get('/assets/:name', async (context) => {
-    const found = await web.respondWithAsset(
+    const asset = await web.respondWithAsset(
       context.req.param('name'),
       context.req.header('accept-encoding') ?? '',
     )
-    return found ?? problemResponse(notFound('file'), context.get('facts').requestId)
+    return asset ?? problemResponse(notFound('file'), context.get('requestInfo').requestId)
   })
   app.get('/:name', (context) => web.respondWithFile(context.req.param('name')) ?? web.respondWithPage())
   app.get('/*', () => web.respondWithPage())
-  root.notFound((context) => problemResponse(routeNotFound(), context.get('facts').requestId))
-  root.onError((error, context) => failed(error, context.get('facts').requestId))
+  root.notFound((context) => problemResponse(routeNotFound(), context.get('requestInfo').requestId))
+  root.onError((error, context) => respondToError(error, context.get('requestInfo').requestId))
   return root
 
-  /** Request id, log line and metrics, once a request. */
-  async function observe(context: Context<Environment>, next: () => Promise<void>): Promise<void> {
-    const began = performance.now()
-    const facts = { requestId: newRequestId() }
-    context.set('facts', facts)
+  /** Request id, log line and metrics of each request. */
+  async function observeRequest(context: Context<Environment>, next: () => Promise<void>): Promise<void> {
+    const startedAt = performance.now()
+    const requestInfo = { requestId: newRequestId() }
+    context.set('requestInfo', requestInfo)
     await next()
     const headers = context.res.headers
-    headers.set('x-request-id', facts.requestId)
+    headers.set('x-request-id', requestInfo.requestId)
     if (service.draining.aborted) headers.set('connection', 'close')
-    const { route = 'other', actor, workspaceId, long } = context.get('facts')
-    const milliseconds = Math.round((performance.now() - began) * 10) / 10
+    const { route = 'other', actor, workspaceId, isLongLived } = context.get('requestInfo')
+    const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
     const { method } = context.req
     const status = context.res.status
-    if (!long)
+    if (!isLongLived)
       service.metrics.requests.observe({ method, route, status: String(status) }, milliseconds / 1000)
-    // Pages, assets and health checks are not worth a line each.
+    // Pages, assets and health checks are logged at debug level.
     const level = status >= 500 ? 'error' : route === 'other' ? 'debug' : 'info'
     service.log[level](
       {
-        requestId: facts.requestId,
+        requestId: requestInfo.requestId,
         method,
         path: context.req.path,
         status,
@@ -116,18 +116,18 @@ export function createApp(options: AppOptions): Hono<Environment> {
     )
   }
 
-  async function metrics(context: Context<Environment>): Promise<Response> {
-    const given = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1]
-    if (!options.metricsToken || given === undefined || !sameText(given, options.metricsToken)) {
-      return problemResponse(routeNotFound(), context.get('facts').requestId)
+  async function respondWithMetrics(context: Context<Environment>): Promise<Response> {
+    const token = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1]
+    if (!options.metricsToken || token === undefined || !sameText(token, options.metricsToken)) {
+      return problemResponse(routeNotFound(), context.get('requestInfo').requestId)
     }
     const { registry } = service.metrics
     return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
   }
 
-  function failed(error: unknown, requestId: string): Response {
+  function respondToError(error: unknown, requestId: string): Response {
     const problem = toDomainProblem(error)
-    if (problem.code === 'internal') service.log.error({ err: error, requestId }, 'a request failed')
+    if (problem.code === 'internal') service.log.error({ err: error, requestId }, 'request failed')
     return problemResponse(problem, requestId)
   }
 }
@@ -136,7 +136,7 @@ function socketAddress(context: Context): string | undefined {
   try {
     return getConnInfo(context).remote.address
   } catch {
-    // A call inside the process has no socket.
+    // A call within the process has no socket.
     return undefined
   }
 }

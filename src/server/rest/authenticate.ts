@@ -7,7 +7,7 @@ import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner
 import type { SignedInPerson } from '../domain/workspaces/person.ts'
 import type { Caller } from './route.ts'
 
-/** Who is calling, by key or by cookie. A key wins: a program may run in a browser that is signed in. */
+/** Identifies the caller by API key or cookie. A key takes precedence: a program may run in a browser that is signed in. */
 export async function authenticate(
   service: Service,
   findKeyOwner: FindKeyOwner,
@@ -17,7 +17,7 @@ export async function authenticate(
   const key = readKey(request.headers)
   if (key !== undefined) {
     const owner = await findKeyOwner(key)
-    if (!owner) throw unauthenticated('This API key is not known, was revoked or has expired.')
+    if (!owner) throw unauthenticated('This API key is unknown, revoked or expired.')
     return { kind: 'key', owner }
   }
   if (!request.headers.has('cookie')) {
@@ -26,10 +26,10 @@ export async function authenticate(
   requireOurOrigin(request, origins)
   const person = await service.people.findSignedInPerson(request.headers)
   if (!person) throw notSignedIn()
-  // A page that was opened before someone else signed in, in another tab, must not act as them.
+  // If someone else has signed in in another tab, a page that is still open must not act as them.
   const expected = request.headers.get('handrail-person')
   if (expected !== null && expected !== person.id) {
-    throw unauthenticated('Someone else has signed in with this browser meanwhile. Sign in again.')
+    throw unauthenticated('Someone else has signed in with this browser. Sign in again.')
   }
   return { kind: 'person', person }
 }
@@ -46,21 +46,21 @@ export function readKey(headers: Headers): string | undefined {
   }
   if (bearer !== undefined && header !== undefined && bearer !== header) {
     throw invalidRequest([
-      { path: 'X-Api-Key', message: 'Differs from the key in Authorization. Send one of the two.' },
+      { path: 'X-Api-Key', message: 'Differs from the key in Authorization. Send only one of them.' },
     ])
   }
   return bearer ?? header
 }
 
-/** Cookies travel with requests that other sites start; an Origin of ours cannot be forged there. */
+/** Browsers send cookies with requests from other sites too, but those cannot forge our Origin. */
 export function requireOurOrigin(request: Request, origins: string[]): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const origin = request.headers.get('origin')
   if (origin === null)
-    throw forbidden('A request with a cookie that changes something needs an Origin header.')
+    throw forbidden('A request that uses a cookie and changes something needs an Origin header.')
   if (!origins.includes(origin)) {
     throw forbidden(
-      `The origin ${origin.slice(0, 200)} is not this service. If it should be, set PUBLIC_URL to it.`,
+      `The origin ${origin.slice(0, 200)} does not belong to this service. If it should, set PUBLIC_URL to it.`,
     )
   }
 }
@@ -78,10 +78,10 @@ export function actorOf(caller: Caller, request: Request, from: string): Actor {
     const { keyId, workspaceId, workspaceName, name } = caller.owner
     return { kind: 'key', workspaceId, workspaceName, id: keyId, name, from }
   }
-  return personActor(caller.person, wantedWorkspace(request), from)
+  return personActor(caller.person, requestedWorkspace(request), from)
 }
 
-function wantedWorkspace(request: Request): string | undefined {
+function requestedWorkspace(request: Request): string | undefined {
   // Event streams and downloads cannot carry a header.
   return (
     request.headers.get('handrail-workspace') ??
@@ -90,19 +90,22 @@ function wantedWorkspace(request: Request): string | undefined {
   )
 }
 
-function personActor(person: SignedInPerson, wanted: string | undefined, from: string): PersonActor {
+function personActor(person: SignedInPerson, requested: string | undefined, from: string): PersonActor {
   const all = person.workspaces
-  if (wanted === undefined && all.length !== 1) {
+  if (requested === undefined && all.length !== 1) {
     const message =
-      all.length === 0 ? 'You are in no workspace.' : 'You are in several workspaces. Name one by its id.'
+      all.length === 0
+        ? 'You are not a member of any workspace.'
+        : 'You are a member of several workspaces. Send the id of one.'
     throw invalidRequest([{ path: 'Handrail-Workspace', message }])
   }
-  const workspace = wanted === undefined ? all[0]! : all.find((candidate) => candidate.workspaceId === wanted)
+  const workspace =
+    requested === undefined ? all[0]! : all.find((candidate) => candidate.workspaceId === requested)
   if (!workspace) {
-    if (!WorkspaceId.safeParse(wanted).success) {
+    if (!WorkspaceId.safeParse(requested).success) {
       throw invalidRequest([{ path: 'Handrail-Workspace', message: 'Must be the id of a workspace, wsp_…' }])
     }
-    throw new DomainProblem('not_found', 'There is no such workspace, or you are not in it.')
+    throw new DomainProblem('not_found', 'This workspace does not exist, or you are not a member of it.')
   }
   return {
     kind: 'person',

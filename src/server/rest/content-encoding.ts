@@ -9,7 +9,7 @@ export function chooseEncoding(acceptEncoding: string): Encoding | undefined {
   return (['br', 'gzip'] as const).find((encoding) => offered.includes(encoding))
 }
 
-/** As small as it gets in reasonable time: for what is compressed once and sent often. */
+/** High compression levels, for documents that are compressed once and sent often. */
 export async function encode(encoding: Encoding, file: Uint8Array): Promise<Encoded> {
   const body =
     encoding === 'br'

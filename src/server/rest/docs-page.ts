@@ -3,7 +3,7 @@ import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
-/** /docs: the OpenAPI document as a page one can read, without a script. */
+/** /docs: the OpenAPI document as a readable page, without scripts. */
 export function docsPage(publicUrl: string, version: string, basePath: string): string {
   const document = openApiDocument(publicUrl, version) as {
     info: { description: string }
@@ -25,7 +25,7 @@ export function docsPage(publicUrl: string, version: string, basePath: string): 
 <header>
 <h1>Handrail API</h1>
 <p>${escapeHtml(document.info.description)}</p>
-<p>Base address <code>${escapeHtml(publicUrl)}/api/v1</code> · <a href="${basePath}/api/v1/openapi.json">OpenAPI 3.1</a></p>
+<p>Base URL <code>${escapeHtml(publicUrl)}/api/v1</code> · <a href="${basePath}/api/v1/openapi.json">OpenAPI 3.1</a></p>
 <pre>curl -X POST ${escapeHtml(publicUrl)}/api/v1/tasks \\
   -H 'X-Api-Key: hrl_…' -H 'content-type: application/json' \\
   -d '{"task":{"type":"refund-approval","name":"Refund €40?","description":"The parcel came back."},
@@ -67,15 +67,15 @@ ${
     ? ''
     : `<table><thead><tr><th>Parameter</th><th>In</th><th>Type</th></tr></thead><tbody>${parameters
         .map(
-          ({ name, in: place, required, schema }) =>
-            `<tr><td><code>${escapeHtml(name)}</code>${required ? '' : ' <span class="quiet">optional</span>'}</td><td>${place}</td><td>${escapeHtml(typeText(schema))}</td></tr>`,
+          ({ name, in: location, required, schema }) =>
+            `<tr><td><code>${escapeHtml(name)}</code>${required ? '' : ' <span class="quiet">optional</span>'}</td><td>${location}</td><td>${escapeHtml(typeText(schema))}</td></tr>`,
         )
         .join('')}</tbody></table>`
 }
 ${body ? fold('Body', Object.values(body)[0]!.schema) : ''}
 ${Object.entries(responses)
   .filter(([status, { content }]) => status !== 'default' && content?.['application/json'])
-  .map(([status, { content }]) => fold(`Answer ${status}`, content!['application/json']!.schema))
+  .map(([status, { content }]) => fold(`Response ${status}`, content!['application/json']!.schema))
   .join('')}
 </article>`
 }
@@ -101,7 +101,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Its own small sheet, because the application's has a hashed name. Tokens as in the application. */
+/** A separate stylesheet, because the web app's has a hashed name. The tokens are the same. */
 export const docsStyle = `
 :root { color-scheme: light dark; --ink: oklch(.235 .014 210); --ink-2: oklch(.415 .013 205); --ink-3: oklch(.505 .013 200);
   --surface: oklch(.993 .002 95); --sunken: oklch(.95 .007 95); --line: oklch(.905 .008 95); --accent: oklch(.44 .073 197); }

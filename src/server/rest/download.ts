@@ -1,22 +1,22 @@
-import type { Answer, Held } from './route.ts'
+import type { Held, RouteResponse } from './route.ts'
 
-/** A file that is written while it is read: the next part is made when the receiver has taken the one before. */
+/** A file that is generated while it is sent: the next part is produced when the client has received the previous one. */
 export function download(
   file: { contentType: string; fileName: string; parts: AsyncGenerator<string> },
   headers: Record<string, string>,
   held: Held,
-): Answer {
+): RouteResponse {
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const cut = () => {
-          // As an error, not as an end: half a file must not look like a whole one.
-          controller.error(new Error('The caller is gone or may no longer have this file.'))
-          over()
+        const abort = () => {
+          // An error rather than an end: a partial file must not look complete.
+          controller.error(new Error('The caller has disconnected or lost access to this file.'))
+          end()
         }
-        held.signal.addEventListener('abort', cut)
-        if (held.signal.aborted) cut()
+        held.signal.addEventListener('abort', abort)
+        if (held.signal.aborted) abort()
       },
       async pull(controller) {
         const { value, done } = await file.parts.next().catch((error) => {
@@ -28,7 +28,7 @@ export function download(
         controller.close()
         held.release()
       },
-      cancel: over,
+      cancel: end,
     },
     { highWaterMark: 0 },
   )
@@ -42,7 +42,7 @@ export function download(
     },
   }
 
-  function over(): void {
+  function end(): void {
     held.release()
     void file.parts.return(undefined)
   }

@@ -1,49 +1,49 @@
 import type { Service } from '../domain/service.ts'
-import type { Answer, Held } from './route.ts'
+import type { Held, RouteResponse } from './route.ts'
 
 const heartbeatMilliseconds = 15_000
 const reconnectMilliseconds = 2_000
-// What is handed over at once. A reader is cut off when it takes nothing for a while (listen.ts); a slow one must manage this much.
-const pieceLength = 64 * 1024
+// Characters per write. listen.ts closes connections on which nothing moves, so a slow reader must be able to read this much.
+const maxChunkLength = 64 * 1024
 
-/** `name`: where it is another event than the stream's own. */
-type Numbered = { cursor: string; event: unknown; name?: string }
+/** `name` overrides the event name of the stream. */
+type StreamEvent = { cursor: string; event: unknown; name?: string }
 
 /**
- * Server-sent events: each with its cursor as id, so that a browser resumes where it was. The next batch is read when the
- * reader has taken the one before, so a stream never holds more than one. A comment every 15 s keeps proxies from closing it.
+ * Server-sent events, with the cursor as id so that a browser resumes where it stopped. The next batch is read when the client
+ * has received the previous one, so a stream buffers one batch at most. A comment every 15 s keeps proxies from closing it.
  */
 export function eventStream(
   service: Service,
   name: string,
-  batches: AsyncGenerator<Numbered[]>,
+  batches: AsyncGenerator<StreamEvent[]>,
   held: Held,
-): Answer {
+): RouteResponse {
   const encoder = new TextEncoder()
   const { streams } = service.metrics
-  let pieces = [`retry: ${reconnectMilliseconds}\nevent: hello\ndata: {}\n\n`]
-  let reading: Promise<IteratorResult<Numbered[]>> | undefined
-  let isOver = false
+  let chunks = [`retry: ${reconnectMilliseconds}\nevent: hello\ndata: {}\n\n`]
+  let reading: Promise<IteratorResult<StreamEvent[]>> | undefined
+  let hasEnded = false
 
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         streams.inc({ kind: name })
-        const end = () => {
-          if (over()) controller.close()
+        const close = () => {
+          if (release()) controller.close()
         }
-        held.signal.addEventListener('abort', end)
-        if (held.signal.aborted) end()
+        held.signal.addEventListener('abort', close)
+        if (held.signal.aborted) close()
       },
       async pull(controller) {
-        const piece = await nextPiece().catch((error) => {
+        const chunk = await nextChunk().catch((error) => {
           service.log.warn({ err: error }, 'event stream failed')
         })
-        if (isOver) return
-        if (piece !== undefined) controller.enqueue(encoder.encode(piece))
-        else if (over()) controller.close()
+        if (hasEnded) return
+        if (chunk !== undefined) controller.enqueue(encoder.encode(chunk))
+        else if (release()) controller.close()
       },
-      cancel: () => void over(),
+      cancel: () => void release(),
     },
     { highWaterMark: 0 },
   )
@@ -53,23 +53,23 @@ export function eventStream(
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
   }
 
-  /** undefined: there is no more. */
-  async function nextPiece(): Promise<string | undefined> {
-    while (pieces.length === 0) {
+  /** undefined at the end. */
+  async function nextChunk(): Promise<string | undefined> {
+    while (chunks.length === 0) {
       reading ??= batches.next()
-      const read = await within(heartbeatMilliseconds, reading)
+      const read = await withTimeout(heartbeatMilliseconds, reading)
       if (!read) return ': still here\n\n'
       reading = undefined
       if (read.done) return undefined
-      pieces = toPieces(name, read.value)
+      chunks = toChunks(name, read.value)
     }
-    return pieces.shift()
+    return chunks.shift()
   }
 
-  /** False: it was over before. */
-  function over(): boolean {
-    if (isOver) return false
-    isOver = true
+  /** False if it was released before. */
+  function release(): boolean {
+    if (hasEnded) return false
+    hasEnded = true
     streams.dec({ kind: name })
     held.release()
     void batches.return(undefined)
@@ -77,22 +77,22 @@ export function eventStream(
   }
 }
 
-function toPieces(name: string, events: Numbered[]): string[] {
-  const pieces: string[] = []
-  let piece = ''
-  for (const one of events) {
-    // JSON has no line breaks of its own, so no text of a sender can forge a second event.
-    piece += `event: ${one.name ?? name}\nid: ${one.cursor}\ndata: ${JSON.stringify(one.event)}\n\n`
-    if (piece.length < pieceLength) continue
-    pieces.push(piece)
-    piece = ''
+function toChunks(name: string, events: StreamEvent[]): string[] {
+  const chunks: string[] = []
+  let chunk = ''
+  for (const event of events) {
+    // JSON.stringify escapes line breaks, so a sender's text cannot forge a second event.
+    chunk += `event: ${event.name ?? name}\nid: ${event.cursor}\ndata: ${JSON.stringify(event.event)}\n\n`
+    if (chunk.length < maxChunkLength) continue
+    chunks.push(chunk)
+    chunk = ''
   }
-  if (piece !== '') pieces.push(piece)
-  return pieces
+  if (chunk !== '') chunks.push(chunk)
+  return chunks
 }
 
-/** undefined: it takes longer. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+/** undefined if it takes longer. */
+async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, milliseconds, undefined)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chooseEncoding, type Encoded, encode } from './content-encoding.ts'
 
-/** A document that is the same for everybody as long as the process runs: built, hashed and compressed once, when first asked for. */
+/** A document that does not change while the process runs: built, hashed and compressed once, at the first request. */
 export function createFixedDocument(contentType: string, build: () => string) {
   let built: { body: Uint8Array; tag: string } | undefined
   const encoded = new Map<string, Promise<Encoded>>()
@@ -10,12 +10,12 @@ export function createFixedDocument(contentType: string, build: () => string) {
     built ??= withTag(build())
     const { body, tag } = built
     const headers = { etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache' }
-    const known = request.headers.get('if-none-match')
-    if (known?.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+    const knownTags = request.headers.get('if-none-match')
+    if (knownTags?.split(',').some((knownTag) => knownTag.trim().replace(/^W\//, '') === tag))
       return new Response(null, { status: 304, headers })
     const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '')
-    const answer = encoding ? await compressed(encoding, body) : { body }
-    return new Response(Buffer.from(answer.body), {
+    const content = encoding ? await compress(encoding, body) : { body }
+    return new Response(Buffer.from(content.body), {
       headers: {
         ...headers,
         'content-type': contentType,
@@ -24,10 +24,10 @@ export function createFixedDocument(contentType: string, build: () => string) {
     })
   }
 
-  function compressed(encoding: 'br' | 'gzip', body: Uint8Array): Promise<Encoded> {
-    const known = encoded.get(encoding) ?? encode(encoding, body)
-    encoded.set(encoding, known)
-    return known
+  function compress(encoding: 'br' | 'gzip', body: Uint8Array): Promise<Encoded> {
+    const result = encoded.get(encoding) ?? encode(encoding, body)
+    encoded.set(encoding, result)
+    return result
   }
 }
 

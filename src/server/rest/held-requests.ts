@@ -10,7 +10,7 @@ import { createSlots } from '../lib/slots.ts'
 import { actorOf, authenticate, readKey } from './authenticate.ts'
 import type { Held, Route } from './route.ts'
 
-const fullRetrySeconds = 15
+const noSlotRetrySeconds = 15
 
 type Credential = { key: string } | { cookie: string; workspaceId: string; role: Role }
 
@@ -19,35 +19,35 @@ export type HeldOptions = { service: Service; origins: string[] } & Pick<
   'findKeyOwner' | 'findInvalidKeys'
 >
 
-/** Ends what is held by keys that were revoked or expired, by members who were removed or demoted, and by sessions that ended. */
+/** Ends held requests of revoked or expired keys, of removed or demoted members, and of ended sessions. */
 export function createHeldRequests({ service, origins, findKeyOwner, findInvalidKeys }: HeldOptions) {
   const credentials = createCredentialWatch(findLost)
-  const takeStream = createSlots(limits.streamsPerPerson)
+  const takeStreamSlot = createSlots(limits.streamsPerPerson)
 
   function hold(route: Route, request: Request, actor: Actor): Held {
-    const freeStream = isEventStream(route) ? takeStreamOf(actor) : undefined
-    const over = joinSignals(request.signal)
-    const unwatch = credentials.watch(credentialOf(route, request, actor), over.abort)
+    const releaseSlot = isEventStream(route) ? takeSlotOf(actor) : undefined
+    const joined = joinSignals(request.signal)
+    const unwatch = credentials.watch(credentialOf(route, request, actor), joined.abort)
     return {
-      signal: over.signal,
+      signal: joined.signal,
       async confirm() {
         actorOf(await authenticate(service, findKeyOwner, origins, request), request, actor.from)
       },
       release() {
         unwatch()
-        over.abort()
-        over.release()
-        freeStream?.()
+        joined.abort()
+        joined.release()
+        releaseSlot?.()
       },
     }
   }
 
-  function takeStreamOf({ id }: Actor): () => void {
-    const free = takeStream(id)
-    if (free) return free
+  function takeSlotOf({ id }: Actor): () => void {
+    const releaseSlot = takeStreamSlot(id)
+    if (releaseSlot) return releaseSlot
     throw rateLimited(
       `You have ${limits.streamsPerPerson} event streams open, which is the maximum. Close one, or poll instead.`,
-      fullRetrySeconds,
+      noSlotRetrySeconds,
     )
   }
 
@@ -58,7 +58,7 @@ export function createHeldRequests({ service, origins, findKeyOwner, findInvalid
     const isLost = async (credential: Credential) =>
       'key' in credential ? lostKeys.has(credential.key) : !(await isStillMember(credential))
     const lost = await Promise.all(parsed.map(({ credential }) => isLost(credential)))
-    return watched.filter((_, at) => lost[at])
+    return watched.filter((_, index) => lost[index])
   }
 
   async function isStillMember({
@@ -66,12 +66,10 @@ export function createHeldRequests({ service, origins, findKeyOwner, findInvalid
     workspaceId,
     role,
   }: Exclude<Credential, { key: string }>): Promise<boolean> {
-    // A database that does not answer is no reason to end a stream.
-    const person = await service.people
-      .findSignedInPerson(new Headers({ cookie }))
-      .catch(() => 'unknown' as const)
+    // A database outage is no reason to end a stream.
+    const person = await service.people.findSignedInPerson(new Headers({ cookie })).catch(() => 'unknown' as const)
     if (person === 'unknown') return true
-    const membership = person?.workspaces.find((one) => one.workspaceId === workspaceId)
+    const membership = person?.workspaces.find((candidate) => candidate.workspaceId === workspaceId)
     return membership !== undefined && isAtLeast(membership.role as Role, role)
   }
 
@@ -79,7 +77,7 @@ export function createHeldRequests({ service, origins, findKeyOwner, findInvalid
 }
 
 function isEventStream(route: Route): boolean {
-  return route.answers[200] === 'event-stream'
+  return route.responses[200] === 'event-stream'
 }
 
 function credentialOf(route: Route, { headers }: Request, actor: Actor): string {

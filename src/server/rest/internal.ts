@@ -13,12 +13,12 @@ import type { Environment } from './api.ts'
 import { problemResponse } from './problem.ts'
 import { readBody } from './read-request.ts'
 
-/** Whether a request comes from our own MCP door. The token opens `/internal` and nothing else. */
+/** Whether a request comes from our own MCP entry point. The token grants access to `/internal` and nothing else. */
 export function createInternalCheck(internalToken: string) {
   const isToken = sameTextAs(internalToken)
   return (headers: Headers): boolean => {
-    const given = headers.get('handrail-internal')
-    return given !== null && isToken(given)
+    const token = headers.get('handrail-internal')
+    return token !== null && isToken(token)
   }
 }
 
@@ -32,7 +32,7 @@ const Wait = z.object({
   waitSeconds: z.coerce.number().int().min(0).max(limits.waitSeconds),
 })
 
-/** What the MCP door asks that is nobody else's business. */
+/** Routes that only the MCP entry point may call. */
 export function createInternal(
   { service, findOwnerByDigest, findValidDigests }: InternalOptions,
   isInternal: (headers: Headers) => boolean,
@@ -41,28 +41,28 @@ export function createInternal(
   app.use(async (context, next) => {
     if (isInternal(context.req.raw.headers)) return await next()
     return problemResponse(
-      unauthenticated('Only the MCP server may ask here.'),
-      context.get('facts').requestId,
+      unauthenticated('Only the MCP server may call this route.'),
+      context.get('requestInfo').requestId,
     )
   })
   app.get('/keys/:digest', async (context) => {
     const owner = await findOwnerByDigest(context.req.param('digest'))
-    if (!owner) return problemResponse(notFound('API key'), context.get('facts').requestId)
+    if (!owner) return problemResponse(notFound('API key'), context.get('requestInfo').requestId)
     return context.json({ keyId: owner.keyId, workspaceId: owner.workspaceId, scopes: owner.scopes })
   })
   app.post('/keys', async (context) => {
-    const asked = Digests.safeParse(await readBody(context.req.raw))
-    if (!asked.success) throw invalidRequest(zodViolations(asked.error))
-    return context.json({ good: await findValidDigests(asked.data.digests) })
+    const input = Digests.safeParse(await readBody(context.req.raw))
+    if (!input.success) throw invalidRequest(zodViolations(input.error))
+    return context.json({ good: await findValidDigests(input.data.digests) })
   })
-  // A stream that listens to tasks has paid for each once, when it began; its waits are nobody's requests.
+  // A subscription was counted once per task when it started, so its waits do not count as requests.
   app.get('/tasks/:taskId/wait', async (context) => {
     const { taskId } = context.req.param()
-    const asked = Wait.safeParse(context.req.query())
-    if (!asked.success) throw invalidRequest(zodViolations(asked.error))
-    const { workspaceId, waitSeconds } = asked.data
+    const input = Wait.safeParse(context.req.query())
+    if (!input.success) throw invalidRequest(zodViolations(input.error))
+    const { workspaceId, waitSeconds } = input.data
     if (!TaskId.safeParse(taskId).success) throw notFound('task')
-    context.get('facts').long = true
+    context.get('requestInfo').isLongLived = true
     return context.json({
       status: await awaitTask(service, workspaceId, taskId, waitSeconds, context.req.raw.signal),
     })
@@ -70,9 +70,9 @@ export function createInternal(
   app.get('/tasks/:taskId/webhook', async (context) => {
     const taskId = TaskId.safeParse(context.req.param('taskId'))
     const eventId = context.req.query('eventId')
-    const facts = taskId.success ? await findWebhookContext(service, taskId.data, eventId) : undefined
-    if (!facts) return problemResponse(notFound('task'), context.get('facts').requestId)
-    return context.json(facts)
+    const webhook = taskId.success ? await findWebhookContext(service, taskId.data, eventId) : undefined
+    if (!webhook) return problemResponse(notFound('task'), context.get('requestInfo').requestId)
+    return context.json(webhook)
   })
   return app
 }

@@ -5,7 +5,7 @@ import { routes } from './routes.ts'
 
 type Json = Record<string, unknown>
 
-/** OpenAPI 3.1, made from the same list that the router is made from. */
+/** OpenAPI 3.1, generated from the list of routes that the router uses. */
 export function openApiDocument(publicUrl: string, version: string): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -18,8 +18,8 @@ export function openApiDocument(publicUrl: string, version: string): Json {
       title: 'Handrail',
       version,
       description:
-        'Agents hand work to people and get an answer back. Send an API key as X-Api-Key or Authorization: Bearer; ' +
-        'people use the session cookie and name their workspace by the header Handrail-Workspace.',
+        'Agents hand work to people and get an answer back. Programs send an API key as X-Api-Key or Authorization: Bearer; ' +
+        'people use the session cookie and select their workspace with the header Handrail-Workspace.',
     },
     servers: [{ url: `${publicUrl}/api/v1` }],
     paths,
@@ -46,10 +46,10 @@ function operation(route: Route): Json {
     ...(route.body && { requestBody: { required: true, content: json(toSchema(route.body)) } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(route.answers).map(([status, schema]) => [status, response(schema)]),
+        Object.entries(route.responses).map(([status, schema]) => [status, response(schema)]),
       ),
       default: {
-        description: `A problem. Codes: ${Object.keys(problemStatus).join(', ')}.`,
+        description: `An error. Codes: ${Object.keys(problemStatus).join(', ')}.`,
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },
@@ -69,8 +69,8 @@ function operationId({ method, path }: Route): string {
   return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }
 
-function response(schema: Route['answers'][number]): Json {
-  if (schema === undefined) return { description: 'Done. No body.' }
+function response(schema: Route['responses'][number]): Json {
+  if (schema === undefined) return { description: 'Success. No body.' }
   if (schema === 'event-stream') {
     return {
       description: 'A stream that stays open.',
@@ -81,14 +81,14 @@ function response(schema: Route['answers'][number]): Json {
     const content = { schema: { type: 'string' } }
     return { description: 'A file.', content: { 'application/x-ndjson': content, 'text/csv': content } }
   }
-  return { description: 'Done.', content: json(toSchema(schema)) }
+  return { description: 'Success.', content: json(toSchema(schema)) }
 }
 
 function json(schema: Json): Json {
   return { 'application/json': { schema } }
 }
 
-function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+function parameters(schema: z.ZodType | undefined, location: 'path' | 'query'): Json[] {
   if (!schema) return []
   const { properties = {}, required = [] } = toSchema(schema) as {
     properties?: Record<string, Json>
@@ -96,8 +96,8 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   }
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
     ...(property.type === 'array' && { style: 'form', explode: false }),
   }))
@@ -116,7 +116,8 @@ function headers(route: Route): Json[] {
             in: 'header',
             required: false,
             schema: string,
-            description: 'The id of the person the session must belong to, usr_…; otherwise 401.',
+            description:
+              'The id of the person that the session must belong to, usr_…. 401 if it belongs to someone else.',
           },
         ]
       : []),
@@ -126,7 +127,7 @@ function headers(route: Route): Json[] {
   ]
 }
 
-/** What comes out of parsing is what a caller should send: wrappers for null and "" are our kindness, not the contract. */
+/** The output side of the schema: that null and "" are tolerated is not part of the contract. */
 function toSchema(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'output',
@@ -134,7 +135,7 @@ function toSchema(schema: z.ZodType): Json {
     override: ({ zodSchema, jsonSchema }) => {
       // A clamped number is a pipe; its output is the number.
       if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'object' })
-      // Zod's patterns of formats use lookaround, which Go and RE2 do not compile. The format says it all.
+      // Zod's patterns for formats use lookaround, which Go and RE2 cannot compile. The format itself is enough.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
     },
   })

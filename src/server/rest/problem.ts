@@ -3,17 +3,17 @@ import { DomainProblem, databaseUnavailable } from '../domain/problems.ts'
 import { isTransient } from '../lib/transient-error.ts'
 
 const titles: Record<ProblemCode, string> = {
-  invalid_request: 'The request is not right',
-  unauthenticated: 'Who is asking?',
-  forbidden: 'Not allowed',
+  invalid_request: 'Invalid request',
+  unauthenticated: 'Authentication required',
+  forbidden: 'Forbidden',
   not_found: 'Not found',
-  task_not_open: 'The task is not open',
-  idempotency_conflict: 'The idempotency key was used for another request',
-  conflict: 'Not as things stand',
-  payload_too_large: 'Too large',
+  task_not_open: 'Task not open',
+  idempotency_conflict: 'Idempotency key already used',
+  conflict: 'Conflict',
+  payload_too_large: 'Payload too large',
   rate_limited: 'Too many requests',
-  internal: 'Something broke on our side',
-  unavailable: 'Not available right now',
+  internal: 'Internal error',
+  unavailable: 'Service unavailable',
 }
 
 export function toDomainProblem(error: unknown): DomainProblem {
@@ -21,13 +21,13 @@ export function toDomainProblem(error: unknown): DomainProblem {
   if (isTransient(error)) return databaseUnavailable()
   return new DomainProblem(
     'internal',
-    'The request was not carried out. Tell us the requestId if it happens again.',
+    'The request failed because of an internal error. If it happens again, report the requestId.',
   )
 }
 
 export function problemResponse(problem: DomainProblem, requestId: string): Response {
   const { code, message, errors, extra = {} } = problem
-  const { retryAfterSeconds, headers: own = {}, ...more } = extra
+  const { retryAfterSeconds, headers: extraHeaders = {}, ...otherFields } = extra
   const status = problemStatus[code]
   const body: Problem = {
     type: `urn:handrail:problem:${code}`,
@@ -36,13 +36,13 @@ export function problemResponse(problem: DomainProblem, requestId: string): Resp
     code,
     detail: message,
     ...(errors && { errors }),
-    ...more,
+    ...otherFields,
     requestId,
   }
   const headers = new Headers({
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
-    ...(own as Record<string, string>),
+    ...(extraHeaders as Record<string, string>),
   })
   if (typeof retryAfterSeconds === 'number') headers.set('retry-after', String(retryAfterSeconds))
   if (status === 401) headers.set('www-authenticate', 'Bearer realm="handrail"')

@@ -7,7 +7,7 @@ import { invalidRequest, payloadTooLarge } from '../domain/problems.ts'
 import { nextTurn } from '../lib/next-turn.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 
-/** The text is judged before it is parsed, and the parsed value before anything recursive runs. */
+/** The text is checked before it is parsed, and the parsed value before any recursive code runs. */
 export async function readBody(request: Request): Promise<unknown> {
   const text = await readText(request)
   if (text === '') return undefined
@@ -24,7 +24,7 @@ export async function readBody(request: Request): Promise<unknown> {
 
 async function readText(request: Request): Promise<string> {
   const bytes = await readBytes(request, limits.bodyBytes)
-  if (!bytes) throw payloadTooLarge(`A body takes at most ${limits.bodyBytes} bytes.`)
+  if (!bytes) throw payloadTooLarge(`The body must be at most ${limits.bodyBytes} bytes.`)
   const text = decodeUtf8(bytes)
   if (text === undefined) throw invalidRequest([{ path: '', message: 'The body is not valid UTF-8.' }])
   return text
@@ -39,7 +39,7 @@ export function readQuery(url: URL): Record<string, string | string[]> {
   return { ...query }
 }
 
-/** Parses what one part of a request must be. No schema: the part must be empty. */
+/** Parses one part of a request. Without a schema the part is ignored. */
 export function parsePart<T>(schema: z.ZodType<T> | undefined, value: unknown, violations: Violation[]): T {
   if (!schema) return undefined as T
   const result = schema.safeParse(value)
@@ -48,10 +48,10 @@ export function parsePart<T>(schema: z.ZodType<T> | undefined, value: unknown, v
   return undefined as T
 }
 
-/** PostgreSQL cannot store NUL; percent-encoding can bring it into a path or a query. */
+/** PostgreSQL cannot store NUL, which a path or query can contain in percent-encoding. */
 export function refuseNul(values: Record<string, string | string[]>, violations: Violation[]): void {
   for (const [path, value] of Object.entries(values)) {
     if ([value].flat().some((text) => text.includes('\0')))
-      violations.push({ path, message: 'Must not hold NUL.' })
+      violations.push({ path, message: 'Must not contain NUL characters.' })
   }
 }

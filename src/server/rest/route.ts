@@ -6,8 +6,8 @@ import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { Device, Person, SignedInPerson } from '../domain/workspaces/person.ts'
 
 /**
- * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: people only, no agent answers
- * for a person. `caller`: a key or a signed-in person, whatever the workspace. `person`: a signed-in person, whatever the
+ * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: members only, because agents must
+ * not act for people. `caller`: a key or a signed-in person, without a workspace. `person`: a signed-in person, without a
  * workspace. `anyone`: no authentication.
  */
 export type Who = 'agent-or-member' | 'member' | 'caller' | 'person' | 'anyone'
@@ -24,30 +24,30 @@ type ActorOf = {
 
 /** A request that outlives its authentication: a wait, an event stream, a download. */
 export type Held = {
-  /** Aborted when the caller goes away or may no longer have what it holds, and when it is released. */
+  /** Aborted when the caller disconnects or loses access, and on release. */
   signal: AbortSignal
-  /** Throws what a new request of the same caller would get. */
+  /** Authenticates the caller again; throws what a new request would get. */
   confirm(): Promise<void>
   release(): void
 }
 
-export type Incoming<W extends Who, P, Q, B> = {
+export type RouteRequest<W extends Who, P, Q, B> = {
   actor: ActorOf[W]
   params: P
   query: Q
   body: B
   headers: Headers
-  /** The address the request came from. */
+  /** The client address. */
   from: string
-  /** The request comes from our own MCP door, which proved it. */
+  /** The request comes from our own MCP entry point, with the internal token. */
   isInternal: boolean
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
-  /** For what outlives its authentication. Released with the response, or by the stream that is its body. */
+  /** For requests that outlive their authentication. Released with the response, or by the stream that is its body. */
   hold(): Held
 }
 
-export type Answer = {
+export type RouteResponse = {
   status: number
   body?: unknown
   headers?: Record<string, string>
@@ -55,7 +55,7 @@ export type Answer = {
   stream?: ReadableStream<Uint8Array>
 }
 
-/** A route that keys reach says what a key must be allowed for it. */
+/** A route that keys may call declares the scope it needs. */
 type ScopeOf<W extends Who> = W extends 'agent-or-member' ? { scope: KeyScope } : { scope?: never }
 
 export type RouteSpec<
@@ -68,20 +68,23 @@ export type RouteSpec<
   /** Below /api/v1, with {names}. */
   path: string
   who: W
-  /** The lowest role that may call it; checked by the use case, told in the docs. */
+  /** The lowest role that may call it. Checked by the use case; shown in the docs. */
   role?: 'admin' | 'owner'
-  /** What somebody who guesses passwords would aim at here: counted like attempts to sign in. */
+  /** The account that someone guessing passwords would target. Requests are limited like sign-in attempts. */
   throttleKey?(body: z.output<B>, actor: ActorOf[W], service: Service): string | Promise<string>
   summary: string
   params?: P
   query?: Q
   body?: B
-  /** The documented answers. No schema: no body. */
-  answers: Record<number, z.ZodType | 'event-stream' | 'download' | undefined>
-  handle(service: Service, request: Incoming<W, z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer>
+  /** The documented responses by status. No schema: no body. */
+  responses: Record<number, z.ZodType | 'event-stream' | 'download' | undefined>
+  handle(
+    service: Service,
+    request: RouteRequest<W, z.output<P>, z.output<Q>, z.output<B>>,
+  ): Promise<RouteResponse>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of routes forgets what each one knows of its own shapes
+// biome-ignore lint/suspicious/noExplicitAny: a list of routes cannot keep the types of each one
 export type Route = RouteSpec<any, any, any, any>
 
 export function defineRoute<

@@ -33,22 +33,22 @@ import { notSignedIn, requireOurOrigin } from './authenticate.ts'
 import { countRequest } from './caller-limit.ts'
 import { readBody } from './read-request.ts'
 import { deviceOf } from './route.ts'
-import { countKnown, countStranger, type SignInLimits } from './sign-in-limits.ts'
+import { countAnonymousAttempt, countKnownAttempt, type SignInLimits } from './sign-in-limits.ts'
 
 type OpenRoute = {
-  /** What better-auth gets to see of the body; it would take more than we want it to. */
+  /** Restricts the body, because better-auth accepts more fields than we want to offer. */
   body?: z.ZodType
-  /** `challenged`: the password was right, the code is still to come. */
+  /** `challenged`: the password was correct, the code is still missing. */
   who: 'anyone' | 'person' | 'person-or-nobody' | 'challenged' | 'person-or-challenged'
-  /** Somebody who found an open session, or a password, could try them out here. */
+  /** What someone who found an open session or a password could guess here. */
   guesses?: 'password' | 'code'
-  /** Only for those who have a second factor, or only for those who have none. */
+  /** Only with a second factor, or only without one. */
   twoFactor?: 'on' | 'off'
-  /** What the audit says once it is done. */
+  /** Recorded in the audit on success. */
   audit?: AuditAction
 }
 
-/** Of better-auth only this is open; sign-up and the rest answer as if they were not there. */
+/** The routes of better-auth that are reachable. Sign-up and all others are 404. */
 export const openRoutes: Record<string, OpenRoute> = {
   'POST /sign-in/email': { who: 'anyone', body: SignIn },
   'POST /sign-out': { who: 'person-or-nobody' },
@@ -59,7 +59,7 @@ export const openRoutes: Record<string, OpenRoute> = {
   'POST /revoke-other-sessions': { who: 'person' },
   'POST /change-password': {
     who: 'person',
-    // Whoever knew the old one is out.
+    // Ends the sessions of anyone who knew the old password.
     body: ChangePassword.transform((change) => ({ ...change, revokeOtherSessions: true })),
     guesses: 'password',
     audit: 'member.password_changed',
@@ -92,9 +92,9 @@ export const openRoutes: Record<string, OpenRoute> = {
   },
 }
 
-const tookTooLong = 'This took too long, or was tried too often. Sign in with your password again.'
-const wrongCode = 'This code is not right, or was used before. Wait for the next one.'
-// better-auth's own: ten wrong codes in a row, on whichever node.
+const challengeExpired = 'The sign-in has expired or was tried too often. Sign in with your password again.'
+const wrongCode = 'This code is invalid or was already used. Wait for the next one.'
+// better-auth locks an account after ten wrong codes in a row, across all nodes.
 const lockedSeconds = 900
 
 export type SignInOptions = SignInLimits & { service: Service; origins: string[]; callerLimit: Limit }
@@ -112,19 +112,21 @@ export async function signIn(
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') {
-    await logged(service, from, undefined, countStranger(limits, from, (body as SignIn).email))
+    await logRefusal(service, from, undefined, countAnonymousAttempt(limits, from, (body as SignIn).email))
   }
   const headers = headersFor(request, from)
-  const { person, isSignedIn } = await findSignedInPerson(service, route, headers)
+  const { person, isSignedIn } = await findPerson(service, route, headers)
   if (person && isSignedIn) await countRequest(callerLimit, 'person', person.id)
   if (route.guesses && person) {
     const throttleKey = route.guesses === 'code' ? `code ${person.email}` : person.email
-    await logged(service, from, person.id, countKnown(limits, from, throttleKey))
+    await logRefusal(service, from, person.id, countKnownAttempt(limits, from, throttleKey))
   }
-  const confirmsSetUp = path === '/two-factor/verify-totp' && isSignedIn
-  const needed = confirmsSetUp ? 'off' : route.twoFactor
-  if (needed && person!.hasTwoFactor !== (needed === 'on')) {
-    throw invalidRequest([{ path: '', message: `Two-factor is ${needed === 'on' ? 'off' : 'on'} already.` }])
+  const confirmsTwoFactor = path === '/two-factor/verify-totp' && isSignedIn
+  const required = confirmsTwoFactor ? 'off' : route.twoFactor
+  if (required && person!.hasTwoFactor !== (required === 'on')) {
+    throw invalidRequest([
+      { path: '', message: `Two-factor authentication is already ${required === 'on' ? 'off' : 'on'}.` },
+    ])
   }
   if (path === '/two-factor/verify-totp') {
     const { code } = body as z.infer<typeof AuthenticatorCode>
@@ -142,21 +144,21 @@ export async function signIn(
     path === '/sign-in/email' ? { email: (body as SignIn).email } : person,
   )
   if (!response.ok) {
-    const problem = await translate(response, path)
+    const problem = await toProblem(response, path)
     if (!isSignedIn) recordFailure(service, path, problem, person, body, from)
     throw problem
   }
   if (!isSignedIn) await recordSuccess(service, path, response, person, body, from)
   if (path === '/sign-out' && person) await recordSignOut(service, person.id, from)
-  // Mailed links stay: a mailbox outranks a password, so whoever has the password cannot keep its owner from proving it.
+  // Mailed links stay valid: whoever knows the password must not be able to lock out the owner of the mailbox.
   if (path === '/change-password') await service.people.endChallenges(person!.id)
-  const action = confirmsSetUp ? 'member.two_factor_enabled' : route.audit
+  const action = confirmsTwoFactor ? 'member.two_factor_enabled' : route.audit
   if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
   return response
 }
 
-/** The limits leave no other trace than a line of the log: who guesses must not fill the audit. */
-async function logged(
+/** Refused attempts are logged but not audited: someone guessing must not be able to fill the audit. */
+async function logRefusal(
   service: Service,
   from: string,
   account: string | undefined,
@@ -188,7 +190,7 @@ function recordFailure(
   }
 }
 
-/** A session has begun, or its second step. */
+/** A session was created, or its second factor is required. */
 async function recordSuccess(
   service: Service,
   path: string,
@@ -207,20 +209,20 @@ async function recordSuccess(
   else if (account) await recordSignIn(service, account, from)
 }
 
-/** What better-auth gets to see of the headers: it must read body and cookies the way they were read here. */
+/** The headers for better-auth, which must read body and cookies the same way as the checks above. */
 function headersFor(request: Request, from: string): Headers {
   const headers = new Headers(request.headers)
   headers.set('handrail-client-address', from)
   headers.set('user-agent', deviceOf(headers, from).userAgent)
   headers.delete('content-length')
-  // It also takes forms, and finds one in types that are no type.
+  // better-auth also accepts forms, and detects them in malformed content types.
   headers.set('content-type', 'application/json')
-  // Of two cookies with one name it takes now the first, now the last: an attempt would count for somebody else.
-  headers.set('cookie', firstOfEach(headers.get('cookie') ?? ''))
+  // better-auth is inconsistent about duplicate cookies, so an attempt could be counted for another person.
+  headers.set('cookie', withoutDuplicates(headers.get('cookie') ?? ''))
   return headers
 }
 
-function firstOfEach(cookies: string): string {
+function withoutDuplicates(cookies: string): string {
   const names = new Set<string>()
   const isFirst = (cookie: string) => {
     const name = cookie.split('=')[0]!.trim()
@@ -230,14 +232,14 @@ function firstOfEach(cookies: string): string {
 }
 
 async function parseBody({ body }: OpenRoute, request: Request): Promise<unknown> {
-  const given = (await readBody(request)) ?? {}
+  const value = (await readBody(request)) ?? {}
   if (!body) return {}
-  const parsed = body.safeParse(given)
+  const parsed = body.safeParse(value)
   if (!parsed.success) throw invalidRequest(zodViolations(parsed.error))
   return parsed.data
 }
 
-async function findSignedInPerson(
+async function findPerson(
   { people }: Service,
   { who }: OpenRoute,
   headers: Headers,
@@ -246,39 +248,38 @@ async function findSignedInPerson(
   const signedIn = await people.findSignedInPerson(headers)
   if (who === 'person-or-nobody') return { person: signedIn, isSignedIn: signedIn !== undefined }
   if (signedIn && who === 'challenged') {
-    throw invalidRequest([{ path: '', message: 'You are signed in. A recovery code is for signing in.' }])
+    throw invalidRequest([
+      { path: '', message: 'You are already signed in. Recovery codes are only for signing in.' },
+    ])
   }
   if (signedIn) return { person: signedIn, isSignedIn: true }
   if (who === 'person') throw notSignedIn()
   const challenged = await people.findChallengedPerson(headers)
-  if (!challenged) throw unauthenticated(tookTooLong)
+  if (!challenged) throw unauthenticated(challengeExpired)
   return { person: challenged, isSignedIn: false }
 }
 
-async function translate(response: Response, path: string): Promise<DomainProblem> {
+async function toProblem(response: Response, path: string): Promise<DomainProblem> {
   type Refusal = { code?: string; message?: string }
   const { code, message = 'The request was refused.' } = (await response.json().catch(() => ({}))) as Refusal
   switch (code) {
     case 'INVALID_PASSWORD': {
       const field = path === '/change-password' ? 'currentPassword' : 'password'
-      return invalidRequest([{ path: field, message: 'This is not your password.' }])
+      return invalidRequest([{ path: field, message: 'The password is incorrect.' }])
     }
     case 'INVALID_CODE':
       return invalidRequest([{ path: 'code', message: wrongCode }])
     case 'INVALID_BACKUP_CODE':
-      return invalidRequest([{ path: 'code', message: 'This code is not right, or was used before.' }])
+      return invalidRequest([{ path: 'code', message: 'This code is invalid or was already used.' }])
     case 'INVALID_TWO_FACTOR_COOKIE':
     case 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE':
-      return unauthenticated(tookTooLong)
+      return unauthenticated(challengeExpired)
     case 'ACCOUNT_TEMPORARILY_LOCKED':
-      return rateLimited(
-        'Too many wrong codes. Wait a quarter of an hour, then sign in again.',
-        lockedSeconds,
-      )
+      return rateLimited('Too many wrong codes. Sign in again in 15 minutes.', lockedSeconds)
   }
-  // One answer for an unknown address and a wrong password.
+  // The same response for an unknown address and a wrong password.
   if (path === '/sign-in/email' && response.status === 401) {
-    return unauthenticated('E-mail address or password is not right.')
+    return unauthenticated('Incorrect email address or password.')
   }
   if (response.status === 401) return notSignedIn()
   if (response.status === 403) return new DomainProblem('forbidden', message)

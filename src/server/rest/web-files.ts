@@ -14,14 +14,14 @@ const types: Record<string, string> = {
   '.png': 'image/png',
 }
 
-/** The built web application, kept in memory: a page with a nonce of its own, and files that never change. */
+/** The built web app, in memory: a page with a new nonce per response, and files that never change. */
 export function createWebFiles(folder: string, basePath: string) {
   const page = existsSync(join(folder, 'index.html'))
     ? readFileSync(join(folder, 'index.html'), 'utf8')
         .replaceAll('__BASE_PATH__', basePath)
         .replaceAll('"./', `"${basePath}/`)
     : undefined
-  /** Manifest and icons, whose names never change. */
+  /** Manifest and icons, which have fixed names. */
   const files = new Map<string, Uint8Array>()
   const assets = new Map<string, Uint8Array>()
   const encoded = new Map<string, Promise<Encoded>>()
@@ -37,7 +37,7 @@ export function createWebFiles(folder: string, basePath: string) {
   }
 
   function respondWithPage(): Response {
-    if (!page) return new Response('The web application is not built. Run npm start.', { status: 503 })
+    if (!page) return new Response('The web app is not built. Run npm start.', { status: 503 })
     const nonce = randomBytes(16).toString('base64')
     return new Response(page.replaceAll('__CSP_NONCE__', nonce), {
       headers: {
@@ -72,7 +72,7 @@ export function createWebFiles(folder: string, basePath: string) {
     })
   }
 
-  /** Compressed once and kept: the set of files is small and fixed. */
+  /** Compressed once and cached: the set of files is small and fixed. */
   function encodeFile(name: string, file: Uint8Array, acceptEncoding: string): Promise<Encoded> {
     const encoding = extname(name) === '.woff2' ? undefined : chooseEncoding(acceptEncoding)
     if (!encoding) return Promise.resolve({ body: file })

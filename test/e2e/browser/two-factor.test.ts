@@ -86,7 +86,7 @@ describe('a person looks after their account', () => {
     ])
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.type('000000\n')
-    await page.getByText('This code is not right').waitFor()
+    await page.getByText('This code is invalid').waitFor()
     await code.fill(totpCode(totpURI, 1))
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Account/ }).waitFor()
@@ -104,7 +104,7 @@ describe('a person looks after their account', () => {
       await page.getByLabel('Recovery code').fill(recoveryCodes[0]!)
       await press('Sign in')
       if (isFirst) await page.getByRole('button', { name: /^Account/ }).waitFor()
-      else await page.getByText('was used before').waitFor()
+      else await page.getByText('was already used').waitFor()
     }
     await page.getByLabel('Recovery code').fill(recoveryCodes[1]!)
     await press('Sign in')

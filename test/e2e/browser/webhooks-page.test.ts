@@ -29,7 +29,7 @@ describe('webhooks are watched and mended in the settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Show the signing secret' })
     await dialog.getByLabel('Password').fill('not my password')
     await dialog.getByRole('button', { name: 'Show the secret' }).click()
-    await dialog.getByText('This is not your password.').waitFor()
+    await dialog.getByText('The password is incorrect.').waitFor()
     await dialog.getByLabel('Password').fill(testPassword)
     await page.keyboard.press('Enter')
     await page.getByText(acme.webhookSecret).waitFor()

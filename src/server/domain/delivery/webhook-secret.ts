@@ -21,7 +21,7 @@ export async function revealWebhookSecret(
 ): Promise<WebhookSecrets> {
   requireRole(actor, 'admin')
   if (!(await service.people.isCurrentPassword(actor.id, password))) {
-    throw invalidRequest([{ path: 'password', message: 'This is not your password.' }])
+    throw invalidRequest([{ path: 'password', message: 'The password is incorrect.' }])
   }
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
     await appendAudit(tx, {

@@ -12,8 +12,8 @@ export const apiKeyRoutes = [
     path: '/api-keys',
     who: 'member',
     role: 'admin',
-    summary: 'All API keys, revoked ones too.',
-    answers: { 200: ApiKeys },
+    summary: 'List all API keys, including revoked ones.',
+    responses: { 200: ApiKeys },
     async handle(service, { actor }) {
       return { status: 200, body: { apiKeys: await listApiKeys(service, actor) } }
     },
@@ -23,9 +23,9 @@ export const apiKeyRoutes = [
     path: '/api-keys',
     who: 'member',
     role: 'admin',
-    summary: 'Create an API key. It is shown in this answer and never again.',
+    summary: 'Create an API key. The key is shown only in this response.',
     body: CreateApiKey,
-    answers: { 201: ApiKeyWithSecret },
+    responses: { 201: ApiKeyWithSecret },
     async handle(service, { actor, body }) {
       return { status: 201, body: await createApiKey(service, actor, body) }
     },
@@ -35,10 +35,10 @@ export const apiKeyRoutes = [
     path: '/api-keys/{keyId}/rotate',
     who: 'member',
     role: 'admin',
-    summary: 'Give a key a new secret. The old one works until the overlap ends, 24 hours unless told.',
+    summary: 'Rotate a key. The old one works until the overlap ends, by default for 24 hours.',
     params,
     body: RotateApiKey,
-    answers: { 200: ApiKeyWithSecret },
+    responses: { 200: ApiKeyWithSecret },
     async handle(service, { actor, params, body }) {
       return { status: 200, body: await rotateApiKey(service, actor, params.keyId, body.overlapSeconds) }
     },
@@ -48,9 +48,9 @@ export const apiKeyRoutes = [
     path: '/api-keys/{keyId}',
     who: 'member',
     role: 'admin',
-    summary: 'Revoke a key. It stops working within five seconds everywhere.',
+    summary: 'Revoke a key. It stops working within five seconds on all nodes.',
     params,
-    answers: { 204: undefined },
+    responses: { 204: undefined },
     async handle(service, { actor, params }) {
       await revokeApiKey(service, actor, params.keyId)
       return { status: 204 }

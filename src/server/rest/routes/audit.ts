@@ -11,9 +11,9 @@ export const auditRoutes = [
     path: '/audit',
     who: 'member',
     role: 'admin',
-    summary: 'Who changed what, when and from where, newest first.',
+    summary: 'List audit entries, newest first: who changed what, when and from where.',
     query: ListAudit,
-    answers: { 200: AuditPage },
+    responses: { 200: AuditPage },
     async handle(service, { actor, query }) {
       return { status: 200, body: await listAudit(service, actor, query) }
     },
@@ -24,8 +24,8 @@ export const auditRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Whether every entry of the audit is there and as it was written. Reads all of them, so a long audit takes its time.',
-    answers: { 200: AuditVerdict },
+      'Verify that no audit entry is missing or was changed. Reads all entries, so a long audit takes a while.',
+    responses: { 200: AuditVerdict },
     async handle(service, { actor, signal }) {
       return { status: 200, body: await verifyAudit(service, actor, signal) }
     },
@@ -35,9 +35,9 @@ export const auditRoutes = [
     path: '/audit/export',
     who: 'member',
     role: 'admin',
-    summary: 'The audit as a file, oldest first: as JSON lines that can be verified elsewhere, or as CSV.',
+    summary: 'Download the audit, oldest first: as JSON lines that can be verified elsewhere, or as CSV.',
     query: ExportAudit,
-    answers: { 200: 'download' },
+    responses: { 200: 'download' },
     async handle(service, { actor, query, hold }) {
       return download(await exportAudit(service, actor, query), {}, hold())
     },

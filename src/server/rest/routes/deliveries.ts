@@ -29,9 +29,9 @@ export const deliveryRoutes = [
     path: '/deliveries',
     who: 'member',
     role: 'admin',
-    summary: 'Everything that was sent to receivers, newest first, with every attempt.',
+    summary: 'List deliveries to receivers, newest first, with every attempt.',
     query: ListDeliveries,
-    answers: { 200: DeliveryPage },
+    responses: { 200: DeliveryPage },
     async handle(service, { actor, query }) {
       return { status: 200, body: await listDeliveries(service, actor, query) }
     },
@@ -41,9 +41,9 @@ export const deliveryRoutes = [
     path: '/deliveries/{deliveryId}',
     who: 'member',
     role: 'admin',
-    summary: 'One delivery with every attempt and the body that is sent.',
+    summary: 'Get a delivery with every attempt and its body.',
     params: z.object({ deliveryId: DeliveryId }),
-    answers: { 200: DeliveryWithBody },
+    responses: { 200: DeliveryWithBody },
     async handle(service, { actor, params }) {
       return { status: 200, body: await findDelivery(service, actor, params.deliveryId) }
     },
@@ -52,9 +52,9 @@ export const deliveryRoutes = [
     method: 'get',
     path: '/tasks/{taskId}/deliveries',
     who: 'member',
-    summary: 'What became of the result of a task: arrived, on its way, given up.',
+    summary: 'List the deliveries of a task: delivered, pending or failed.',
     params: z.object({ taskId: TaskId }),
-    answers: { 200: TaskDeliveries },
+    responses: { 200: TaskDeliveries },
     async handle(service, { actor, params }) {
       return { status: 200, body: { deliveries: await listTaskDeliveries(service, actor, params.taskId) } }
     },
@@ -64,10 +64,10 @@ export const deliveryRoutes = [
     path: '/deliveries/{deliveryId}/redeliver',
     who: 'member',
     role: 'admin',
-    summary: 'Send a delivery once more, with the same id and the same bytes.',
+    summary: 'Send a delivery again, with the same id and the same bytes.',
     params: z.object({ deliveryId: DeliveryId }),
     body: z.strictObject({}),
-    answers: { 202: Delivery },
+    responses: { 202: Delivery },
     async handle(service, { actor, params }) {
       return { status: 202, body: await redeliver(service, actor, params.deliveryId) }
     },
@@ -77,9 +77,9 @@ export const deliveryRoutes = [
     path: '/deliveries/redeliver',
     who: 'member',
     role: 'admin',
-    summary: 'Send all failed deliveries since a moment once more.',
+    summary: 'Send all failed deliveries since a time again.',
     body: RedeliverSince,
-    answers: { 202: Redelivered },
+    responses: { 202: Redelivered },
     async handle(service, { actor, body }) {
       return { status: 202, body: { count: await redeliverFailed(service, actor, body.since) } }
     },
@@ -89,10 +89,10 @@ export const deliveryRoutes = [
     path: '/webhooks/secret/reveal',
     who: 'member',
     role: 'admin',
-    summary: 'Show the secret that callbacks are signed with. Needs your password once more.',
+    summary: 'Show the signing secret of callbacks. Requires your password.',
     body: RevealSecret,
     throttleKey: (_, { email }) => email,
-    answers: { 200: WebhookSecrets },
+    responses: { 200: WebhookSecrets },
     async handle(service, { actor, body }) {
       return { status: 200, body: await revealWebhookSecret(service, actor, body.password) }
     },
@@ -102,9 +102,9 @@ export const deliveryRoutes = [
     path: '/webhooks/secret/rotate',
     who: 'member',
     role: 'admin',
-    summary: 'Make a new signing secret. For 24 hours the old one signs along.',
+    summary: 'Create a new signing secret. For 24 hours, callbacks are also signed with the old one.',
     body: z.strictObject({}),
-    answers: { 200: WebhookSecrets },
+    responses: { 200: WebhookSecrets },
     async handle(service, { actor }) {
       return { status: 200, body: await renewWebhookSecret(service, actor) }
     },
@@ -116,7 +116,7 @@ export const deliveryRoutes = [
     role: 'admin',
     summary: 'Send a signed test event to a URL.',
     body: SendTestEvent,
-    answers: { 202: Delivery },
+    responses: { 202: Delivery },
     async handle(service, { actor, body }) {
       return { status: 202, body: await sendTestEvent(service, actor, body.url) }
     },

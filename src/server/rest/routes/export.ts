@@ -10,9 +10,9 @@ export const exportRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Handled tasks as a file, oldest first: whole as JSON lines, for spreadsheets as CSV, or comparisons as preference pairs.',
+      'Download handled tasks, oldest first: complete as JSON lines, as CSV for spreadsheets, or comparisons as preference pairs.',
     query: ExportTasks,
-    answers: { 200: 'download' },
+    responses: { 200: 'download' },
     async handle(service, { actor, query, hold }) {
       const file = await exportTasks(service, actor, query)
       return download(file, { [exportTotalHeader]: String(file.total) }, hold())

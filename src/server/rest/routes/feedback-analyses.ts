@@ -18,9 +18,9 @@ export const feedbackAnalysisRoutes = [
     path: '/feedback-analyses/latest',
     who: 'agent-or-member',
     scope: 'analysis:read',
-    summary: 'The latest feedback analysis of an app and type.',
+    summary: 'Get the latest feedback analysis of an app and type.',
     query: GetFeedbackAnalysis,
-    answers: { 200: FeedbackAnalysis },
+    responses: { 200: FeedbackAnalysis },
     async handle(service, { actor, query }) {
       return { status: 200, body: await latestAnalysis(service, actor, query) }
     },
@@ -30,9 +30,9 @@ export const feedbackAnalysisRoutes = [
     path: '/feedback-analyses',
     who: 'member',
     summary:
-      'Analyse the last 30 days of an app and type. While one is under way, that one is the answer: ask the list how it goes.',
+      'Analyse the last 30 days of an app and type. Returns the running analysis if there is one; the list shows its progress.',
     body: StartAnalysis,
-    answers: { 202: AnalysisRun },
+    responses: { 202: AnalysisRun },
     async handle(service, { actor, body }) {
       return { status: 202, body: await startAnalysis(service, actor, body) }
     },
@@ -41,9 +41,9 @@ export const feedbackAnalysisRoutes = [
     method: 'get',
     path: '/feedback-analyses',
     who: 'member',
-    summary: 'All feedback analyses, newest first, with how far they are.',
+    summary: 'List feedback analyses with their progress, newest first.',
     query: ListAnalyses,
-    answers: { 200: AnalysisPage },
+    responses: { 200: AnalysisPage },
     async handle(service, { actor, query }) {
       return { status: 200, body: await listAnalyses(service, actor, query) }
     },
@@ -52,10 +52,10 @@ export const feedbackAnalysisRoutes = [
     method: 'post',
     path: '/feedback-analyses/{analysisId}/cancel',
     who: 'member',
-    summary: 'End an analysis that is waiting or under way. One that has ended stays as it is.',
+    summary: 'Cancel a queued or running analysis. One that has ended does not change.',
     params: z.object({ analysisId: AnalysisId }),
     body: z.strictObject({}),
-    answers: { 200: AnalysisRun },
+    responses: { 200: AnalysisRun },
     async handle(service, { actor, params }) {
       return { status: 200, body: await cancelAnalysis(service, actor, params.analysisId) }
     },

@@ -25,8 +25,8 @@ export const invitationRoutes = [
     path: '/invitations',
     who: 'member',
     role: 'admin',
-    summary: 'Invitations that were not accepted yet.',
-    answers: { 200: Invitations },
+    summary: 'List invitations that have not been accepted yet.',
+    responses: { 200: Invitations },
     async handle(service, { actor }) {
       return { status: 200, body: { invitations: await listInvitations(service, actor) } }
     },
@@ -37,9 +37,9 @@ export const invitationRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Invite a person. Where the service sends mail, the link goes to the address and to nobody else; otherwise the response contains it.',
+      'Invite a person. If the service sends mail, the link is sent only to the address; otherwise the response contains it.',
     body: Invite,
-    answers: { 201: Invited },
+    responses: { 201: Invited },
     async handle(service, { actor, body }) {
       return { status: 201, body: await invite(service, actor, body) }
     },
@@ -51,20 +51,20 @@ export const invitationRoutes = [
     role: 'admin',
     summary: 'Withdraw an invitation.',
     params: z.object({ invitationId: InvitationId }),
-    answers: { 204: undefined },
+    responses: { 204: undefined },
     async handle(service, { actor, params }) {
       await withdrawInvitation(service, actor, params.invitationId)
       return { status: 204 }
     },
   }),
   defineRoute({
-    // POST, so that the token is in no address and no log.
+    // POST, so that the token appears in no URL and no log.
     method: 'post',
     path: '/invitations/preview',
     who: 'anyone',
-    summary: 'Who invites whom to which workspace, for the holder of an invitation link. Changes nothing.',
+    summary: 'Show who invites whom to which workspace, by the token of an invitation link. Changes nothing.',
     body: PreviewInvitation,
-    answers: { 200: InvitationPreview },
+    responses: { 200: InvitationPreview },
     async handle(service, { body }) {
       return { status: 200, body: await previewInvitation(service, body.token) }
     },
@@ -75,10 +75,9 @@ export const invitationRoutes = [
     who: 'anyone',
     summary: 'Join a workspace with the token of an invitation link. Signs in.',
     body: AcceptInvitation,
-    // The password of whoever is invited: each link would be a fresh start.
-    throttleKey: async ({ token }, _, service) =>
-      (await findInvitedEmail(service, token)) ?? `token ${token}`,
-    answers: { 200: InvitationAccepted },
+    // By account: otherwise each new link would allow more guesses at the password of the invited person.
+    throttleKey: async ({ token }, _, service) => (await findInvitedEmail(service, token)) ?? `token ${token}`,
+    responses: { 200: InvitationAccepted },
     async handle(service, { body, headers, from }) {
       const { accepted, cookies } = await acceptInvitation(service, body, deviceOf(headers, from))
       return { status: 200, body: accepted, cookies }

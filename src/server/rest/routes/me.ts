@@ -10,8 +10,8 @@ export const meRoutes = [
     method: 'get',
     path: '/me',
     who: 'caller',
-    summary: 'Who is asking: the workspace of an API key, or a person and their workspaces.',
-    answers: { 200: Me },
+    summary: 'Show the caller: an API key with its workspace, or a person with their workspaces.',
+    responses: { 200: Me },
     async handle(_service, { actor }) {
       if (actor.kind === 'key') {
         const { keyId, name, scopes, workspaceId, workspaceName } = actor.owner
@@ -41,7 +41,7 @@ export const meRoutes = [
     who: 'person',
     summary: 'Change your name, as colleagues and agents see it.',
     body: ChangeMe,
-    answers: { 204: undefined },
+    responses: { 204: undefined },
     async handle(service, { actor, body, from }) {
       await renamePerson(service, actor.id, body.name, from)
       return { status: 204 }
@@ -52,9 +52,9 @@ export const meRoutes = [
     path: '/me/verification',
     who: 'person',
     summary:
-      'Have a link mailed that proves your address. It sets a new password, ends all sessions and switches off a second factor that was set up before.',
+      'Request a link by mail that verifies your address. It sets a new password, ends all sessions and turns off an existing second factor.',
     throttleKey: (_, { email }) => `verification ${email}`,
-    answers: { 202: z.object({}) },
+    responses: { 202: z.object({}) },
     async handle(service, { actor, from }) {
       await requestVerification(service, actor, from)
       return { status: 202, body: {} }

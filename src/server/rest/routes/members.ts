@@ -11,8 +11,8 @@ export const memberRoutes = [
     method: 'get',
     path: '/members',
     who: 'member',
-    summary: 'The people of the workspace.',
-    answers: { 200: Members },
+    summary: 'List the members of the workspace.',
+    responses: { 200: Members },
     async handle(service, { actor }) {
       return { status: 200, body: { members: await listMembers(service, actor) } }
     },
@@ -25,7 +25,7 @@ export const memberRoutes = [
     summary: "Change a member's role.",
     params,
     body: ChangeMember,
-    answers: { 200: Member },
+    responses: { 200: Member },
     async handle(service, { actor, params, body }) {
       return { status: 200, body: await changeMember(service, actor, params.userId, body.role) }
     },
@@ -36,10 +36,10 @@ export const memberRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Remove a member, or leave. Admins remove members, owners anyone. Invitations that the member sent end. With erase=true the e-mail address goes out of the history within moments.',
+      'Remove a member, or leave. Admins can remove members, owners anyone. Invitations that the member sent are withdrawn. With erase=true, the email address is removed from the history shortly after.',
     params,
     query: RemoveMember,
-    answers: { 204: undefined },
+    responses: { 204: undefined },
     async handle(service, { actor, params, query }) {
       const { erase, revokeKeys = [] } = query
       await removeMember(service, actor, params.userId, { erase: erase === 'true', revokeKeys })

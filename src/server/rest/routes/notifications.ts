@@ -12,8 +12,8 @@ export const notificationRoutes = [
     method: 'get',
     path: '/notifications',
     who: 'member',
-    summary: 'How people hear of new tasks: your mail, and the workspace’s channel.',
-    answers: { 200: Notifications },
+    summary: 'Get the notification settings: your mail and the chat channel of the workspace.',
+    responses: { 200: Notifications },
     async handle(service, { actor }) {
       return { status: 200, body: await findNotifications(service, actor) }
     },
@@ -22,9 +22,9 @@ export const notificationRoutes = [
     method: 'put',
     path: '/notifications/mail',
     who: 'member',
-    summary: 'Choose which new tasks you get a mail for. None is sent until your address is verified.',
+    summary: 'Choose for which new tasks you get a mail. Nothing is sent until your address is verified.',
     body: ChooseMail,
-    answers: { 200: Notifications },
+    responses: { 200: Notifications },
     async handle(service, { actor, body }) {
       return { status: 200, body: await chooseMail(service, actor, body.for) }
     },
@@ -35,7 +35,7 @@ export const notificationRoutes = [
     who: 'member',
     summary: 'Send yourself a test mail.',
     body: z.strictObject({}),
-    answers: { 202: Sent },
+    responses: { 202: Sent },
     async handle(service, { actor }) {
       return { status: 202, body: { deliveryId: await sendTestMail(service, actor) } }
     },
@@ -45,9 +45,9 @@ export const notificationRoutes = [
     path: '/notifications/chat',
     who: 'member',
     role: 'admin',
-    summary: 'Tell a channel of new tasks, by a Slack-compatible incoming webhook.',
+    summary: 'Notify a chat channel of new tasks, with a Slack-compatible incoming webhook.',
     body: SetChat,
-    answers: { 200: Notifications },
+    responses: { 200: Notifications },
     async handle(service, { actor, body }) {
       return { status: 200, body: await setChat(service, actor, body) }
     },
@@ -57,8 +57,8 @@ export const notificationRoutes = [
     path: '/notifications/chat',
     who: 'member',
     role: 'admin',
-    summary: 'Tell the channel nothing any more.',
-    answers: { 204: undefined },
+    summary: 'Stop notifying the chat channel.',
+    responses: { 204: undefined },
     async handle(service, { actor }) {
       await removeChat(service, actor)
       return { status: 204 }
@@ -71,7 +71,7 @@ export const notificationRoutes = [
     role: 'admin',
     summary: 'Send a test message to the channel.',
     body: z.strictObject({}),
-    answers: { 202: Sent },
+    responses: { 202: Sent },
     async handle(service, { actor }) {
       return { status: 202, body: { deliveryId: await sendTestChat(service, actor) } }
     },

@@ -9,11 +9,11 @@ export const passwordResetRoutes = [
     path: '/password-resets',
     who: 'anyone',
     summary:
-      'Have a link mailed that sets a new password. The answer is the same whether or not there is such an account.',
+      'Request a link by mail that sets a new password. The response is the same whether or not the account exists.',
     body: RequestPasswordReset,
-    // Apart from attempts to sign in: asking for a link must not shut out the one who knows the password.
+    // Separate from sign-in attempts: requesting links must not lock out someone who knows the password.
     throttleKey: ({ email }) => `reset ${email}`,
-    answers: { 202: z.object({}) },
+    responses: { 202: z.object({}) },
     async handle(service, { body, from }) {
       requestPasswordReset(service, body.email, from)
       return { status: 202, body: {} }
@@ -26,7 +26,7 @@ export const passwordResetRoutes = [
     summary: 'Set a new password with the token of a mailed link. Ends all sessions of the person.',
     body: ResetPassword,
     throttleKey: ({ token }) => `token ${token}`,
-    answers: { 204: undefined },
+    responses: { 204: undefined },
     async handle(service, { body, from }) {
       await resetPassword(service, body, from)
       return { status: 204 }

@@ -9,8 +9,8 @@ export const setupRoutes = [
     path: '/setup',
     who: 'anyone',
     summary:
-      'Whether the first owner is still to be made, and whether a forgotten password is reset by mail.',
-    answers: { 200: z.object({ needed: z.boolean(), resetsByMail: z.boolean() }) },
+      'Whether the first owner still has to be created, and whether forgotten passwords can be reset by mail.',
+    responses: { 200: z.object({ needed: z.boolean(), resetsByMail: z.boolean() }) },
     async handle(service) {
       const body = { needed: await isSetUpNeeded(service), resetsByMail: service.sendMail !== undefined }
       return { status: 200, body }
@@ -20,9 +20,9 @@ export const setupRoutes = [
     method: 'post',
     path: '/setup',
     who: 'anyone',
-    summary: 'Make the first owner and workspace with the token of the set-up link. Signs in.',
+    summary: 'Create the first owner and workspace with the token of the set-up link. Signs in.',
     body: SetUp,
-    answers: { 201: SetUpDone },
+    responses: { 201: SetUpDone },
     async handle(service, { body, headers, from }) {
       const { done, cookies } = await setUp(service, body, deviceOf(headers, from))
       return { status: 201, body: done, cookies }

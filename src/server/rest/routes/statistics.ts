@@ -8,9 +8,9 @@ export const statisticsRoutes = [
     path: '/statistics',
     who: 'member',
     summary:
-      'What people answered in the last 30 days, or in others: by day, by app and type, by version, and how long it took.',
+      'Statistics of answers, by default of the last 30 days: by day, by app and type, by version, and how long they took.',
     query: GetStatistics,
-    answers: { 200: Statistics },
+    responses: { 200: Statistics },
     async handle(service, { actor, query }) {
       return { status: 200, body: await statistics(service, actor, query) }
     },

@@ -9,7 +9,7 @@ import { deleteDraft, listDrafts, saveDraft } from '../../domain/tasks/drafts.ts
 import { listTimeline } from '../../domain/tasks/list-timeline.ts'
 import { defineRoute } from '../route.ts'
 
-// What people do with a task before they answer it.
+// Routes for working on a task before it is answered.
 
 const params = z.object({ taskId: TaskId })
 const draftParams = z.object({ taskId: TaskId, actionId: printable(limits.actionId) })
@@ -20,10 +20,10 @@ export const taskWorkRoutes = [
     path: '/tasks/{taskId}/claim',
     who: 'member',
     summary:
-      'Say that you have the task open, for two minutes. Answers the claim in force, which may be a colleague’s.',
+      'Claim a task for two minutes while you have it open. Returns the current claim, which may be a colleague’s.',
     params,
     body: z.strictObject({}),
-    answers: { 200: z.object({ claim: Claim }) },
+    responses: { 200: z.object({ claim: Claim }) },
     async handle(service, { actor, params }) {
       return { status: 200, body: { claim: await claimTask(service, actor, params.taskId) } }
     },
@@ -32,9 +32,9 @@ export const taskWorkRoutes = [
     method: 'delete',
     path: '/tasks/{taskId}/claim',
     who: 'member',
-    summary: 'Give up your claim.',
+    summary: 'Release your claim.',
     params,
-    answers: { 204: undefined },
+    responses: { 204: undefined },
     async handle(service, { actor, params }) {
       await releaseTask(service, actor, params.taskId)
       return { status: 204 }
@@ -44,9 +44,9 @@ export const taskWorkRoutes = [
     method: 'get',
     path: '/tasks/{taskId}/drafts',
     who: 'member',
-    summary: 'Your own drafts for a task.',
+    summary: 'List your drafts for a task.',
     params,
-    answers: { 200: Drafts },
+    responses: { 200: Drafts },
     async handle(service, { actor, params }) {
       return { status: 200, body: { drafts: await listDrafts(service, actor, params.taskId) } }
     },
@@ -55,10 +55,10 @@ export const taskWorkRoutes = [
     method: 'put',
     path: '/tasks/{taskId}/drafts/{actionId}',
     who: 'member',
-    summary: 'Keep what you have filled in so far.',
+    summary: 'Save a draft of your answer.',
     params: draftParams,
     body: SaveDraft,
-    answers: { 200: Draft },
+    responses: { 200: Draft },
     async handle(service, { actor, params, body }) {
       return { status: 200, body: await saveDraft(service, actor, params.taskId, params.actionId, body.data) }
     },
@@ -67,9 +67,9 @@ export const taskWorkRoutes = [
     method: 'delete',
     path: '/tasks/{taskId}/drafts/{actionId}',
     who: 'member',
-    summary: 'Throw a draft away.',
+    summary: 'Delete a draft.',
     params: draftParams,
-    answers: { 204: undefined },
+    responses: { 204: undefined },
     async handle(service, { actor, params }) {
       await deleteDraft(service, actor, params.taskId, params.actionId)
       return { status: 204 }
@@ -79,10 +79,10 @@ export const taskWorkRoutes = [
     method: 'get',
     path: '/threads/{threadId}/timeline',
     who: 'member',
-    summary: 'Everything that happened in a thread, oldest first.',
+    summary: 'List everything that happened in a thread, oldest first.',
     params: z.object({ threadId: ThreadId }),
     query: ListTimeline,
-    answers: { 200: Timeline },
+    responses: { 200: Timeline },
     async handle(service, { actor, params, query }) {
       return { status: 200, body: await listTimeline(service, actor, params.threadId, query) }
     },

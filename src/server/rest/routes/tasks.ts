@@ -40,9 +40,9 @@ export const taskRoutes = [
     who: 'agent-or-member',
     scope: 'tasks',
     summary:
-      'Create a task. With an Idempotency-Key, the same call again gives the same task with status 200.',
+      'Create a task. With an Idempotency-Key, repeating the call returns the same task with status 200.',
     body: CreateTask,
-    answers: { 201: TaskCreated, 200: TaskCreated },
+    responses: { 201: TaskCreated, 200: TaskCreated },
     async handle(service, { actor, body, headers, isInternal }) {
       const input = withIdempotencyKey(body, headers.get('idempotency-key'))
       const { created, replayed } = await createTask(service, actor, input, {
@@ -60,9 +60,9 @@ export const taskRoutes = [
     scope: 'tasks:read',
     summary: 'List tasks, newest first. People may also filter by how a task was handled.',
     query: ListTasksAsMember,
-    answers: { 200: TaskPage },
+    responses: { 200: TaskPage },
     async handle(service, { actor, query }) {
-      if (actor.kind === 'key') refuseUnlessMatches(ListTasks, query)
+      if (actor.kind === 'key') requireValidForKeys(ListTasks, query)
       return { status: 200, body: await listTasks(service, actor, query) }
     },
   }),
@@ -72,9 +72,9 @@ export const taskRoutes = [
     who: 'agent-or-member',
     scope: 'tasks:read',
     summary:
-      'Search type, name and description by words, the last one as a beginning; or find an exact task id.',
+      'Search type, name and description by words, the last one as a prefix; or find an exact task id.',
     query: SearchTasks,
-    answers: { 200: TaskPage },
+    responses: { 200: TaskPage },
     async handle(service, { actor, query }) {
       return { status: 200, body: await searchTasks(service, actor, query) }
     },
@@ -84,12 +84,13 @@ export const taskRoutes = [
     path: '/tasks/{taskId}',
     who: 'agent-or-member',
     scope: 'tasks:read',
-    summary: 'Read a task. With waitSeconds the answer is held until the task leaves open or the time is up.',
+    summary:
+      'Read a task. With waitSeconds the response is held until the task leaves open or the time is up.',
     params,
     query: GetTaskAsMember,
-    answers: { 200: MemberTaskRecord },
+    responses: { 200: MemberTaskRecord },
     async handle(service, { actor, params, query, signal, hold }) {
-      if (actor.kind === 'key') refuseUnlessMatches(GetTask, query)
+      if (actor.kind === 'key') requireValidForKeys(GetTask, query)
       const held = query.waitSeconds ? hold() : undefined
       const task = await findTask(service, actor, params.taskId, query, held?.signal ?? signal)
       await held?.confirm()
@@ -101,10 +102,10 @@ export const taskRoutes = [
     path: '/tasks/{taskId}/updates',
     who: 'agent-or-member',
     scope: 'tasks',
-    summary: 'Tell the people who look at an open task how far you are.',
+    summary: 'Send a status update to the people who view an open task.',
     params,
     body: SendUpdate,
-    answers: { 201: UpdateSent },
+    responses: { 201: UpdateSent },
     async handle(service, { actor, params, body }) {
       return { status: 201, body: await sendUpdate(service, actor, params.taskId, body) }
     },
@@ -114,10 +115,10 @@ export const taskRoutes = [
     path: '/tasks/{taskId}/cancel',
     who: 'agent-or-member',
     scope: 'tasks',
-    summary: 'Take an open task out of the inbox.',
+    summary: 'Cancel an open task: it leaves the inbox.',
     params,
     body: CancelTask,
-    answers: { 200: TaskCancelled },
+    responses: { 200: TaskCancelled },
     async handle(service, { actor, params, body }) {
       return { status: 200, body: await cancelTask(service, actor, params.taskId, body) }
     },
@@ -129,7 +130,7 @@ export const taskRoutes = [
     summary: "Answer a task with one of the sender's actions.",
     params,
     body: HandleTask,
-    answers: { 200: TaskRecord },
+    responses: { 200: TaskRecord },
     async handle(service, { actor, params, body }) {
       return { status: 200, body: await handleTask(service, actor, params.taskId, body) }
     },
@@ -141,7 +142,7 @@ export const taskRoutes = [
     summary: "Close a task outside the sender's actions, as service:mark-done.",
     params,
     body: z.strictObject({}),
-    answers: { 200: TaskRecord },
+    responses: { 200: TaskRecord },
     async handle(service, { actor, params }) {
       return { status: 200, body: await markDone(service, actor, params.taskId) }
     },
@@ -153,7 +154,7 @@ export const taskRoutes = [
     summary: 'Reject a task with feedback for the agent, as service:reject-request.',
     params,
     body: RejectTask,
-    answers: { 200: TaskRecord },
+    responses: { 200: TaskRecord },
     async handle(service, { actor, params, body }) {
       return { status: 200, body: await rejectTask(service, actor, params.taskId, body.feedback) }
     },
@@ -164,9 +165,9 @@ export const taskRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Delete what an ended task was about and what was answered. Ids, times, who answered and counts stay. What is still owed of it is given up.',
+      'Delete the content and the answer of an ended task. Ids, times, who answered and counts stay. Pending deliveries are abandoned.',
     params,
-    answers: { 204: undefined },
+    responses: { 204: undefined },
     async handle(service, { actor, params }) {
       await deleteContent(service, actor, params.taskId)
       return { status: 204 }
@@ -186,20 +187,20 @@ function withIdempotencyKey(input: CreateTask, header: string | null): CreateTas
   }
   if (input.idempotencyKey !== undefined && input.idempotencyKey !== header) {
     throw invalidRequest([
-      { path: 'idempotencyKey', message: 'Differs from the header Idempotency-Key. Send one.' },
+      { path: 'idempotencyKey', message: 'Differs from the header Idempotency-Key. Send only one of them.' },
     ])
   }
   return { ...input, idempotencyKey: header }
 }
 
-/** Only the MCP door may say in which session a task was made. */
+/** Only the MCP entry point may set the session of a task. */
 function sessionOf(headers: Headers, isInternal: boolean): string | undefined {
   const sessionId = headers.get('handrail-session')
   return isInternal && sessionId !== null && /^[\w-]{1,64}$/.test(sessionId) ? sessionId : undefined
 }
 
-function refuseUnlessMatches(forKeys: z.ZodType, query: object): void {
-  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-  const result = forKeys.safeParse(given)
+function requireValidForKeys(forKeys: z.ZodType, query: object): void {
+  const provided = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+  const result = forKeys.safeParse(provided)
   if (!result.success) throw invalidRequest(zodViolations(result.error))
 }

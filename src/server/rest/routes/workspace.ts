@@ -12,8 +12,8 @@ export const workspaceRoutes = [
     method: 'get',
     path: '/workspace',
     who: 'member',
-    summary: 'The workspace itself.',
-    answers: { 200: Workspace },
+    summary: 'Get the workspace.',
+    responses: { 200: Workspace },
     async handle(service, { actor }) {
       return { status: 200, body: await findWorkspace(service, actor) }
     },
@@ -24,9 +24,9 @@ export const workspaceRoutes = [
     who: 'member',
     role: 'owner',
     summary:
-      'Rename the workspace, or say for how many days it keeps the content of ended tasks (null: until someone deletes it).',
+      'Rename the workspace, or set for how many days the content of ended tasks is kept (null: until someone deletes it).',
     body: ChangeWorkspace,
-    answers: { 200: Workspace },
+    responses: { 200: Workspace },
     async handle(service, { actor, body }) {
       return { status: 200, body: await changeWorkspace(service, actor, body) }
     },
@@ -36,9 +36,9 @@ export const workspaceRoutes = [
     path: '/workspace/retention-preview',
     who: 'member',
     role: 'owner',
-    summary: 'How many tasks would lose their content at once if it were kept for so many days.',
+    summary: 'How many tasks would lose their content immediately with this retention period.',
     query: PreviewRetention,
-    answers: { 200: RetentionPreview },
+    responses: { 200: RetentionPreview },
     async handle(service, { actor, query }) {
       return { status: 200, body: await previewRetention(service, actor, query.days) }
     },
