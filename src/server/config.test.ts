@@ -20,7 +20,7 @@ function mistakesIn(environment: Record<string, string>, argv: string[] = []): s
   return []
 }
 
-test('nothing needs to be set', () => {
+test('no variable is required', () => {
   expect(mistakesIn({})).toEqual([])
   expect(readConfig({}).config).toMatchObject({
     host: '127.0.0.1',
@@ -38,7 +38,7 @@ test('an empty variable counts as unset', () => {
   expect(readConfig(empty)).toEqual(readConfig({}))
 })
 
-test('all mistakes are reported together, in words, each with its variable', () => {
+test('all mistakes are reported together, each with its variable', () => {
   const mistakes = mistakesIn(
     {
       PORT: '70000',
@@ -56,20 +56,20 @@ test('all mistakes are reported together, in words, each with its variable', () 
   )
   expect(mistakes).toEqual([
     'PORT must be between 0 and 65535.',
-    'PUBLIC_URL must be a URL that begins with http:// or https://.',
+    'PUBLIC_URL must be a URL that starts with http:// or https://.',
     'TRUST_PROXY must be a whole number.',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
-    'DATABASE_URL must begin with postgres:// or postgresql://.',
+    'DATABASE_URL must start with postgres:// or postgresql://.',
     'DATABASE_POOL must be between 2 and 200.',
-    'AUTH_SECRET must be a long random string, 32 characters at least.',
+    'AUTH_SECRET must be a random string of at least 32 characters.',
     'RATE_LIMIT must be a whole number.',
-    'METRICS_TOKEN must have 16 characters at least.',
-    'SMTP_URL must be a URL that begins with smtp:// or smtps://.',
+    'METRICS_TOKEN must have at least 16 characters.',
+    'SMTP_URL must be a URL that starts with smtp:// or smtps://.',
     expect.stringMatching(/^--only must be followed by .*backend.*\.$/),
     ...['API_KEY_PEPPER', 'ENCRYPTION_KEY', 'SERVICE_MCP_INTERNAL_TOKEN'].map(
-      (name) => `${name} is needed with DATABASE_URL: all nodes must share it.`,
+      (name) => `${name} is required with DATABASE_URL: all nodes must share it.`,
     ),
-    'MAIL_FROM is needed with SMTP_URL.',
+    'MAIL_FROM is required with SMTP_URL.',
   ])
 })
 
@@ -79,28 +79,30 @@ test.each([
   [{ SMTP_URL: 'smtp://mail.example' }, ['MAIL_FROM']],
   [{ RATE_LIMIT: '300' }, ['RATE_BURST']],
   [{ KV_REST_API_URL: 'https://kv.example' }, ['KV_REST_API_TOKEN']],
-])('%j lacks something, which is named', (environment, names) => {
+])('%j: the missing or conflicting variable is named', (environment, names) => {
   expect(mistakesIn(environment).map((mistake) => mistake.split(' ')[0])).toEqual(names)
 })
 
-test('a base address carries nothing that would be printed or lost', () => {
+test('a base URL must not contain credentials, a query or a fragment', () => {
   for (const PUBLIC_URL of [
     'https://me:pass@handrail.example',
     'https://handrail.example/?a',
     'https://handrail.example/#b',
   ])
-    expect(mistakesIn({ PUBLIC_URL })).toEqual(['PUBLIC_URL must have no password, query or fragment in it.'])
+    expect(mistakesIn({ PUBLIC_URL })).toEqual([
+      'PUBLIC_URL must not contain credentials, a query or a fragment.',
+    ])
   expect(readConfig({ PUBLIC_URL: 'https://handrail.example/desk//' }).config.publicUrl).toBe(
     'https://handrail.example/desk',
   )
 })
 
-test('the database may be named the way libpq does', () => {
+test('DATABASE_URL accepts libpq connection strings', () => {
   for (const url of ['postgres://me@/db?host=/run/postgres', 'postgresql://[::1]:5433/db?sslmode=require'])
     expect(readConfig({ ...secrets, DATABASE_URL: url }).secretConfig.databaseUrl).toBe(url)
 })
 
-test('without a direct address the database’s own is used for what a pooler would break', () => {
+test('DATABASE_DIRECT_URL defaults to DATABASE_URL', () => {
   const direct = 'postgres://direct.example/handrail'
   expect(readConfig({ ...secrets, DATABASE_URL }).secretConfig.databaseDirectUrl).toBe(DATABASE_URL)
   expect(
@@ -108,8 +110,8 @@ test('without a direct address the database’s own is used for what a pooler wo
   ).toBe(direct)
 })
 
-describe('secrets stand apart', () => {
-  const given = {
+describe('secrets are separate', () => {
+  const environment = {
     ...secrets,
     DATABASE_URL,
     METRICS_TOKEN: 'metrics-token-metrics',
@@ -118,20 +120,20 @@ describe('secrets stand apart', () => {
     KV_REST_API_URL: 'https://kv.example',
     KV_REST_API_TOKEN: 'kv-token-kv-token',
   }
-  const hiddenTexts = [
+  const secretTexts = [
     ...Object.values(secrets),
     ...['db-password', 'metrics-token', 'mail-password', 'kv-token'],
   ]
 
   test('nothing secret is in the configuration that is printed', () => {
-    const { config, secretConfig } = readConfig(given)
-    for (const text of hiddenTexts) {
+    const { config, secretConfig } = readConfig(environment)
+    for (const text of secretTexts) {
       expect(JSON.stringify(config)).not.toContain(text)
       expect(JSON.stringify(secretConfig)).toContain(text)
     }
   })
 
-  test('a mistake does not repeat what was given', () => {
+  test('a mistake does not repeat the value', () => {
     const wrong = {
       AUTH_SECRET: 'too-short-a-secret',
       DATABASE_URL: 'psql://me:db-password@db',

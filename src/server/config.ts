@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-// The only file that reads the environment. Every variable has a line here; the table in the docs is made from it.
+// The only file that reads the environment. docs/configuration.md is generated from this list.
 
 const onlyRoles = ['backend', 'mcp', 'jobs'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-function whole(min: number, max: number) {
+function integer(min: number, max: number) {
   return z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
@@ -23,20 +23,20 @@ function url(...protocols: string[]) {
         return false
       }
     },
-    `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   )
 }
 
-// libpq's addresses are not all URLs to WHATWG: postgres://user@/db?host=/socket has no host.
+// Not every libpq connection string is a WHATWG URL: postgres://user@/db?host=/socket has no host.
 const postgresUrl = () =>
-  z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgres:// or postgresql://')
+  z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must start with postgres:// or postgresql://')
 const baseUrl = () =>
   url('http:', 'https:')
     .refine((text) => {
       if (!URL.canParse(text)) return true
       const { username, password, search, hash } = new URL(text)
       return [username, password, search, hash].every((part) => part === '')
-    }, 'must have no password, query or fragment in it')
+    }, 'must not contain credentials, a query or a fragment')
     .transform((text) => text.replace(/\/+$/, ''))
 const cidrs = () =>
   z
@@ -51,32 +51,32 @@ const cidrs = () =>
       (parts) => parts.every((part) => ipaddr.isValidCIDR(part)),
       'must be networks such as 10.1.2.0/24, separated by commas',
     )
-const secret = () => z.string().min(32, 'must be a long random string, 32 characters at least')
+const secret = () => z.string().min(32, 'must be a random string of at least 32 characters')
 
 export const variables = {
   HOST: { schema: z.string().min(1).default('127.0.0.1'), about: 'The address to listen on.' },
-  PORT: { schema: whole(0, 65_535).default(3000), about: 'The port to listen on. 0 takes any free one.' },
+  PORT: { schema: integer(0, 65_535).default(3000), about: 'The port to listen on. 0 selects a free one.' },
   PUBLIC_URL: {
     schema: baseUrl().optional(),
     about:
-      'How the service is reached from outside. May have a path; the proxy passes it on unchanged. Default: http://HOST:PORT.',
+      'The URL at which people and programs reach the service. May have a path, which a proxy must pass on unchanged. Default: http://HOST:PORT.',
   },
   TRUST_PROXY: {
-    schema: whole(0, 10).default(0),
-    about: 'How many proxies stand in front, so that the address of a caller is read from X-Forwarded-For.',
+    schema: integer(0, 10).default(0),
+    about:
+      'The number of proxies in front of the service, for reading the client address from X-Forwarded-For.',
   },
   MAX_CONNECTIONS: {
-    schema: whole(10, 1_000_000).default(20_000),
-    about:
-      'Connections the process serves at once; more are told to come back. An open stream or wait is one.',
+    schema: integer(10, 1_000_000).default(20_000),
+    about: 'Maximum connections per process; more get 503. An open stream or wait takes one.',
   },
   LOG_LEVEL: {
     schema: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
-    about: 'How much is logged, as JSON lines on standard error.',
+    about: 'The log level. Logs are JSON lines on standard error.',
   },
   DATA_DIR: {
     schema: z.string().min(1).default('./data'),
-    about: 'Where the private PostgreSQL and generated secrets live. Not used with DATABASE_URL.',
+    about: 'Where the private PostgreSQL and generated secrets are stored. Not used with DATABASE_URL.',
   },
   DATABASE_URL: {
     schema: postgresUrl().optional(),
@@ -85,67 +85,68 @@ export const variables = {
   DATABASE_DIRECT_URL: {
     schema: postgresUrl().optional(),
     about:
-      'The same database without a pooler between, for LISTEN, migrations and locks. Default: DATABASE_URL.',
+      'The same database without a connection pooler, for LISTEN, migrations and locks. Default: DATABASE_URL.',
   },
-  DATABASE_POOL: { schema: whole(2, 200).default(10), about: 'Connections to the database a process.' },
+  DATABASE_POOL: { schema: integer(2, 200).default(10), about: 'Database connections per process.' },
   API_KEY_PEPPER: {
     schema: secret().optional(),
-    about: 'Secret for the HMAC of API keys. Needed with DATABASE_URL.',
+    about: 'Secret for the HMAC of API keys. Required with DATABASE_URL.',
   },
   ENCRYPTION_KEY: {
     schema: secret().optional(),
-    about: 'Secret that webhook secrets are encrypted with. Needed with DATABASE_URL.',
+    about: 'Secret for the encryption of webhook secrets. Required with DATABASE_URL.',
   },
   AUTH_SECRET: {
     schema: secret().optional(),
-    about: 'Secret that signs session cookies and encrypts second factors. Needed with DATABASE_URL.',
+    about: 'Secret that signs session cookies and encrypts second factors. Required with DATABASE_URL.',
   },
   SERVICE_MCP_INTERNAL_TOKEN: {
     schema: secret().optional(),
-    about: 'Shared secret between the MCP server and the backend. Needed with DATABASE_URL.',
+    about: 'Shared secret between the MCP server and the backend. Required with DATABASE_URL.',
   },
   CALLBACK_ALLOW_CIDRS: {
     schema: cidrs().default([]),
-    about: 'Networks that callbacks may go to though they are not public, such as 10.1.2.0/24,127.0.0.0/8.',
+    about: 'Non-public networks that callbacks may be sent to, such as 10.1.2.0/24,127.0.0.0/8.',
   },
   SERVICE_MCP_PUBLIC_URL: {
     schema: baseUrl().optional(),
     about:
-      'Where the MCP server is reached, by agents and by pushes of delivery sse. Default: PUBLIC_URL. Needed with --only mcp, and then at the backend and jobs as well.',
+      'The URL of the MCP server, for agents and for pushes with delivery sse. Default: PUBLIC_URL. Required with --only mcp; the backend and jobs then need it too.',
   },
   SERVICE_APP: {
-    schema: z.string().max(128, 'must have 128 characters at most').optional(),
-    about: 'The app that the MCP server fills in where an agent names none.',
+    schema: z.string().max(128, 'must have at most 128 characters').optional(),
+    about: 'The app of tasks for which an agent names none, set by the MCP server.',
   },
   BACKEND_URL: {
     schema: baseUrl().optional(),
-    about: 'With --only mcp: where the backend is. It answers whose key a request has.',
+    about: 'With --only mcp: the URL of the backend, which validates API keys.',
   },
   SERVICE_API_BASE_URL: {
     schema: baseUrl().optional(),
-    about: 'With --only mcp: where the REST API is. Default: BACKEND_URL.',
+    about: 'With --only mcp: the URL of the REST API. Default: BACKEND_URL.',
   },
   KV_REST_API_URL: {
     schema: baseUrl().optional(),
-    about: 'A key-value store (Upstash REST protocol) for MCP sessions. Default: they live in the database.',
+    about:
+      'A key-value store (Upstash REST protocol) for MCP sessions. Default: sessions are in the database.',
   },
   KV_REST_API_TOKEN: {
     schema: z.string().min(1).optional(),
-    about: 'Its token. Needed with KV_REST_API_URL.',
+    about: 'The token of the key-value store. Required with KV_REST_API_URL.',
   },
   RATE_LIMIT: {
-    schema: whole(0, 1_000_000).default(50),
+    schema: integer(0, 1_000_000).default(50),
     about:
-      'Requests per second, on average, per API key and per signed-in person; /mcp included. 0: no limit, nor one on MCP sessions and streams.',
+      'Requests per second, on average, per API key and per signed-in person; /mcp included. 0: no limit, also not on MCP sessions and streams.',
   },
   RATE_BURST: {
-    schema: whole(1, 1_000_000).default(200),
-    about: 'Requests that an API key or a person may send at once.',
+    schema: integer(1, 1_000_000).default(200),
+    about: 'Requests that an API key or a person may send in a burst.',
   },
   SIGN_IN_LIMIT: {
-    schema: whole(0, 1_000_000).default(5),
+    schema: integer(0, 1_000_000).default(5),
     about:
-      'Attempts to sign in a minute at an account from an address; four times as many an address, ten times an account. 0: no limit.',
+      'Sign-in attempts per minute per account and client address. The limit per address is 4 times, per account 10 times as high. 0: no limit.',
   },
   ANALYST_MODEL: {
     schema: z.string().min(1).optional(),
@@ -154,35 +155,37 @@ export const variables = {
   },
   ANALYST_PROVIDER: {
     schema: z.enum(['openai', 'anthropic'], 'must be openai or anthropic').default('openai'),
-    about: 'The protocol it speaks: OpenAI’s chat completions, as most servers do, or Anthropic’s messages.',
+    about:
+      'The API of the language model: OpenAI chat completions, which most servers support, or Anthropic messages.',
   },
   ANALYST_BASE_URL: {
     schema: baseUrl().optional(),
-    about: 'Where it is, such as http://localhost:11434/v1. Default: the address of the provider.',
+    about:
+      'The URL of the language model, such as http://localhost:11434/v1. Default: the URL of the provider.',
   },
   ANALYST_API_KEY: {
     schema: z.string().min(1).optional(),
-    about: 'Its key. Needed with ANALYST_MODEL unless ANALYST_BASE_URL is given.',
+    about: 'The API key of the language model. Required with ANALYST_MODEL unless ANALYST_BASE_URL is set.',
   },
   BACKUP_PASSPHRASE: {
-    schema: z.string().min(12, 'must have 12 characters at least').optional(),
-    about: 'Seals the secrets in a backup, with --passphrase. Default: it is asked for.',
+    schema: z.string().min(12, 'must have at least 12 characters').optional(),
+    about: 'Encrypts the secrets in a backup, with --passphrase. Default: prompt for it.',
   },
   METRICS_PORT: {
-    schema: whole(0, 65_535).optional(),
-    about: 'A port of its own for Prometheus metrics, on HOST, without a token.',
+    schema: integer(0, 65_535).optional(),
+    about: 'A separate port for Prometheus metrics, on HOST, without a token.',
   },
   METRICS_TOKEN: {
-    schema: z.string().min(16, 'must have 16 characters at least').optional(),
-    about: 'Opens /metrics on the main port to whoever sends it as a bearer token.',
+    schema: z.string().min(16, 'must have at least 16 characters').optional(),
+    about: 'Enables /metrics on the main port for requests with this bearer token.',
   },
   SMTP_URL: {
     schema: url('smtp:', 'smtps:').optional(),
     about: 'A mail server for invitations, forgotten passwords and notifications.',
   },
   MAIL_FROM: {
-    schema: z.string().regex(/@/, 'must be an address').optional(),
-    about: 'The sender of mails. Needed with SMTP_URL.',
+    schema: z.string().regex(/@/, 'must be an email address').optional(),
+    about: 'The sender address of mails. Required with SMTP_URL.',
   },
 } as const
 
@@ -200,7 +203,7 @@ export type Secrets = {
   internalToken: string
 }
 
-/** Which secret stands in which variable. */
+/** The environment variable of each secret. */
 export const secretVariables = {
   apiKeyPepper: 'API_KEY_PEPPER',
   encryptionKey: 'ENCRYPTION_KEY',
@@ -208,7 +211,7 @@ export const secretVariables = {
   internalToken: 'SERVICE_MCP_INTERNAL_TOKEN',
 } as const satisfies Record<keyof Secrets, keyof Values>
 
-/** Free of secrets, so that it can be printed. */
+/** Contains no secrets, so it can be printed. */
 export type Config = {
   only: (typeof onlyRoles)[number] | undefined
   host: string
@@ -233,7 +236,7 @@ export type Config = {
   kvUrl: string | undefined
 }
 
-/** Addresses with passwords in them, and secrets. Never printed. */
+/** Secrets, and URLs that contain passwords. Never printed. */
 export type SecretConfig = {
   databaseUrl: string | undefined
   databaseDirectUrl: string | undefined
@@ -255,8 +258,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads everything, checks it as a whole, and reports all mistakes together. Who only carries data from place to place
- * may do so without the secrets.
+ * Reads and checks all variables, and reports all mistakes together. `withoutSecrets` is for commands that only copy data, which
+ * do not need the secrets.
  */
 export function readConfig(
   environment: Record<string, string | undefined>,
@@ -266,16 +269,16 @@ export function readConfig(
   const mistakes: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { schema }] of Object.entries(variables)) {
-    // An empty variable counts as unset: compose files and CI write them so.
+    // An empty variable counts as unset, because compose files and CI set empty ones.
     const result = schema.safeParse(environment[name] === '' ? undefined : environment[name])
     if (result.success) values[name] = result.data
     else mistakes.push(`${name} ${result.error.issues[0]!.message}.`)
   }
-  const only = readOnly(argv, mistakes)
+  const only = parseOnly(argv, mistakes)
   const env = values as Values
-  // What was given but is wrong has been told; here it only counts that it was given.
-  checkTogether((name) => (environment[name] ?? '') !== '', only, withoutSecrets, mistakes)
-  if (env.RATE_LIMIT > env.RATE_BURST) mistakes.push('RATE_BURST must not be below RATE_LIMIT.')
+  // Invalid values have been reported above; this only checks which variables are set.
+  checkCombinations((name) => (environment[name] ?? '') !== '', only, withoutSecrets, mistakes)
+  if (env.RATE_LIMIT > env.RATE_BURST) mistakes.push('RATE_BURST must be at least RATE_LIMIT.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     config: {
@@ -325,45 +328,48 @@ export function readConfig(
   }
 }
 
-function readOnly(argv: string[], mistakes: string[]): Config['only'] {
-  const at = argv.indexOf('--only')
-  if (at === -1) return undefined
-  const role = argv[at + 1] as Config['only']
+function parseOnly(argv: string[], mistakes: string[]): Config['only'] {
+  const index = argv.indexOf('--only')
+  if (index === -1) return undefined
+  const role = argv[index + 1] as Config['only']
   if (role !== undefined && onlyRoles.includes(role)) return role
   mistakes.push(`--only must be followed by ${onlyRoles.join(' or ')}.`)
   return undefined
 }
 
-type Has = (name: keyof Values) => boolean
+type IsSet = (name: keyof Values) => boolean
 
-function checkTogether(has: Has, only: Config['only'], withoutSecrets: boolean, mistakes: string[]): void {
-  if (only === 'mcp') needForMcpApart(has, mistakes)
-  if (has('DATABASE_URL') && !withoutSecrets) {
+function checkCombinations(
+  isSet: IsSet,
+  only: Config['only'],
+  withoutSecrets: boolean,
+  mistakes: string[],
+): void {
+  if (only === 'mcp') checkSeparateMcp(isSet, mistakes)
+  if (isSet('DATABASE_URL') && !withoutSecrets) {
     for (const name of Object.values(secretVariables)) {
-      if (!has(name)) mistakes.push(`${name} is needed with DATABASE_URL: all nodes must share it.`)
+      if (!isSet(name)) mistakes.push(`${name} is required with DATABASE_URL: all nodes must share it.`)
     }
   }
-  if (has('DATABASE_DIRECT_URL') && !has('DATABASE_URL')) {
-    mistakes.push('DATABASE_DIRECT_URL goes with DATABASE_URL, which is not set.')
+  if (isSet('DATABASE_DIRECT_URL') && !isSet('DATABASE_URL')) {
+    mistakes.push('DATABASE_DIRECT_URL requires DATABASE_URL, which is not set.')
   }
-  if (has('KV_REST_API_URL') && !has('KV_REST_API_TOKEN')) {
-    mistakes.push('KV_REST_API_TOKEN is needed with KV_REST_API_URL.')
+  if (isSet('KV_REST_API_URL') && !isSet('KV_REST_API_TOKEN')) {
+    mistakes.push('KV_REST_API_TOKEN is required with KV_REST_API_URL.')
   }
-  if (has('ANALYST_MODEL') && !has('ANALYST_API_KEY') && !has('ANALYST_BASE_URL')) {
-    mistakes.push(
-      'ANALYST_API_KEY is needed with ANALYST_MODEL, or ANALYST_BASE_URL of a server that asks for none.',
-    )
+  if (isSet('ANALYST_MODEL') && !isSet('ANALYST_API_KEY') && !isSet('ANALYST_BASE_URL')) {
+    mistakes.push('ANALYST_API_KEY is required with ANALYST_MODEL, unless ANALYST_BASE_URL is set.')
   }
-  if (has('SMTP_URL') && !has('MAIL_FROM')) mistakes.push('MAIL_FROM is needed with SMTP_URL.')
+  if (isSet('SMTP_URL') && !isSet('MAIL_FROM')) mistakes.push('MAIL_FROM is required with SMTP_URL.')
 }
 
-/** An MCP server apart needs no database, but everything it would otherwise find in it. */
-function needForMcpApart(has: Has, mistakes: string[]): void {
+/** A separate MCP server needs no database, but a backend and a store for sessions. */
+function checkSeparateMcp(isSet: IsSet, mistakes: string[]): void {
   for (const name of ['BACKEND_URL', 'SERVICE_MCP_INTERNAL_TOKEN', 'SERVICE_MCP_PUBLIC_URL'] as const) {
-    if (!has(name)) mistakes.push(`${name} is needed with --only mcp.`)
+    if (!isSet(name)) mistakes.push(`${name} is required with --only mcp.`)
   }
-  if (!has('KV_REST_API_URL') && !has('DATABASE_URL')) {
+  if (!isSet('KV_REST_API_URL') && !isSet('DATABASE_URL')) {
     for (const name of ['KV_REST_API_URL', 'KV_REST_API_TOKEN'] as const)
-      if (!has(name)) mistakes.push(`${name} is needed with --only mcp, for sessions.`)
+      if (!isSet(name)) mistakes.push(`${name} is required with --only mcp, for sessions.`)
   }
 }

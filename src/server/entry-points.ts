@@ -4,7 +4,7 @@ import type { Analyst } from './domain/feedback/analyst.ts'
 import { createBuiltInAnalyst } from './domain/feedback/built-in-analyst.ts'
 import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
-import { callBoth, callInside, callOutside } from './jobs/push.ts'
+import { pushToBoth, pushToOwnMcp, pushToRemoteMcp } from './jobs/push.ts'
 import { createInsideRequest } from './lib/inside-request.ts'
 import type { Logger } from './lib/logger.ts'
 import { createOutboundHttp } from './lib/outbound-http.ts'
@@ -17,7 +17,7 @@ import { createApp } from './rest/app.ts'
 import { createSessions } from './storage/sessions/sessions.ts'
 import { version } from './version.ts'
 
-/** The doors of a service that has been opened, and the jobs behind them. */
+/** The entry points of an opened service, and its jobs. */
 export async function openEntryPoints(
   { config, secretConfig, publicUrl }: OpenOptions,
   { service, secrets }: OpenedService,
@@ -37,16 +37,16 @@ export async function openEntryPoints(
     basePath,
     trustProxy: config.trustProxy,
     internalToken: secrets.internalToken,
-    jobsAreWell: hasJobs ? () => jobs?.areWell() ?? true : undefined,
+    jobsAreHealthy: hasJobs ? () => jobs?.areHealthy() ?? true : undefined,
     metricsToken: secretConfig.metricsToken,
-    // The same from src/server and dist/server.
+    // The path is the same from src/server and dist/server.
     webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     callerLimit,
     guessLimit: createLimit(config.signInLimit, 60),
     accountLimit: createLimit(config.signInLimit * 10, 60),
     addressLimit: createLimit(config.signInLimit * 4, 60),
   })
-  // The MCP door knows the backend only by its client; in one process that client's network is the application itself.
+  // The MCP entry point knows the backend only through its client, whose `fetch` is the REST application in the same process.
   const mcp = !hasMcp
     ? undefined
     : openMcpEntryPoint({
@@ -85,16 +85,16 @@ export async function openEntryPoints(
   }
 }
 
-/** undefined: no MCP server is known, and pushes are left to other processes. */
+/** undefined if no MCP server is known: pushes are then left to other processes. */
 function choosePush({ mcpPublicUrl }: Config, publicUrl: string, mcp: Fetch | undefined) {
-  const outside = mcpPublicUrl === undefined ? undefined : callOutside(mcpPublicUrl)
-  if (!mcp) return outside
-  const inside = callInside(mcp, publicUrl)
-  // The address may be another name of this process, or a server of its own with sessions of its own.
-  return outside && mcpPublicUrl !== publicUrl ? callBoth(inside, outside) : inside
+  const remote = mcpPublicUrl === undefined ? undefined : pushToRemoteMcp(mcpPublicUrl)
+  if (!mcp) return remote
+  const own = pushToOwnMcp(mcp, publicUrl)
+  // The URL may lead to this process, or to a separate server with its own sessions.
+  return remote && mcpPublicUrl !== publicUrl ? pushToBoth(own, remote) : own
 }
 
-/** What talks to models is loaded only where one is configured. */
+/** The language model analyst is loaded only if a model is configured. */
 async function chooseAnalyst(
   { analyst }: Config,
   { analystKey }: SecretConfig,
@@ -105,7 +105,7 @@ async function chooseAnalyst(
   return createLanguageModelAnalyst({ ...analyst, apiKey: analystKey, log })
 }
 
-/** A process for jobs alone answers whether it is well, and nothing else. */
+/** A process with --only jobs serves /health and nothing else. */
 function serveRole(only: Config['only'], basePath: string, rest: Fetch, mcp: Fetch | undefined): Fetch {
   if (mcp) return splitByPath(basePath, mcp, rest)
   if (only !== 'jobs') return rest

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-// Its RESPONSE_ALREADY_SENT must be made of Node's Response. getRequestListener puts another in its place, and one made of
-// that would be sent, and end every stream.
+// Imported first: RESPONSE_ALREADY_SENT must be created from Node's own Response. getRequestListener replaces the global
+// class, and an instance of the replacement would be sent as a response and end the stream.
 import '@hono/node-server/utils/response'
 import { refuseBrokenRequest, refuseOneTooMany } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
@@ -10,44 +10,44 @@ import { securityHeaders } from './lib/security-headers.ts'
 type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
 /**
- * Slow clients are cut: Node's own limits (60 s for headers, 300 s for a body) leave too much room. `timeout` ends a connection on
- * which nothing moves: streams send something every 15 s, waits hold 50 s, so it is a reader that has stopped. Milliseconds.
+ * Milliseconds. Stricter than Node's defaults (60 s for headers, 300 s for a body). `timeout` closes idle connections: streams
+ * send something every 15 s and waits take at most 50 s, so a longer silence means that the client has stopped reading.
  */
-export const patience = {
+export const connectionTimeouts = {
   headersTimeout: 15_000,
   requestTimeout: 40_000,
   connectionsCheckingInterval: 5_000,
   timeout: 75_000,
 }
-const usualHeaders = Object.entries(securityHeaders())
-// So many more may come than are served, to be told so. Beyond that they are closed without a word.
-const toldToComeBack = 100
+const defaultHeaders = Object.entries(securityHeaders())
+// Connections above the limit that are answered with 503. Any more are closed without a response.
+const refusedConnections = 100
 
-/** The port is bound before the application exists, because with PORT=0 its own address depends on it. */
+/** Binds the port before the application exists, because with PORT=0 the public URL depends on it. */
 export async function listen(
   host: string,
   port: number,
   maxConnections: number,
-  { timeout, ...times } = patience,
+  { timeout, ...timeouts } = connectionTimeouts,
 ) {
   let fetch: Fetch | undefined
-  const answer = getRequestListener((request, env) => {
+  const handle = getRequestListener((request, env) => {
     if (fetch) return fetch(request, env as HttpBindings)
     return new Response('Starting.', { status: 503, headers: { 'retry-after': '1' } })
   })
-  // Longer than proxies keep theirs (60 s at nginx): of two ends that close at once, one loses a request.
-  const server: Server = createServer({ ...times, keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
-    // Here, so that no kind of answer is without them; whoever knows better, such as a page, sets its own.
-    for (const [name, value] of usualHeaders) outgoing.setHeader(name, value)
-    if (tooMany.has(incoming.socket)) refuseOneTooMany(outgoing)
-    else void answer(incoming, outgoing)
+  // Longer than the keep-alive of proxies (60 s in nginx), so that the proxy closes first and no request is lost.
+  const server: Server = createServer({ ...timeouts, keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
+    // Set here so that every response has them; pages override some.
+    for (const [name, value] of defaultHeaders) outgoing.setHeader(name, value)
+    if (overLimit.has(incoming.socket)) refuseOneTooMany(outgoing)
+    else void handle(incoming, outgoing)
   })
   server.timeout = timeout
-  server.maxConnections = maxConnections + toldToComeBack
+  server.maxConnections = maxConnections + refusedConnections
   const requestsOn = countRequests(server)
-  const tooMany = new WeakSet<Socket>()
+  const overLimit = new WeakSet<Socket>()
   server.on('connection', (socket) => {
-    if (requestsOn.size > maxConnections) tooMany.add(socket)
+    if (requestsOn.size > maxConnections) overLimit.add(socket)
   })
   server.on('clientError', refuseBrokenRequest)
   await new Promise<void>((resolve, reject) => {
@@ -59,25 +59,25 @@ export async function listen(
     serve(handler: Fetch) {
       fetch = handler
     },
-    /** Accepts nothing new, lets requests finish, and cuts what is left when the time is up. */
-    async close(patienceMilliseconds: number): Promise<void> {
+    /** Accepts no new connections, lets requests finish, and closes the remaining connections after the timeout. */
+    async close(timeoutMilliseconds: number): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       const closeIdle = () => {
         for (const [socket, requests] of requestsOn) if (requests === 0) socket.destroySoon()
       }
       closeIdle()
       const sweep = setInterval(closeIdle, 100)
-      const cut = setTimeout(() => server.closeAllConnections(), patienceMilliseconds)
+      const deadline = setTimeout(() => server.closeAllConnections(), timeoutMilliseconds)
       await closed
       clearInterval(sweep)
-      clearTimeout(cut)
+      clearTimeout(deadline)
     },
   }
 }
 
 /**
- * How many requests each connection carries right now. Node's closeIdleConnections() takes one that has not sent its
- * first request for busy; browsers and fetch open such in reserve, and each would hold up the end.
+ * The number of requests in progress per connection. Node's closeIdleConnections() counts a connection without a first request
+ * as busy. Browsers and fetch open such connections in advance, and each would delay the shutdown.
  */
 function countRequests(server: Server): Map<Socket, number> {
   const requestsOn = new Map<Socket, number>()

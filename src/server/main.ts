@@ -4,67 +4,66 @@ import { ConfigError, readConfig } from './config.ts'
 import { isSetUpNeeded, setUpToken } from './domain/workspaces/set-up.ts'
 import { StartError } from './lib/start-error.ts'
 import { listen } from './listen.ts'
-import type { McpApart } from './separate-mcp.ts'
+import type { SeparateMcp } from './separate-mcp.ts'
 import { version } from './version.ts'
 
 const drainMilliseconds = 25_000
-// So long the door stays open after SIGTERM: whoever hands us requests hears from /health to stop, and none is refused.
+// How long new requests are still served after SIGTERM, so that load balancers see /health change before any is refused.
 const noticeMilliseconds = 1_000
+const maxMetricsConnections = 100
 
-const metricsConnections = 100
-
-/** Read the configuration, compose, listen, and drain when told to. */
+/** Reads the configuration, composes, listens, and drains on a signal. */
 async function main(): Promise<void> {
   const { config, secretConfig } = readConfig(process.env, process.argv.slice(2))
   printLine(`Handrail ${version}`)
-  const door = await listen(config.host, config.port, config.maxConnections)
-  const metricsDoor =
+  const listener = await listen(config.host, config.port, config.maxConnections)
+  const metricsListener =
     config.metricsPort === undefined
       ? undefined
-      : await listen(config.host, config.metricsPort, metricsConnections)
-  const given = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
-  const publicUrl = given ?? `http://${hostInUrl(config.host)}:${door.port}`
+      : await listen(config.host, config.metricsPort, maxMetricsConnections)
+  const configuredUrl = config.only === 'mcp' ? config.mcpPublicUrl : config.publicUrl
+  const publicUrl = configuredUrl ?? `http://${hostInUrl(config.host)}:${listener.port}`
   const options = { config, secretConfig, publicUrl, as: 'service', printLine } as const
-  let house: McpApart | App
+  let app: SeparateMcp | App
   try {
-    house =
+    app =
       config.only === 'mcp'
-        ? await (await import('./separate-mcp.ts')).composeMcpApart(options)
+        ? await (await import('./separate-mcp.ts')).composeSeparateMcp(options)
         : await composeService(options)
   } catch (error) {
-    await Promise.all([door.close(0), metricsDoor?.close(0)])
+    await Promise.all([listener.close(0), metricsListener?.close(0)])
     throw error
   }
-  const { log, metrics } = 'service' in house ? house.service : house
-  door.serve(house.fetch)
-  metricsDoor?.serve(async () => {
+  const { log, metrics } = 'service' in app ? app.service : app
+  listener.serve(app.fetch)
+  metricsListener?.serve(async () => {
     return new Response(await metrics.registry.metrics(), {
       headers: { 'content-type': metrics.registry.contentType },
     })
   })
 
-  let stopping = false
+  let isStopping = false
   const stop = async (reason: string, exitCode: number) => {
-    // A second signal means it: the first one's patience is over.
-    if (stopping) process.exit(1)
-    stopping = true
-    printLine(`${reason}: finishing what was begun`)
-    house.drain()
+    // A second signal exits immediately.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    printLine(`${reason}: finishing open requests`)
+    app.drain()
     if (reason === 'SIGTERM') await sleep(noticeMilliseconds)
-    await door.close(drainMilliseconds - noticeMilliseconds)
-    await metricsDoor?.close(noticeMilliseconds)
-    await house.close()
+    await listener.close(drainMilliseconds - noticeMilliseconds)
+    await metricsListener?.close(noticeMilliseconds)
+    await app.close()
     process.exit(exitCode)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0))
 
-  if (!('service' in house)) {
+  if (!('service' in app)) {
     printLine(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
     return
   }
-  void house.postgresLost?.then((error) => {
-    log.fatal({ err: error }, 'the private PostgreSQL is gone')
-    void stop('The private PostgreSQL is gone', 1)
+  void app.postgresLost?.then((error) => {
+    log.fatal({ err: error }, 'private PostgreSQL stopped unexpectedly')
+    void stop('The private PostgreSQL stopped unexpectedly', 1)
   })
   if (config.only === 'jobs') {
     printLine(`Health   ${publicUrl}/health`)
@@ -73,10 +72,10 @@ async function main(): Promise<void> {
   printLine(`Inbox    ${publicUrl}`)
   if (config.only !== 'backend') printLine(`MCP      ${config.mcpPublicUrl ?? publicUrl}/mcp`)
   printLine(`API      ${publicUrl}/docs`)
-  if (await isSetUpNeeded(house.service)) {
+  if (await isSetUpNeeded(app.service)) {
     printLine('')
-    printLine('Make the first owner here. The link works once:')
-    printLine(`${publicUrl}/setup#${setUpToken(house.service.secrets.authSecret)}`)
+    printLine('Create the first owner here. The link works once:')
+    printLine(`${publicUrl}/setup#${setUpToken(app.service.secrets.authSecret)}`)
   }
 }
 
@@ -95,8 +94,10 @@ main().catch((error: unknown) => {
       `Handrail cannot start:\n${error.mistakes.map((mistake) => `  - ${mistake}\n`).join('')}`,
     )
   } else if (error instanceof StartError || (error as { code?: string }).code === 'EADDRINUSE') {
-    const inUse = 'Another program listens on this port. Set PORT to a free one.'
-    process.stderr.write(`Handrail cannot start: ${error instanceof StartError ? error.message : inUse}\n`)
+    const portInUse = 'The port is already in use. Set PORT to a free one.'
+    process.stderr.write(
+      `Handrail cannot start: ${error instanceof StartError ? error.message : portInUse}\n`,
+    )
   } else {
     process.stderr.write(`Handrail cannot start: ${error instanceof Error ? error.stack : String(error)}\n`)
   }

@@ -13,7 +13,7 @@ import { version } from './version.ts'
 
 export type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
-/** The agents' door, the same beside the others and apart from them. */
+/** The entry point for agents, used both in one process with the others and with --only mcp. */
 export function openMcpEntryPoint(options: {
   config: Config
   publicUrl: string
@@ -34,7 +34,7 @@ export function openMcpEntryPoint(options: {
     origins: [...originsOf(publicUrl, config.publicUrl), new URL(mcpUrl).origin],
     defaultApp: config.serviceApp,
     clientAddress: (request, bindings) => {
-      // conninfo wants a Hono context; the bindings are all it reads of it.
+      // getConnInfo takes a Hono context but reads only its bindings.
       const socket = getConnInfo({ env: bindings } as Parameters<typeof getConnInfo>[0]).remote.address
       return readClientAddress(request.headers, socket, config.trustProxy)
     },
@@ -44,7 +44,7 @@ export function openMcpEntryPoint(options: {
 export function splitByPath(basePath: string, mcp: Fetch, other: Fetch): Fetch {
   return (request, bindings) => {
     const { pathname } = new URL(request.url)
-    const below = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname
-    return isMcpPath(below) ? mcp(request, bindings) : other(request, bindings)
+    const path = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname
+    return isMcpPath(path) ? mcp(request, bindings) : other(request, bindings)
   }
 }

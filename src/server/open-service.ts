@@ -15,17 +15,17 @@ import { openDatabase } from './storage/engine/database.ts'
 export type OpenOptions = {
   config: Config
   secretConfig: SecretConfig
-  /** A service is alone on its data folder; a command of the CLI comes and goes beside it. */
+  /** Only one `service` runs per data folder. A `tool`, such as a CLI command, may run beside it. */
   as: 'service' | 'tool'
-  /** Where people find the service, once the port is known. */
+  /** Known once the port is bound. */
   publicUrl: string
-  /** The few lines that a person reads at start. */
+  /** Prints progress of the start for people. */
   printLine(line: string): void
 }
 
 export type OpenedService = Awaited<ReturnType<typeof openService>>
 
-/** What use cases work with, on its database. All that a command of the CLI needs: the doors are not even loaded for it. */
+/** What use cases work with, including the database. CLI commands need nothing else, so they do not load the entry points. */
 export async function openService({ config, secretConfig, as, publicUrl, printLine }: OpenOptions) {
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
@@ -92,14 +92,14 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
   }
 }
 
-/** What sends mail is loaded only where it is sent. */
+/** The mailer is loaded only if mail is configured. */
 async function chooseMailer({ mailFrom }: Config, { smtpUrl }: SecretConfig): Promise<Service['sendMail']> {
   if (!smtpUrl) return undefined
   const { createMailer } = await import('./lib/mail.ts')
   return createMailer(smtpUrl, mailFrom!)
 }
 
-/** Everyone who waits listens to it, however many they are. */
+/** Aborted when the service drains. Every wait listens to it, so the number of listeners is not limited. */
 export function createDrain(): AbortController {
   const drain = new AbortController()
   setMaxListeners(0, drain.signal)

@@ -10,39 +10,39 @@ import { signOldHeads } from './storage/audit/audit-chain.ts'
 import type { Database } from './storage/engine/database.ts'
 import { storeFactOnce } from './storage/engine/service-facts.ts'
 
-const Stored = z.object({
+const StoredSecrets = z.object({
   apiKeyPepper: z.string(),
   encryptionKey: z.string(),
   authSecret: z.string(),
   internalToken: z.string(),
 })
 
-/** Given ones count; the rest is generated once into DATA_DIR, readable by the service's user alone. */
-export async function loadSecrets(dataDir: string, given: Partial<Secrets>): Promise<Secrets> {
-  if (Stored.safeParse(given).success) return given as Secrets
-  const kept = await keepSecrets(dataDir, {
-    apiKeyPepper: randomText(),
-    encryptionKey: randomText(),
-    authSecret: randomText(),
-    internalToken: randomText(),
+/** Configured secrets take precedence. The rest is generated once into DATA_DIR, readable only by the service's user. */
+export async function loadSecrets(dataDir: string, configured: Partial<Secrets>): Promise<Secrets> {
+  if (StoredSecrets.safeParse(configured).success) return configured as Secrets
+  const stored = await storeSecretsOnce(dataDir, {
+    apiKeyPepper: generateSecret(),
+    encryptionKey: generateSecret(),
+    authSecret: generateSecret(),
+    internalToken: generateSecret(),
   })
-  return { ...kept, ...given }
+  return { ...stored, ...configured }
 }
 
-/** Stores these if none are there, and gives back the ones that count: the first. */
-export async function keepSecrets(dataDir: string, fresh: Secrets): Promise<Secrets> {
+/** Stores these secrets unless some are stored already. Returns the stored ones. */
+export async function storeSecretsOnce(dataDir: string, fresh: Secrets): Promise<Secrets> {
   const path = secretsFile(dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o755 })
-  // Written aside and linked into place: it is there whole or not at all, and of two processes at once one wins.
-  const draft = `${path}.${process.pid}`
+  // Written to a temporary file and linked, so that it is never incomplete and one of two concurrent processes wins.
+  const temporaryFile = `${path}.${process.pid}`
   try {
-    await writeFile(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true })
-    await link(draft, path)
+    await writeFile(temporaryFile, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true })
+    await link(temporaryFile, path)
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    if (code !== 'EEXIST') throw new StartError(`The secrets cannot be kept in ${dataDir}: ${message}`)
+    if (code !== 'EEXIST') throw new StartError(`The secrets cannot be stored in ${dataDir}: ${message}`)
   } finally {
-    await rm(draft, { force: true })
+    await rm(temporaryFile, { force: true })
   }
   return (await readStoredSecrets(dataDir))!
 }
@@ -58,16 +58,16 @@ export async function readStoredSecrets(dataDir: string): Promise<Secrets | unde
     throw error
   })
   if (text === undefined) return undefined
-  const stored = Stored.safeParse(JSON.parse(text))
+  const stored = StoredSecrets.safeParse(JSON.parse(text))
   if (stored.success) return stored.data
-  throw new ConfigError([`${path} does not hold the four secrets. Restore it from a backup.`])
+  throw new ConfigError([`${path} does not contain the four secrets. Restore it from a backup.`])
 }
 
-function randomText(): string {
+function generateSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Tells one secret from another and nothing else, so it may be shown. By the variable of the secret. */
+/** By variable name. A fingerprint identifies a secret without revealing it, so it may be shown. */
 export function fingerprintsOf(secrets: Partial<Secrets>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(secretVariables).flatMap(([key, variable]) => {
@@ -79,19 +79,20 @@ export function fingerprintsOf(secrets: Partial<Secrets>): Record<string, string
   )
 }
 
-/** A node with another secret than the rest would refuse their keys and break their cookies: it must not start. */
+/** A node with different secrets would reject the keys and cookies of the other nodes, so it must not start. */
 export async function checkFingerprints(database: Database, secrets: Secrets): Promise<void> {
   const mistakes: string[] = []
   for (const [variable, fingerprint] of Object.entries(fingerprintsOf(secrets))) {
-    const kept = await storeFactOnce(database, `fingerprint:${variable}`, fingerprint)
-    if (kept !== fingerprint) mistakes.push(`${variable} is not the one this database was set up with.`)
+    const stored = await storeFactOnce(database, `fingerprint:${variable}`, fingerprint)
+    if (stored !== fingerprint)
+      mistakes.push(`${variable} differs from the one this database was set up with.`)
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
 }
 
 /**
- * Chains from before heads were signed: the first start signs what it finds. From then on only signed heads count, so the log
- * says what was taken on trust; somebody who makes the database look old again would show here.
+ * Signs the heads of audit chains that are older than signatures, at the first start. Afterwards only signed heads are valid.
+ * Each one is logged: unexpected lines mean that someone has removed signatures from the database.
  */
 export async function adoptAuditHeads(
   database: Database,
@@ -99,5 +100,5 @@ export async function adoptAuditHeads(
   log: Logger,
 ): Promise<void> {
   const heads = await signOldHeads(database, (head) => signHead(head, encryptionKey))
-  for (const head of heads) log.warn(head, 'head of an audit chain from before signatures, signed as it is')
+  for (const head of heads) log.warn(head, 'signed an audit chain head that had no signature')
 }

@@ -13,10 +13,10 @@ import { type Database, openDatabase } from './storage/engine/database.ts'
 import { createSessions } from './storage/sessions/sessions.ts'
 import { version } from './version.ts'
 
-export type McpApart = Awaited<ReturnType<typeof composeMcpApart>>
+export type SeparateMcp = Awaited<ReturnType<typeof composeSeparateMcp>>
 
-/** `--only mcp`: the agents' door alone, with a backend elsewhere; sessions in a key-value store, or else in the database. */
-export async function composeMcpApart({
+/** `--only mcp`: the MCP entry point without the backend. Sessions are in a key-value store, or else in the database. */
+export async function composeSeparateMcp({
   config,
   secretConfig,
   publicUrl,

@@ -74,7 +74,9 @@ describe('every error is a problem document', () => {
     ] as const) {
       const answer = await acme.agent.send(method, path)
       isProblem(answer, 'not_found')
-      expect(answer.body.detail).toMatch(new RegExp(`^Route ${method} /api/.* not found\\. See /docs for all routes\\.$`))
+      expect(answer.body.detail).toMatch(
+        new RegExp(`^Route ${method} /api/.* not found\\. See /docs for all routes\\.$`),
+      )
     }
     for (const [method, path] of [
       ['POST', '/inbox'],

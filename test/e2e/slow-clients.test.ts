@@ -4,7 +4,7 @@ import { limits } from '../../src/contract/limits.ts'
 import type { Service } from '../../src/server/domain/service.ts'
 import { createLogger } from '../../src/server/lib/logger.ts'
 import { createMetrics } from '../../src/server/lib/metrics.ts'
-import { listen, patience } from '../../src/server/listen.ts'
+import { connectionTimeouts, listen } from '../../src/server/listen.ts'
 import { eventStream } from '../../src/server/rest/event-stream.ts'
 
 // Real sockets and Node's own clockwork, with shorter times: what is tested is that the times are obeyed.
@@ -69,7 +69,7 @@ test('a body that stalls or trickles in is cut', async () => {
 })
 
 test('a client that is merely slow is served', async () => {
-  const port = await openDoor(patience)
+  const port = await openDoor(connectionTimeouts)
   const pieces = [
     'POST / HTTP/1.1\r\nHost: x\r\n',
     'Content-Length: 4\r\nConnection: close\r\n\r\n',
@@ -83,13 +83,17 @@ test('a client that is merely slow is served', async () => {
 
 test('as the service runs: headers are cut in 20 seconds, stalled bodies in 45', () => {
   // The clockwork looks at intervals, so a connection may live one longer.
-  expect(patience.headersTimeout + patience.connectionsCheckingInterval).toBeLessThanOrEqual(20_000)
-  expect(patience.requestTimeout + patience.connectionsCheckingInterval).toBeLessThanOrEqual(45_000)
+  expect(
+    connectionTimeouts.headersTimeout + connectionTimeouts.connectionsCheckingInterval,
+  ).toBeLessThanOrEqual(20_000)
+  expect(
+    connectionTimeouts.requestTimeout + connectionTimeouts.connectionsCheckingInterval,
+  ).toBeLessThanOrEqual(45_000)
 })
 
 test('as the service runs: a connection may be silent for as long as a wait, and no more than 75 seconds', () => {
-  expect(patience.timeout).toBeGreaterThan(limits.waitSeconds * 1_000)
-  expect(patience.timeout).toBeLessThanOrEqual(75_000)
+  expect(connectionTimeouts.timeout).toBeGreaterThan(limits.waitSeconds * 1_000)
+  expect(connectionTimeouts.timeout).toBeLessThanOrEqual(75_000)
 })
 
 test('an event stream that is not read holds one page, reads no further, and is ended', async () => {

@@ -63,7 +63,7 @@ describe('nodes on one database', () => {
       startNodes(database.url, 1, environment).catch((error: Error) => error.message)
     const pepper = await start({ API_KEY_PEPPER: secret })
     expect(pepper).toContain('the service ended with 1')
-    expect(pepper).toContain('API_KEY_PEPPER is not the one this database was set up with')
+    expect(pepper).toContain('API_KEY_PEPPER differs from the one this database was set up with')
     const all = await start(Object.fromEntries(secretNames.map((name) => [name, secret])))
     for (const name of secretNames) {
       expect(all).toContain(`${name} is not the one`)

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Secrets, secretVariables } from '../config.ts'
-import { fingerprintsOf, keepSecrets, readStoredSecrets, secretsFile } from '../secrets.ts'
+import { fingerprintsOf, readStoredSecrets, secretsFile, storeSecretsOnce } from '../secrets.ts'
 import { BackupError } from '../storage/backup/backup-error.ts'
 import type { DatabaseTarget } from './database-target.ts'
 
@@ -42,7 +42,7 @@ export async function storeSecrets(
   const areConfigured = Object.keys(secretVariables).every((key) => key in configuredSecrets)
   if (url !== undefined) return areConfigured ? undefined : await writeVariables(dataDir, secrets)
   if (areConfigured && (await readStoredSecrets(dataDir))) return undefined
-  const stored = await keepSecrets(dataDir, secrets)
+  const stored = await storeSecretsOnce(dataDir, secrets)
   requireMatchingSecrets(
     { ...stored, ...configuredSecrets },
     fingerprintsOf(secrets),

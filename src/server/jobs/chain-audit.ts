@@ -2,10 +2,10 @@ import { chainAudit, logAuditHeads } from '../domain/audit/chain-audit.ts'
 import type { Service } from '../domain/service.ts'
 import { startSweep } from './sweep.ts'
 
-// A chain that somebody has tampered with does not mend by itself, and its log line need not come every second.
-const afterTroubleMilliseconds = 60_000
+// A chain that was tampered with stays broken; this keeps its log line from repeating every second.
+const retryAfterErrorMilliseconds = 60_000
 
-/** Chains the audit behind the transactions that wrote it. */
+/** Adds committed audit entries to the chain of their workspace. */
 export function startChainingAudit(service: Service) {
   let notBefore = 0
   return startSweep(service, {
@@ -13,15 +13,15 @@ export function startChainingAudit(service: Service) {
     everyMilliseconds: 1_000,
     async run() {
       if (Date.now() < notBefore) return
-      if (!(await chainAudit(service))) notBefore = Date.now() + afterTroubleMilliseconds
+      if (!(await chainAudit(service))) notBefore = Date.now() + retryAfterErrorMilliseconds
     },
   })
 }
 
-/** Writes heads that have moved to the log, each at most once a minute, whichever nodes are at it. */
-export function startTellingAuditHeads(service: Service) {
+/** Logs the heads of audit chains that have grown, each at most once per minute across all nodes. */
+export function startLoggingAuditHeads(service: Service) {
   return startSweep(service, {
-    name: 'tell-audit-heads',
+    name: 'log-audit-heads',
     everyMilliseconds: 15_000,
     run: () => logAuditHeads(service),
   })

@@ -2,11 +2,11 @@ import type { Service } from '../domain/service.ts'
 import { clearOutdated, listenForRetention } from '../domain/tasks/clear-outdated.ts'
 import { startSweep } from './sweep.ts'
 
-/** Deletes the content of tasks that ended longer ago than their workspace keeps it. */
+/** Deletes the content of ended tasks after the retention period of their workspace. */
 export function startClearing(service: Service) {
   return startSweep(service, {
     name: 'clear-outdated',
-    // It is about days.
+    // Retention periods are days.
     everyMilliseconds: 10 * 60_000,
     run: (signal) => clearOutdated(service, signal),
     listen: (wake) => listenForRetention(service, wake),

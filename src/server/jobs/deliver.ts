@@ -9,16 +9,16 @@ import type { Transport } from '../domain/delivery/transport.ts'
 import type { Service } from '../domain/service.ts'
 import { leaseSeconds, startDueWorker } from './due-worker.ts'
 
-const atOnce = 64
+const maxConcurrent = 64
 
-/** Sends what is owed: callbacks, and pushes to our own MCP door. */
+/** Sends due deliveries: callbacks, notifications, and pushes to our own MCP entry point. */
 export function startDelivering(service: Service, transport: Transport) {
   const worker = randomUUID()
   return startDueWorker(
     {
       name: 'deliver',
-      atOnce,
-      claim: (room) => claimDueDeliveries(service, transport, worker, room, leaseSeconds),
+      maxConcurrent,
+      claim: (limit) => claimDueDeliveries(service, transport, worker, limit, leaseSeconds),
       idOf: (delivery) => delivery.id,
       renew: (ids) => renewDeliveryLeases(service, worker, ids, leaseSeconds),
       work: (delivery, signal) => deliver(service, transport, worker, delivery, signal),

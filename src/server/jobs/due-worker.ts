@@ -1,23 +1,23 @@
 import type { Logger } from '../lib/logger.ts'
 
-// Long enough for an attempt and its bookkeeping; renewed while working, so a dead worker's rows are free soon after it.
+// Long enough for an attempt and its bookkeeping. Renewed while working, so the rows of a dead worker become free soon.
 export const leaseSeconds = 30
 const renewMilliseconds = 10_000
 const sweepMilliseconds = 1_000
-const patienceMilliseconds = 10_000
+const closeTimeoutMilliseconds = 10_000
 
 export type DueWork<Row> = {
   name: string
-  /** How many rows this process works on at once. */
-  atOnce: number
-  /** Takes due rows and leases them; other workers pass over them. */
-  claim(room: number): Promise<Row[]>
+  /** How many rows this process works on at the same time. */
+  maxConcurrent: number
+  /** Claims due rows with a lease; other workers skip them. */
+  claim(limit: number): Promise<Row[]>
   idOf(row: Row): string
   renew(ids: string[]): Promise<void>
   work(row: Row, signal: AbortSignal): Promise<void>
 }
 
-/** The due row is the queue: woken by a hint, swept by a timer, any number of processes beside each other. */
+/** The due row is the queue. Wake-ups make the worker fast, a sweep makes it correct, and several processes can work side by side. */
 export function startDueWorker<Row>(
   work: DueWork<Row>,
   log: Logger,
@@ -25,35 +25,35 @@ export function startDueWorker<Row>(
 ): { close(): Promise<void>; lastSweepAt(): number } {
   const running = new Map<string, Promise<void>>()
   const stop = new AbortController()
-  let closed = false
-  let claiming = false
-  let again = false
-  let looking: Promise<void> = Promise.resolve()
+  let isClosed = false
+  let isClaiming = false
+  let needsClaim = false
+  let claiming: Promise<void> = Promise.resolve()
   let lastSweepAt = Date.now()
 
-  /** A hint while someone looks is not lost: he looks once more. */
+  /** A wake-up during a claim triggers another pass. */
   function wake(): void {
-    again = true
-    if (!claiming) looking = look()
+    needsClaim = true
+    if (!isClaiming) claiming = claimRows()
   }
 
-  async function look(): Promise<void> {
-    claiming = true
+  async function claimRows(): Promise<void> {
+    isClaiming = true
     try {
-      while (again && !closed) {
-        again = false
-        const room = work.atOnce - running.size
-        if (room <= 0) break
-        const rows = await work.claim(room)
+      while (needsClaim && !isClosed) {
+        needsClaim = false
+        const limit = work.maxConcurrent - running.size
+        if (limit <= 0) break
+        const rows = await work.claim(limit)
         lastSweepAt = Date.now()
         for (const row of rows) start(row)
-        // A full hand means there may be more.
-        if (rows.length === room) again = true
+        // After a full batch there may be more.
+        if (rows.length === limit) needsClaim = true
       }
     } catch (error) {
-      log.warn({ err: error, job: work.name }, 'due rows could not be claimed')
+      log.warn({ err: error, job: work.name }, 'failed to claim due rows')
     } finally {
-      claiming = false
+      isClaiming = false
     }
   }
 
@@ -61,7 +61,8 @@ export function startDueWorker<Row>(
     const id = work.idOf(row)
     const done = work
       .work(row, stop.signal)
-      .catch((error) => log.error({ err: error, job: work.name, id }, 'a job failed; its lease will run out'))
+      // The row is claimed again when its lease expires.
+      .catch((error) => log.error({ err: error, job: work.name, id }, 'job failed'))
       .finally(() => {
         running.delete(id)
         wake()
@@ -75,7 +76,7 @@ export function startDueWorker<Row>(
     if (running.size > 0) {
       work
         .renew([...running.keys()])
-        .catch((error) => log.warn({ err: error, job: work.name }, 'leases were not renewed'))
+        .catch((error) => log.warn({ err: error, job: work.name }, 'failed to renew leases'))
     }
   }, renewMilliseconds)
   wake()
@@ -83,15 +84,15 @@ export function startDueWorker<Row>(
   return {
     lastSweepAt: () => lastSweepAt,
     async close() {
-      closed = true
+      isClosed = true
       stopListening()
       clearInterval(sweep)
       clearInterval(renewal)
-      const patience = setTimeout(() => stop.abort(), patienceMilliseconds)
-      // What is being claimed right now is ours to do.
-      await looking
+      const timeout = setTimeout(() => stop.abort(), closeTimeoutMilliseconds)
+      // Rows of a claim in progress still have to be worked on.
+      await claiming
       await Promise.allSettled(running.values())
-      clearTimeout(patience)
+      clearTimeout(timeout)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Service } from '../domain/service.ts'
 import { erasePeople } from '../domain/workspaces/erase-people.ts'
 import { startSweep } from './sweep.ts'
 
-/** Takes people who have left out of the history, where that was asked for. */
+/** Removes former members from the history where this was requested. */
 export function startErasing(service: Service) {
   return startSweep(service, {
     name: 'erase-people',

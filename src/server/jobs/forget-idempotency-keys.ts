@@ -2,7 +2,7 @@ import type { Service } from '../domain/service.ts'
 import { pruneIdempotencyKeys } from '../domain/tasks/prune-idempotency-keys.ts'
 import { startSweep } from './sweep.ts'
 
-/** Takes away idempotency keys whose time is over: they are the sender's words, and there is one for every task made with one. */
+/** Deletes expired idempotency keys: senders choose their text, and there may be one per task. */
 export function startForgettingKeys(service: Service) {
   return startSweep(service, {
     name: 'forget-idempotency-keys',

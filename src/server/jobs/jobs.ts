@@ -2,7 +2,7 @@ import type { Transport } from '../domain/delivery/transport.ts'
 import type { Analyst } from '../domain/feedback/analyst.ts'
 import type { Service } from '../domain/service.ts'
 import { startAnalyzingNewTables } from './analyze-new-tables.ts'
-import { startChainingAudit, startTellingAuditHeads } from './chain-audit.ts'
+import { startChainingAudit, startLoggingAuditHeads } from './chain-audit.ts'
 import { startClearing } from './clear-outdated.ts'
 import { startDelivering } from './deliver.ts'
 import { startErasing } from './erase-people.ts'
@@ -12,11 +12,11 @@ import { startPruningEvents } from './prune-events.ts'
 import { startRollingUp } from './roll-up-answers.ts'
 import { startAnalysing } from './run-analysis.ts'
 
-const quietMilliseconds = 30_000
+const maxSweepAgeMilliseconds = 30_000
 
 export type Jobs = ReturnType<typeof startJobs>
 
-/** Everything that runs later, in this process. */
+/** Everything that runs in the background of this process. */
 export function startJobs(service: Service, transport: Transport, analyst: Analyst) {
   const queues = [startDelivering(service, transport), startAnalysing(service, analyst)]
   const sweeps = [
@@ -27,12 +27,12 @@ export function startJobs(service: Service, transport: Transport, analyst: Analy
     startForgettingKeys(service),
     startPruningEvents(service),
     startChainingAudit(service),
-    startTellingAuditHeads(service),
+    startLoggingAuditHeads(service),
     startAnalyzingNewTables(service),
   ]
   return {
-    /** Due rows were looked at lately. */
-    areWell: () => queues.every((queue) => Date.now() - queue.lastSweepAt() < quietMilliseconds),
+    /** Due rows were claimed recently. */
+    areHealthy: () => queues.every((queue) => Date.now() - queue.lastSweepAt() < maxSweepAgeMilliseconds),
     async close() {
       await Promise.all([...queues, ...sweeps].map((job) => job.close()))
     },

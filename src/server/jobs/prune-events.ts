@@ -2,7 +2,7 @@ import type { Service } from '../domain/service.ts'
 import { pruneEvents } from '../domain/tasks/prune-events.ts'
 import { startSweep } from './sweep.ts'
 
-/** Keeps the event log as long as a reader may come back to it, and no longer. */
+/** Deletes events that are older than readers may resume from. */
 export function startPruningEvents(service: Service) {
   return startSweep(service, {
     name: 'prune-events',

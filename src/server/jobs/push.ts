@@ -1,29 +1,30 @@
 import type { Result, Transport } from '../domain/delivery/transport.ts'
 
-// The hop to our own MCP door goes to the one configured address, past the guard of callbacks: nobody else can choose it.
+// Pushes to our own MCP entry point go to the configured URL. They skip the address check of callbacks, because no sender can
+// choose that URL.
 
 type Push = NonNullable<Transport['push']>
 
 const path = '/webhooks/service'
-const patienceMilliseconds = 10_000
+const timeoutMilliseconds = 10_000
 
-/** The MCP door of this process. */
-export function callInside(
+/** To the MCP entry point of this process. */
+export function pushToOwnMcp(
   fetch: (request: Request) => Response | Promise<Response>,
   publicUrl: string,
 ): Push {
-  return push((init) => Promise.resolve(fetch(new Request(`${publicUrl}${path}`, init))))
+  return createPush((init) => Promise.resolve(fetch(new Request(`${publicUrl}${path}`, init))))
 }
 
-/** An MCP server elsewhere. */
-export function callOutside(mcpUrl: string): Push {
-  return push((init) => fetch(`${mcpUrl}${path}`, { ...init, redirect: 'manual' }))
+/** To a separate MCP server. */
+export function pushToRemoteMcp(mcpUrl: string): Push {
+  return createPush((init) => fetch(`${mcpUrl}${path}`, { ...init, redirect: 'manual' }))
 }
 
-/** An MCP server here and one elsewhere. Whichever does not have the session says 421, and the other one's answer counts. */
-export function callBoth(inside: Push, outside: Push): Push {
+/** To this process and a separate MCP server. The one that does not have the session responds with 421, and the other's result counts. */
+export function pushToBoth(own: Push, remote: Push): Push {
   return async (...call) => {
-    const results = [await inside(...call), await outside(...call)]
+    const results = [await own(...call), await remote(...call)]
     const isDelivered = ({ status = 0 }: Result) => status >= 200 && status < 300
     return (
       results.find((result) => !isDelivered(result) && result.status !== 421) ??
@@ -33,23 +34,27 @@ export function callBoth(inside: Push, outside: Push): Push {
   }
 }
 
-function push(send: (init: RequestInit) => Promise<Response>): Push {
+function createPush(send: (init: RequestInit) => Promise<Response>): Push {
   return async (headers, body, signal) => {
-    const began = performance.now()
-    const took = () => Math.round(performance.now() - began)
+    const startedAt = performance.now()
+    const elapsed = () => Math.round(performance.now() - startedAt)
     try {
-      const timeIsUp = AbortSignal.timeout(patienceMilliseconds)
+      const timeout = AbortSignal.timeout(timeoutMilliseconds)
       const response = await send({
         method: 'POST',
         headers,
         body,
-        signal: AbortSignal.any([signal, timeIsUp]),
+        signal: AbortSignal.any([signal, timeout]),
       })
       const answer = (await response.text()).slice(0, 1024)
-      return { status: response.status, durationMilliseconds: took(), answer }
+      return { status: response.status, durationMilliseconds: elapsed(), answer }
     } catch (error) {
       const { message } = error as Error
-      return { status: undefined, durationMilliseconds: took(), error: message.slice(0, 300) || 'No answer.' }
+      return {
+        status: undefined,
+        durationMilliseconds: elapsed(),
+        error: message.slice(0, 300) || 'No response.',
+      }
     }
   }
 }

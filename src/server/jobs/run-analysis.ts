@@ -9,17 +9,17 @@ import {
 import type { Service } from '../domain/service.ts'
 import { leaseSeconds, startDueWorker } from './due-worker.ts'
 
-// Reading answers keeps a core busy for a while; the rest of the process has work to do, too.
-const atOnce = 2
+// Reading answers keeps a core busy, and the rest of the process needs the CPU too.
+const maxConcurrent = 2
 
-/** Carries out the feedback analyses that people asked for. */
+/** Runs the feedback analyses that people have started. */
 export function startAnalysing(service: Service, analyst: Analyst) {
   const worker = randomUUID()
   return startDueWorker(
     {
       name: 'run-analysis',
-      atOnce,
-      claim: (room) => claimDueAnalyses(service, worker, room, leaseSeconds),
+      maxConcurrent,
+      claim: (limit) => claimDueAnalyses(service, worker, limit, leaseSeconds),
       idOf: (analysis) => analysis.id,
       renew: (ids) => renewDueAnalyses(service, worker, ids, leaseSeconds),
       work: (analysis, signal) => runAnalysis(service, analyst, worker, analysis, signal),

@@ -3,33 +3,33 @@ import type { Service } from '../domain/service.ts'
 type Sweep = {
   name: string
   everyMilliseconds: number
-  /** Ends soon after the signal. */
+  /** Must end soon after the signal. */
   run(signal: AbortSignal): Promise<void>
-  /** Calls when there is something to do before its time. */
+  /** Calls `wake` when there is work before the next interval. Returns an unsubscribe function. */
   listen?(wake: () => void): () => void
 }
 
-/** Runs at once, then from time to time, and never twice at the same time in this process. */
+/** Runs immediately and then at every interval, never twice at the same time in this process. */
 export function startSweep({ log, draining }: Service, sweep: Sweep): { close(): Promise<void> } {
   const stop = new AbortController()
   const signal = AbortSignal.any([draining, stop.signal])
-  let isAsked = false
+  let isRequested = false
   let running: Promise<void> | undefined
 
   function wake(): void {
-    isAsked = true
+    isRequested = true
     running ??= run().finally(() => {
       running = undefined
     })
   }
 
   async function run(): Promise<void> {
-    while (isAsked && !signal.aborted) {
-      isAsked = false
+    while (isRequested && !signal.aborted) {
+      isRequested = false
       try {
         await sweep.run(signal)
       } catch (error) {
-        log.warn({ err: error, job: sweep.name }, 'a sweep did not come to its end')
+        log.warn({ err: error, job: sweep.name }, 'sweep failed')
       }
     }
   }

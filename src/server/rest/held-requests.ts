@@ -67,7 +67,9 @@ export function createHeldRequests({ service, origins, findKeyOwner, findInvalid
     role,
   }: Exclude<Credential, { key: string }>): Promise<boolean> {
     // A database outage is no reason to end a stream.
-    const person = await service.people.findSignedInPerson(new Headers({ cookie })).catch(() => 'unknown' as const)
+    const person = await service.people
+      .findSignedInPerson(new Headers({ cookie }))
+      .catch(() => 'unknown' as const)
     if (person === 'unknown') return true
     const membership = person?.workspaces.find((candidate) => candidate.workspaceId === workspaceId)
     return membership !== undefined && isAtLeast(membership.role as Role, role)

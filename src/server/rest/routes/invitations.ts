@@ -76,7 +76,8 @@ export const invitationRoutes = [
     summary: 'Join a workspace with the token of an invitation link. Signs in.',
     body: AcceptInvitation,
     // By account: otherwise each new link would allow more guesses at the password of the invited person.
-    throttleKey: async ({ token }, _, service) => (await findInvitedEmail(service, token)) ?? `token ${token}`,
+    throttleKey: async ({ token }, _, service) =>
+      (await findInvitedEmail(service, token)) ?? `token ${token}`,
     responses: { 200: InvitationAccepted },
     async handle(service, { body, headers, from }) {
       const { accepted, cookies } = await acceptInvitation(service, body, deviceOf(headers, from))
