@@ -14,7 +14,7 @@ const text = {
   instructions: '1. Compute the total from its lines before send_to_human.',
 }
 
-describe('an analysis is finished though a process is killed in the middle of it', () => {
+describe('an analysis is completed although its process is killed', () => {
   /** Knows of no jobs: what is looked at through it is not changed by it. */
   let backend: TestService
   let acme: TestWorkspace
@@ -70,7 +70,7 @@ describe('an analysis is finished though a process is killed in the middle of it
       interval: 100,
     })
 
-  test('another takes it up when the lease has run out, within a minute, and from the beginning', async () => {
+  test('another process restarts it within a minute, after the lease has expired', async () => {
     hold = true
     const first = await startJobs()
     await begin()
@@ -91,7 +91,7 @@ describe('an analysis is finished though a process is killed in the middle of it
     expect((await acme.owner.get('/feedback-analyses')).body.analyses).toHaveLength(1)
   })
 
-  test('one that is told to stop hands it over at once', async () => {
+  test('a process that receives SIGTERM hands it over immediately', async () => {
     hold = true
     const first = await startJobs()
     await begin()

@@ -126,7 +126,7 @@ type Operation = {
   takesId: boolean
 }
 
-describe('another workspace’s id answers as a missing one does, on every route', () => {
+describe('on every route an id of another workspace gets the same response as a missing id', () => {
   let service: TestService
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   let ours: TestWorkspace
@@ -182,7 +182,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     await receiver.stop()
   })
 
-  test('every route of the document has a sample here, and no other', () => {
+  test('every documented route has exactly one sample here', () => {
     expect(operations.length).toBeGreaterThan(30)
     expect(Object.keys(samples).sort()).toEqual(operations.map(({ name }) => name).sort())
   })
@@ -193,7 +193,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     'another workspace’s cookie that names ours',
     'nobody',
     'a revoked key',
-  ])('%s learns nothing and changes nothing', async (who) => {
+  ])('%s returns nothing and changes nothing', async (who) => {
     for (const operation of operations) {
       const asMissing = await ask(operation, missing, strangers[who]!)
       expect(asMissing.status, operation.name).toBe(expectedStatus(who, operation))
@@ -218,7 +218,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     expect(await dumpWorkspace(service.databaseUrl, ours.workspaceId)).toEqual(before)
   })
 
-  test('lists, searches and cursors show nothing of another workspace, whatever is asked', async () => {
+  test('lists, searches and cursors return nothing of another workspace', async () => {
     const cursor = encodeURIComponent((await ours.agent.get('/tasks?limit=1')).body.nextCursor)
     const inboxCursor = encodeURIComponent((await ours.owner.get('/inbox?limit=1')).body.nextCursor)
     const seen = async (path: string) => {
@@ -255,7 +255,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     expect((await theirs.agent.get(`/tasks/search?query=${known[0]!.taskId}`)).body.tasks).toEqual([])
   })
 
-  test('the same thread name and the same idempotency key mean another thread and another task there', async () => {
+  test('the same thread id and idempotency key refer to a different thread and task in another workspace', async () => {
     const same = { threadId: known[0]!.threadId, idempotencyKey: known[0]!.idempotencyKey }
     const created = await theirs.agent.post('/tasks', taskPayload(same))
     expect(created.status).toBe(201)
@@ -264,7 +264,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     expect(await dumpWorkspace(service.databaseUrl, ours.workspaceId)).toEqual(before)
   })
 
-  test('a task cannot be handed to a person of another workspace, who is as unknown as anyone', async () => {
+  test('a task cannot be assigned to a member of another workspace, who counts as unknown', async () => {
     const [ofOurs, ofNobody] = await Promise.all(
       [ours.ownerEmail, 'nobody@example.com'].map((assignTo) =>
         theirs.agent.post('/tasks', taskPayload({ assignTo })),
@@ -274,7 +274,7 @@ describe('another workspace’s id answers as a missing one does, on every route
     expect({ ...ofOurs!.body, requestId: '' }).toEqual({ ...ofNobody!.body, requestId: '' })
   })
 
-  test('the live stream of a workspace carries none of another’s events', async () => {
+  test('the event stream of a workspace contains no event of another', async () => {
     const { eventCursor } = (await ours.owner.get('/inbox')).body
     const ended = new AbortController()
     const response = await fetch(`${service.url}/api/v1/inbox/events`, {

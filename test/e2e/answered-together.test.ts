@@ -22,7 +22,7 @@ async function newTasks({ agent }: TestWorkspace, count: number, more: object = 
 const decline = (taskId: string, { owner }: TestWorkspace, reason: string) =>
   owner.post(`/tasks/${taskId}/handle`, { actionId: 'decline', data: { reason } })
 
-test('answers of one moment reach each its own task, once, with its event, its audit row and its thread', async () => {
+test('concurrent answers each end their own task once, with one event, one audit entry and the thread updated', async () => {
   const [acme, other] = [await service.workspace(), await service.workspace()]
   const [ours, theirs] = [await newTasks(acme, 40), await newTasks(other, 5)]
   // The first task gets two answers, one in seven stays open, and one is somebody else's.
@@ -71,7 +71,7 @@ test('answers of one moment reach each its own task, once, with its event, its a
   expect(threads).toEqual([{ id: 'thread-6', open_count: open.length }])
 })
 
-test('a task that somebody is busy with holds back its own answer and no other', async () => {
+test('a locked task delays its own answer and no other', async () => {
   const acme = await service.workspace()
   const [busy, ...free] = await newTasks(acme, 8, { threadId: undefined })
   await asOwner(service.databaseUrl, async (client) => {
@@ -90,7 +90,7 @@ test('a task that somebody is busy with holds back its own answer and no other',
   })
 })
 
-test('what was written about a task stands before its end in the log, also where the end began first', async () => {
+test('events about a task precede its end in the log, even if the end started first', async () => {
   const acme = await service.workspace()
   const [told, silent] = await newTasks(acme, 2, { threadId: undefined })
   const [{ workspace_id: workspaceId }] = (await query(

@@ -30,7 +30,7 @@ describe('API keys', () => {
   const stopsWorking = (key: string, url = service.url) =>
     vi.waitFor(async () => expect(await statusWith({ 'x-api-key': key }, url)).toBe(401), patience)
 
-  test('a key is hrl_, 32 characters and a checksum that anyone can recompute', async () => {
+  test('a key consists of hrl_, 32 characters and a checksum that clients can verify', async () => {
     const { key } = await create()
     const parts = /^hrl_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(key)
     expect(parts?.[2]).toBe(base62(crc32(parts![1]!)))
@@ -38,7 +38,7 @@ describe('API keys', () => {
     expect(await statusWith({ 'x-api-key': mistyped })).toBe(401)
   })
 
-  test('a key is shown once and stored as an HMAC: its text is nowhere in the database', async () => {
+  test('a key is shown once and stored as an HMAC; the database never contains its text', async () => {
     const { keyId, key } = await create()
     const listed = (await acme.owner.get('/api-keys')).body.apiKeys
     expect(listed.find((one: { keyId: string }) => one.keyId === keyId)).toMatchObject({
@@ -53,7 +53,7 @@ describe('API keys', () => {
     for (const length of [16, 12]) expect(dump).not.toContain(key.slice(8, 8 + length))
   })
 
-  test('a key comes in either header; two different ones in a request are refused', async () => {
+  test('a key is accepted in either header; two different keys in one request are rejected', async () => {
     const { key } = await create()
     const { key: another } = await create()
     expect(await statusWith({ 'x-api-key': key })).toBe(200)
@@ -69,14 +69,14 @@ describe('API keys', () => {
     expect(await statusWith({ cookie: `handrail.session_token=${key}` })).toBe(401)
   })
 
-  test('a key in the address does not count', async () => {
+  test('a key in the URL is ignored', async () => {
     const { key } = await create()
     for (const name of ['api_key', 'apiKey', 'x-api-key', 'X-Api-Key', 'access_token', 'token', 'key']) {
       expect((await callAs(service.url, {}).get(`/tasks?${name}=${key}`)).status, name).toBe(401)
     }
   })
 
-  test('a key without a header is asked for one, by WWW-Authenticate too', async () => {
+  test('a request without a key gets 401 with WWW-Authenticate', async () => {
     const { status, headers } = await callAs(service.url, {}).get('/tasks')
     expect({ status, challenge: headers.get('www-authenticate') }).toEqual({
       status: 401,
@@ -84,7 +84,7 @@ describe('API keys', () => {
     })
   })
 
-  test('the last use of a key is noted', async () => {
+  test('the last use of a key is recorded', async () => {
     const { keyId, key } = await create()
     await statusWith({ 'x-api-key': key })
     await vi.waitFor(async () => {
@@ -94,7 +94,7 @@ describe('API keys', () => {
     }, patience)
   })
 
-  test('names are printable, 1 to 100 characters; an expiry lies in the future', async () => {
+  test('names have 1 to 100 printable characters, and an expiry is in the future', async () => {
     const refused = async (body: object, path: string) =>
       expect(await acme.owner.post('/api-keys', body)).toMatchObject({
         status: 400,
@@ -107,7 +107,7 @@ describe('API keys', () => {
     expect((await acme.owner.post('/api-keys', { name: 'é'.repeat(100) })).status).toBe(201)
   })
 
-  test('admins look after keys; members and keys themselves may not', async () => {
+  test('admins manage keys; members and API keys cannot', async () => {
     const { keyId, key } = await create()
     const [admin, member] = [await acme.person('admin'), await acme.person('member')]
     for (const stranger of [member, callAs(service.url, { 'x-api-key': key })]) {
@@ -125,7 +125,7 @@ describe('API keys', () => {
     expect((await admin.delete(`/api-keys/${keyId}`)).status).toBe(204)
   })
 
-  test('each change leaves an audit row: who, what, when, from where', async () => {
+  test('each change creates an audit entry with actor, action, time and address', async () => {
     const { keyId } = await create('audited')
     await acme.owner.post(`/api-keys/${keyId}/rotate`)
     await acme.owner.delete(`/api-keys/${keyId}`)
@@ -146,7 +146,7 @@ describe('API keys', () => {
   })
 
   describe('rotation', () => {
-    test('keeps the id and both secrets until the overlap ends, and a third is never alive', async () => {
+    test('keeps the id and both secrets until the overlap ends, and never a third', async () => {
       const { keyId, key: first } = await create()
       const second = (await acme.owner.post(`/api-keys/${keyId}/rotate`)).body
       expect(second.keyId).toBe(keyId)
@@ -157,7 +157,7 @@ describe('API keys', () => {
       for (const key of [second.key, third.key]) expect(await statusWith({ 'x-api-key': key })).toBe(200)
     })
 
-    test('without an overlap ends the old secret', async () => {
+    test('without an overlap invalidates the old secret immediately', async () => {
       const { keyId, key } = await create()
       const rotated = (await acme.owner.post(`/api-keys/${keyId}/rotate`, { overlapSeconds: 0 })).body
       expect(rotated).not.toHaveProperty('oldSecretUntil')
@@ -165,14 +165,14 @@ describe('API keys', () => {
       await stopsWorking(key)
     })
 
-    test('of a revoked key is refused', async () => {
+    test('of a revoked key is rejected', async () => {
       const { keyId } = await create()
       await acme.owner.delete(`/api-keys/${keyId}`)
       expect((await acme.owner.post(`/api-keys/${keyId}/rotate`)).status).toBe(400)
     })
   })
 
-  test('a revoked key stops working within seconds, on the node that was told and on another', async () => {
+  test('a revoked key stops working within seconds on every node', async () => {
     let nodes: Node[] = []
     try {
       nodes = await startNodes(service.databaseUrl, 1)
@@ -187,7 +187,7 @@ describe('API keys', () => {
     }
   })
 
-  test('when their time is over, an expiring key and the old secret of a rotation stop working', async () => {
+  test('an expired key and the old secret of a rotation stop working at their expiry', async () => {
     const expiring = await create('for a day', { expiresAt: new Date(Date.now() + 86_400_000).toISOString() })
     const old = await create()
     const fresh = (await acme.owner.post(`/api-keys/${old.keyId}/rotate`)).body

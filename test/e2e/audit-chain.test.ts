@@ -19,7 +19,7 @@ import {
 } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
-describe('nobody changes the audit unseen', () => {
+describe('changes to the audit log are detected', () => {
   let service: TestService
   let acme: TestWorkspace
   let brown: TestWorkspace
@@ -45,7 +45,7 @@ describe('nobody changes the audit unseen', () => {
   })
   afterAll(() => service.stop())
 
-  test('entries are numbered and chained in the order they were written, each to the one before', async () => {
+  test('entries are numbered and chained in the order they were written', async () => {
     const { rows, ...verdict } = await verifyAudit(acme)
     expect(rows).toBeGreaterThan(5)
     const { entries } = (await acme.owner.get('/audit?limit=100')).body as { entries: AuditEntry[] }
@@ -59,7 +59,7 @@ describe('nobody changes the audit unseen', () => {
     expect(entries.at(-1)).toMatchObject({ seq: 1, action: 'workspace.created', subject: workspaceId })
   })
 
-  describe('one who writes to the database is found:', () => {
+  describe('direct changes to the database are detected:', () => {
     beforeAll(async () => {
       await sql('CREATE TABLE kept_log AS TABLE audit_log')
       await sql('CREATE TABLE kept_heads AS TABLE audit_heads')
@@ -89,7 +89,7 @@ describe('nobody changes the audit unseen', () => {
       expect(await verifyAudit(acme)).toMatchObject({ ok: false, firstBroken: { seq: 4, what: 'changed' } })
     })
 
-    test('by the operator at the command line, without anybody’s session', async () => {
+    test('by an operator at the command line, without a session', async () => {
       const verify = (...words: string[]) => handrail(service.databaseUrl, ['audit', 'verify', ...words])
       await sql(`DELETE FROM audit_log WHERE ${ours} AND seq = 4`, [acme.workspaceId])
       const [all, other] = await Promise.all([verify('--json'), verify('--workspace', brown.workspaceId)])
@@ -209,7 +209,7 @@ describe('nobody changes the audit unseen', () => {
       expect(await verifyAudit(brown)).toMatchObject({ ok: true })
     })
 
-    test('all rows taken, and the head: what is written afterwards begins no new chain', async () => {
+    test('all rows and the head deleted: later entries do not start a new chain', async () => {
       await sql(`DELETE FROM audit_log WHERE ${ours}`, [acme.workspaceId])
       await sql(`DELETE FROM audit_heads WHERE ${ours}`, [acme.workspaceId])
       await acme.owner.post('/api-keys', { name: 'after it' })
@@ -221,7 +221,7 @@ describe('nobody changes the audit unseen', () => {
       })
     })
 
-    test('nor does it where somebody kept the head of the first second', async () => {
+    test('nor with a restored first head', async () => {
       const { workspaceId } = acme
       const digest = genesisDigest(workspaceId)
       const signature = signHead({ workspaceId, seq: 0, digest }, testSecrets.ENCRYPTION_KEY)
@@ -234,7 +234,7 @@ describe('nobody changes the audit unseen', () => {
       expect(await verifyAudit(acme)).toMatchObject({ firstBroken: { seq: 1, what: 'missing' } })
     })
 
-    test('a head of somebody else’s is not continued, so that no signature of ours comes to vouch for it', async () => {
+    test('a foreign head is not continued, so that we never sign on top of it', async () => {
       await sql(`UPDATE audit_heads SET signature = repeat('0', 64) WHERE ${ours}`, [acme.workspaceId])
       const before = await verifyAudit(acme)
       expect(before).toMatchObject({ ok: false, firstBroken: { what: 'unsigned' } })
@@ -243,7 +243,7 @@ describe('nobody changes the audit unseen', () => {
       expect(await verifyAudit(acme)).toMatchObject({ chained: before.chained, head: before.head })
     })
 
-    test('an older state with its own signed head, by heads that were kept elsewhere', async () => {
+    test('an older state with its own signed head, by heads stored elsewhere', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'handrail-heads-'))
       const lines: string[] = []
       const log = createLogger('info', { write: (line) => void lines.push(line) })
@@ -311,7 +311,7 @@ describe('nobody changes the audit unseen', () => {
       }
     })
 
-    test('a chain carried over from another workspace', async () => {
+    test('a chain copied from another workspace', async () => {
       const both = [acme.workspaceId, brown.workspaceId]
       for (const table of ['audit_log', 'audit_heads']) {
         await sql(`DELETE FROM ${table} WHERE ${ours}`, [acme.workspaceId])
@@ -320,7 +320,7 @@ describe('nobody changes the audit unseen', () => {
       expect(await verifyAudit(acme)).toMatchObject({ ok: false, firstBroken: { seq: 1, what: 'replaced' } })
     })
 
-    test('the head taken away: nothing new is chained there, and others go on', async () => {
+    test('a deleted head: nothing new is chained in that workspace, while others continue', async () => {
       await sql(`DELETE FROM audit_heads WHERE ${ours}`, [acme.workspaceId])
       await acme.owner.post('/api-keys', { name: 'after it' })
       await brown.owner.post('/api-keys', { name: 'after it' })
@@ -333,7 +333,7 @@ describe('nobody changes the audit unseen', () => {
     })
   })
 
-  test('rows from before there was a chain are chained once, whoever is at it', async () => {
+  test('entries from before the chain are chained once, also by concurrent processes', async () => {
     const many = 1_700
     const old = await service.workspace()
     await sql(
@@ -355,7 +355,7 @@ describe('nobody changes the audit unseen', () => {
     expect(verdict.rows).toBeGreaterThan(many)
   })
 
-  test('heads from before signatures are signed by the first start, and by none after it', async () => {
+  test('unsigned heads are signed by the first start and by no later one', async () => {
     const { workspaceId } = brown
     const before = await waitForAuditChain(brown)
     const unsign = () => sql(`UPDATE audit_heads SET signature = '' WHERE workspace_id = $1`, [workspaceId])
@@ -374,7 +374,7 @@ describe('nobody changes the audit unseen', () => {
     ])
   })
 
-  test('the log of the service keeps the heads that moved, once a minute', async () => {
+  test('changed heads are written to the service log once per minute', async () => {
     const told: unknown[] = []
     const log = { info: (facts: unknown) => told.push(facts) } as never
     const tell = () => logAuditHeads({ ...service.app.service, log })

@@ -22,7 +22,7 @@ const context = {
   ui: { answers: { 'ui:widget': 'compare' } },
 }
 
-describe('the audit leaves the house in a form that others can check', () => {
+describe('the exported audit log can be verified by others', () => {
   let service: TestService
   let acme: TestWorkspace
   let folder: string
@@ -58,7 +58,7 @@ describe('the audit leaves the house in a form that others can check', () => {
     )
   }
 
-  test('a file is checked by the program of the docs, which comes to the same head', async () => {
+  test('the program in the docs verifies an export and computes the same head', async () => {
     const { head } = await verifyAudit(acme)
     const { body, headers } = await acme.owner.get('/audit/export?format=jsonl')
     expect(headers.get('content-type')).toBe('application/x-ndjson')
@@ -76,7 +76,7 @@ describe('the audit leaves the house in a form that others can check', () => {
     expect(await check(body, 'wsp_another')).toBe('Broken at entry 1.\n')
   })
 
-  test('filters narrow it, each line still carries its proof, and who took it is in the audit', async () => {
+  test('filters narrow it, each line keeps its proof, and the export itself is audited', async () => {
     const { body } = await acme.owner.get('/audit/export?format=jsonl&action=workspace.renamed')
     const [line, ...others] = linesOf(body)
     expect(others).toEqual([])
@@ -92,7 +92,7 @@ describe('the audit leaves the house in a form that others can check', () => {
     expect(entries[0].details).toEqual({ format: 'jsonl', action: 'workspace.renamed' })
   })
 
-  test('as a table it runs nothing in a spreadsheet', async () => {
+  test('as CSV it contains no spreadsheet formula', async () => {
     const { body, headers } = await acme.owner.get('/audit/export?format=csv&subject=tsk_7')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const [head, row] = body.split('\r\n')
@@ -102,7 +102,7 @@ describe('the audit leaves the house in a form that others can check', () => {
     )
   })
 
-  test('an entry names what it is about while that exists', async () => {
+  test('an entry names its subject while that exists', async () => {
     const { keyId } = (await acme.owner.post('/api-keys', { name: 'refund-agent' })).body
     const { taskId } = (await acme.agent.post('/tasks', taskPayload({}, { name: 'Refund €40?' }))).body
     await acme.agent.post(`/tasks/${taskId}/cancel`, {})
@@ -115,7 +115,7 @@ describe('the audit leaves the house in a form that others can check', () => {
     expect(ofNone).not.toHaveProperty('subjectName')
   })
 
-  describe('an answer is bound to what was shown', () => {
+  describe('an answer is bound to what the person was shown', () => {
     const create = async (more: Record<string, unknown> = {}) =>
       (await acme.agent.post('/tasks', taskPayload({ context, ...more }))).body.taskId as string
     const detailsOf = async (taskId: string) =>
@@ -126,7 +126,7 @@ describe('the audit leaves the house in a form that others can check', () => {
       return { contextSha256: sha256(body.context), actionsSha256: sha256(body.actions) }
     }
 
-    test('by digests that both sides can compute, and by the order in which it was shown', async () => {
+    test('by digests that both sides can compute, and by the presented order', async () => {
       const taskId = await create()
       const presented = { answers: { order: [1, 0], blind: true } }
       await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve', presented })
@@ -142,7 +142,7 @@ describe('the audit leaves the house in a form that others can check', () => {
       expect(await detailsOf(taskId)).toMatchObject(digests)
     })
 
-    test('a claim about what was shown is refused unless it is of this task, with path and reason', async () => {
+    test('a presented value that does not belong to the task is rejected with path and reason', async () => {
       const taskId = await create()
       const claim = async (presented: object) =>
         await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve', presented })
@@ -162,7 +162,7 @@ describe('the audit leaves the house in a form that others can check', () => {
       expect((await claim({ answers: shown(0, 1) })).status).toBe(200)
     })
 
-    test('a long list of what was shown stands in the audit as its digest', async () => {
+    test('a long presented list is stored in the audit log as its digest', async () => {
       const names = Array.from({ length: 1_000 }, (_, i) => i)
       const taskId = await create({
         context: {
@@ -182,7 +182,7 @@ describe('the audit leaves the house in a form that others can check', () => {
       expect((await acme.agent.get(`/tasks/${taskId}`)).body.handled.presented).toEqual(presented)
     })
 
-    test('whichever way it was closed', async () => {
+    test('however the task was ended', async () => {
       const [done, rejected, late, bare] = [
         await create(),
         await create(),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/contract/audit.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
-describe('the audit answers who did what, and when', () => {
+describe('the audit log can be filtered by who, what and when', () => {
   let service: TestService
   let acme: TestWorkspace
   let mara: Awaited<ReturnType<TestWorkspace['person']>>

@@ -120,7 +120,7 @@ describe('a backup', () => {
   const rewritten = (change: (text: string) => string) =>
     changed((bytes) => gzipSync(Buffer.from(change(gunzipSync(bytes).toString('latin1')), 'latin1')))
 
-  test('holds every table but those that are named as left behind', async () => {
+  test('contains every table except those that are excluded by name', async () => {
     expect((await tablesIn(service.databaseUrl)).sort()).toEqual(
       [...backedUpTables, ...excludedTables].sort(),
     )
@@ -128,7 +128,7 @@ describe('a backup', () => {
     expect(header.tables.map(({ table }) => table)).toEqual(backedUpTables)
   })
 
-  test('is one file that only its owner may read, without the secrets in it', async () => {
+  test('is one file that only its owner can read, and does not contain the secrets', async () => {
     await take()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const text = gunzipSync(readFileSync(file)).toString()
@@ -136,7 +136,7 @@ describe('a backup', () => {
     for (const secret of Object.values(testSecrets)) expect(text).not.toContain(secret)
   })
 
-  test('that cannot be written leaves the one before in its place', async () => {
+  test('that cannot be written leaves the previous one in place', async () => {
     const before = readFileSync(file)
     // As a folder, so a device.
     await expect(take({ file: folder })).rejects.toThrow(/is not a regular file\. Choose a file name/)
@@ -150,14 +150,14 @@ describe('a backup', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('is whole when two are written to one name at once, and nothing else stays there', async () => {
+  test('is complete when two are written to one file at once, and leaves no other file', async () => {
     await Promise.all([take(), take()])
     expect(gunzipSync(readFileSync(file)).toString()).toMatch(/\n\{"trailer":\{.*\}\}\n$/)
     expect(readdirSync(folder)).toEqual(['night.backup'])
   })
 
-  describe('is refused, and nothing is left,', () => {
-    test('when it is cut off, anywhere', async () => {
+  describe('is rejected and leaves nothing behind', () => {
+    test('when it is truncated anywhere', async () => {
       for (const share of [0.3, 0.7, 0.999]) {
         const said = await refusal({
           file: changed((bytes) => bytes.subarray(0, Math.floor(bytes.length * share))),
@@ -171,7 +171,7 @@ describe('a backup', () => {
       expect(said).toMatch(/its end is missing/)
     })
 
-    test('when a byte of it is another one', async () => {
+    test('when a byte was changed', async () => {
       for (const share of [0.35, 0.6, 0.9]) {
         const flip = (bytes: Buffer) => {
           bytes[Math.floor(bytes.length * share)]! ^= 0x10
@@ -181,7 +181,7 @@ describe('a backup', () => {
       }
     })
 
-    test('when a value was changed and packed again', async () => {
+    test('when a value was changed and compressed again', async () => {
       const said = await refusal({ file: rewritten((text) => text.replaceAll('Refund ', 'Payout ')) })
       expect(said).toMatch(/is damaged: the contents of the table tasks have changed/)
       const header = await refusal({
@@ -190,14 +190,14 @@ describe('a backup', () => {
       expect(header).toMatch(/digests do not match/)
     })
 
-    test('when it names a table or a column of its own invention', async () => {
+    test('when it names an unknown table or column', async () => {
       const column = await refusal({ file: rewritten((text) => text.replace('"open_count"', '"x) FROM"')) })
       expect(column).toMatch(/is damaged/)
       const table = await refusal({ file: rewritten((text) => text.replaceAll('"threads"', '"pg_authid"')) })
       expect(table).toMatch(/is damaged/)
     })
 
-    test('when it is something else, or was made by a newer Handrail', async () => {
+    test('when it is not a backup, or was made by a newer Handrail', async () => {
       expect(await refusal({ file: changed(() => Buffer.from('dear diary')) })).toMatch(
         /is not a Handrail backup/,
       )
@@ -206,7 +206,7 @@ describe('a backup', () => {
       expect(await refusal({ file: newer })).toMatch(/newer Handrail .*999-tomorrow.*later one/)
     })
 
-    test('when a secret is another one or missing: by name, before the database is opened', async () => {
+    test('when a secret differs or is missing, naming it before the database is opened', async () => {
       const nowhere = { dataDir: folder, url: 'postgres://nobody@127.0.0.1:1/none' }
       const pepper = { ...secrets, apiKeyPepper: 'another-pepper-another-pepper-another' }
       const said = await refusal({ to: nowhere, configuredSecrets: pepper })
@@ -232,7 +232,7 @@ describe('a backup', () => {
     })
   })
 
-  test('is not mixed into a database that holds something else', async () => {
+  test('is not restored into a database that contains other tables', async () => {
     const other = await createDatabase()
     try {
       await query(other.url, 'CREATE TABLE users (id text)')
@@ -245,7 +245,7 @@ describe('a backup', () => {
     }
   })
 
-  test('brings back every row as it was, with the next number of every sequence', async () => {
+  test('restores every row unchanged, with the next value of every sequence', async () => {
     const sealed = join(folder, 'sealed.backup')
     const { code, output } = await handrail(empty.url, ['restore', sealed, '--passphrase'], {
       BACKUP_PASSPHRASE: passphrase,
@@ -282,11 +282,11 @@ describe('a backup', () => {
     })
   })
 
-  test('is refused by a database that holds a Handrail, which is told by what is in it', async () => {
+  test('is not restored into a database that already contains Handrail, and says what is in it', async () => {
     await expect(load()).rejects.toThrow(/contains Handrail data \(workspaces: 1, people: 1, tasks: 2\)/)
   })
 
-  test('is not taken of a database that a newer Handrail has migrated: it may hold tables we do not know', async () => {
+  test('is not made of a database migrated by a newer Handrail, which may contain unknown tables', async () => {
     const from = { dataDir: folder, url: empty.url }
     await query(empty.url, `INSERT INTO migrations (name, timestamp) VALUES ('999-tomorrow', '')`)
     await expect(take({ from, file: join(folder, 'x.backup') })).rejects.toThrow(
@@ -295,7 +295,7 @@ describe('a backup', () => {
     await query(empty.url, `DELETE FROM migrations WHERE name = '999-tomorrow'`)
   })
 
-  test('made by an older Handrail is loaded as it was and then brought up to date', async () => {
+  test('made by an older Handrail is loaded as it was and then migrated', async () => {
     const [old, fresh] = [await createDatabase(), await createDatabase()]
     const older = join(folder, 'older.backup')
     try {
@@ -336,7 +336,7 @@ describe('a backup', () => {
       ...quiet,
     })
 
-  test('is not needed for a move, which takes along what a service writes while it leaves', async () => {
+  test('is not needed for a move, which includes what a service writes until it stops', async () => {
     const target = await createDatabase()
     const leaving = new pg.Client({ connectionString: empty.url, application_name: 'handrail' })
     await leaving.connect()
@@ -360,7 +360,7 @@ describe('a backup', () => {
     }
   })
 
-  test('is not needed for a move, which is refused while a service runs on either database', async () => {
+  test('is not needed for a move, which is rejected while a service runs on either database', async () => {
     const target = await createDatabase()
     try {
       await expect(carry(service.databaseUrl, target.url)).rejects.toThrow(

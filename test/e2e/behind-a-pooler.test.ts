@@ -16,7 +16,7 @@ import { query } from '../support/sql.ts'
 // Fewer than either node's own pool, so that transactions of both meet on the same connections.
 const serverConnections = 3
 
-describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL past it', () => {
+describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL bypassing it', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let pooler: PgBouncer
   let here: TestService
@@ -44,7 +44,7 @@ describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL past it
     await database?.drop()
   })
 
-  test('two nodes share a few changing connections under load, and nobody sees what is not theirs', async () => {
+  test('two nodes share a few changing connections under load without mixing workspaces', async () => {
     const before = await pooler.transactions()
     const globex = await there.workspace()
     const many = Array.from({ length: 60 }, (_, n) => n)
@@ -73,7 +73,7 @@ describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL past it
     expect(used!.count).toBeLessThanOrEqual(serverConnections)
   })
 
-  test('an answer at one node ends the wait at the other, and is on its streams and at its callback', async () => {
+  test('an answer at one node ends the wait at the other and reaches its streams and its callback', async () => {
     const session = await openMcpSession(here.url, acme.apiKey)
     const stream = await session.stream()
     const inbox = await openInboxReader({ url: here.url, ...acme, cookie: acme.owner.cookie })
@@ -110,7 +110,7 @@ describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL past it
     await inbox.close()
   })
 
-  test('twenty answers at once have one winner', async () => {
+  test('exactly one of twenty concurrent answers wins', async () => {
     const { body } = await acme.agent.post('/tasks', taskPayload())
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>

@@ -66,7 +66,7 @@ describe('with TLS at the root of a host', () => {
     (await agent.post('/tasks', taskPayload(more))).body.taskId
   const handle = (taskId: string) => owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
 
-  test('the cookie is bound to the host and to TLS, and what changes something needs our origin', async () => {
+  test('the cookie is bound to host and TLS, and changes require our origin', async () => {
     expect(setCookie).toMatch(/^__Host-handrail\.session_token=/)
     for (const attribute of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax'])
       expect(setCookie.split('; ')).toContain(attribute)
@@ -79,7 +79,7 @@ describe('with TLS at the root of a host', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  test('the inbox is live: an event arrives while the stream is open', async () => {
+  test('an event arrives on an open inbox stream', async () => {
     const inbox = await openInboxReader({ url, workspaceId, cookie })
     const taskId = await created()
     expect((await inbox.first(1))[0]!.event).toMatchObject({ type: 'service/task_created', taskId })
@@ -87,7 +87,7 @@ describe('with TLS at the root of a host', () => {
     await inbox.close()
   })
 
-  test('an agent of 2025 gets its push on the GET stream', async () => {
+  test('an MCP client of 2025 receives its push on the GET stream', async () => {
     const session = await openMcpSession(url, apiKey)
     const stream = await session.stream()
     const sent = await session.call('send_to_human', taskPayload({ delivery: 'sse' }))
@@ -101,7 +101,7 @@ describe('with TLS at the root of a host', () => {
     await stream.close()
   })
 
-  test('an agent of 2026 listens to its task', async () => {
+  test('an MCP client of 2026 subscribes to its task', async () => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
     const heard: string[] = []
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
@@ -119,7 +119,7 @@ describe('with TLS at the root of a host', () => {
     await client.close()
   })
 
-  test('waits hold, and both blocks leave them more time than the longest takes', async () => {
+  test('waits are held, and both blocks allow more time than the longest wait takes', async () => {
     const taskId = await created()
     const [held] = await Promise.all([agent.get(`/tasks/${taskId}?waitSeconds=50`), handle(taskId)])
     expect(held.body.status).toBe('handled')
@@ -130,7 +130,7 @@ describe('with TLS at the root of a host', () => {
       expect(Number(/proxy_read_timeout (\d+)s;/.exec(block)![1])).toBeGreaterThan(55)
   })
 
-  test('a body too large gets the service’s own answer', async () => {
+  test('a body that is too large gets the service’s own response', async () => {
     const answer = await agent.send('POST', '/tasks', 'x'.repeat(1024 * 1024 + 1))
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large'])
   })
@@ -169,7 +169,7 @@ describe('with TLS at the root of a host', () => {
     })
   }
 
-  test('limits and audit go by the address of the caller, whatever he claims', async () => {
+  test('limits and audit use the caller’s address, not a forged header', async () => {
     const attempt = (address: string, number: number) =>
       from(
         address,
@@ -189,7 +189,7 @@ describe('with TLS at the root of a host', () => {
   })
 })
 
-describe('beneath a path', () => {
+describe('below a path', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -202,7 +202,7 @@ describe('beneath a path', () => {
   })
   afterAll(() => service.stop())
 
-  test('the page and everything it names is there', async () => {
+  test('the page and all its assets load', async () => {
     const page = await (await fetch(service.url)).text()
     const named = [...page.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, path]) => path!)
     expect(named.length).toBeGreaterThan(1)
@@ -214,7 +214,7 @@ describe('beneath a path', () => {
     }
   })
 
-  test('API, sign-in, MCP, live inbox and links', async () => {
+  test('API, sign-in, MCP, live inbox and links work', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const { body } = await acme.agent.get(`/tasks/${taskId}`)
     expect(body.url).toBe(`${nginx.path.url}/w/${acme.workspaceId}/inbox/${taskId}`)

@@ -9,7 +9,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
-describe('an answer reaches the one who asked', () => {
+describe('an answer reaches the agent that asked', () => {
   let service: TestService
   let acme: TestWorkspace
   let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -23,7 +23,7 @@ describe('an answer reaches the one who asked', () => {
     await receiver.stop()
   })
 
-  test('a signed callback carries the answer, and the log tells of it', async () => {
+  test('a signed callback contains the answer, and the delivery log shows it', async () => {
     const created = await acme.agent.post(
       '/tasks',
       taskPayload({ callbackUrl: `${receiver.url}/hook`, metadata: { n: 1 } }),
@@ -55,7 +55,7 @@ describe('an answer reaches the one who asked', () => {
     )
   })
 
-  describe('the trace a task was sent in goes with it:', () => {
+  describe('the trace context of a task is propagated', () => {
     const trace = {
       traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
       tracestate: 'congo=t61rcWkgMzE,rojo=00f067',
@@ -95,12 +95,12 @@ describe('an answer reaches the one who asked', () => {
       expect(await followed(await overMcp(undefined, trace))).toEqual(three(trace))
     })
 
-    test('from _meta of MCP, which counts more, with and without a progress token', async () => {
+    test('from _meta of MCP, which takes precedence, with and without a progress token', async () => {
       expect(await followed(await overMcp(trace, other))).toEqual(three(trace))
       expect(await followed(await overMcp(trace, other, { progressToken: 1 }))).toEqual(three(trace))
     })
 
-    test('unless it is not valid; then the task goes without it', async () => {
+    test('unless it is invalid; then the task has none', async () => {
       const wrong = { traceparent: `${trace.traceparent}0`, tracestate: trace.tracestate }
       expect(await followed(await overRest(wrong))).toEqual(three({}))
       expect(await followed(await overMcp(wrong, other))).toEqual(three(other))
@@ -109,7 +109,7 @@ describe('an answer reaches the one who asked', () => {
       )
     })
 
-    test('and goes with the content', async () => {
+    test('and is deleted with the content', async () => {
       const taskId = await overRest(trace)
       await followed(taskId)
       expect((await acme.owner.delete(`/tasks/${taskId}/content`)).status).toBeLessThan(300)

@@ -71,7 +71,7 @@ describe('a claim', () => {
     expect(await claim(acme.owner)).toMatchObject({ name: 'Olga Owner' })
   })
 
-  test('stays with the one who was first, and never blocks an answer', async () => {
+  test('belongs to whoever was first, and never blocks an answer', async () => {
     const mine = await claim(mara)
     expect(await claim(acme.owner)).toEqual(mine)
     expect(await release(acme.owner)).toBe(204) // not hers to give up
@@ -84,7 +84,7 @@ describe('a claim', () => {
     })
   })
 
-  test('is given up by its holder', async () => {
+  test('can be released by its holder', async () => {
     await claim(mara)
     expect(await release(mara)).toBe(204)
     expect(await release(mara)).toBe(204)
@@ -92,7 +92,7 @@ describe('a claim', () => {
     expect(await claim(acme.owner)).toMatchObject({ name: 'Olga Owner' })
   })
 
-  test('goes to one of two who open the task at once', async () => {
+  test('is granted to one of two people who open the task at once', async () => {
     const reader = await listen()
     const claims = await Promise.all([mara, acme.owner, mara, acme.owner].map(claim))
     expect(new Set(claims.map(({ userId }) => userId)).size).toBe(1)
@@ -105,7 +105,7 @@ describe('a claim', () => {
     await reader.close()
   })
 
-  test('is renewed while the task stays open, and those who watch the list hear of it', async () => {
+  test('is renewed while the task stays open, and inbox readers are notified', async () => {
     const reader = await listen()
     const first = await claim(mara)
     // Coming back to the window a moment later is no news.
@@ -132,7 +132,7 @@ describe('a claim', () => {
     expect(await claim(mara)).toMatchObject({ name: 'Mara Member' })
   })
 
-  test('needs a task that is there', async () => {
+  test('requires an existing open task', async () => {
     const nowhere = '/tasks/tsk_01k9ztqv7e4m8c2n5w6x3y0abd/claim'
     expect((await mara.post(nowhere)).status).toBe(404)
     expect((await mara.delete(nowhere)).status).toBe(404)
@@ -144,7 +144,7 @@ describe('a draft', () => {
   const save = (person: Caller, actionId: string, data: unknown) =>
     person.put(`/tasks/${taskId}/drafts/${encodeURIComponent(actionId)}`, { data })
 
-  test('is kept as typed, complete or not, one for each action', async () => {
+  test('is stored as typed, complete or not, one per action', async () => {
     const data = { reason: 'Erst mal …\n\t"so"', zebra: 1, alpha: { y: [], x: null } }
     const saved = await save(mara, 'decline', data)
     expect(saved).toMatchObject({ status: 200, body: { actionId: 'decline', data } })
@@ -159,14 +159,14 @@ describe('a draft', () => {
     expect(await draftsOf(mara)).toMatchObject([{ actionId: 'approve' }])
   })
 
-  test('of a rejection is kept like any other', async () => {
+  test('of a rejection is stored like any other', async () => {
     const data = { feedback: 'Say which invoice' }
     expect((await save(mara, 'service:reject-request', data)).status).toBe(200)
     expect(await draftsOf(mara)).toMatchObject([{ actionId: 'service:reject-request', data }])
     expect((await save(mara, 'service:mark-done', {})).status).toBe(404)
   })
 
-  test('is seen by nobody else, also in the list', async () => {
+  test('is visible only to its author, also in the list', async () => {
     await save(mara, 'decline', { reason: 'Hm' })
     expect(await draftsOf(acme.owner)).toEqual([])
     expect((await rowFor(mara)).hasDraft).toBe(true)
@@ -175,7 +175,7 @@ describe('a draft', () => {
     expect(await draftsOf(mara)).toHaveLength(1)
   })
 
-  test('goes when its writer answers, and outlives the answer of a colleague', async () => {
+  test('is deleted when its author answers, and kept when a colleague answers', async () => {
     await save(mara, 'decline', { reason: 'Half a sent' })
     await save(acme.owner, 'decline', { reason: 'Whole' })
     await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
@@ -187,7 +187,7 @@ describe('a draft', () => {
     })
   })
 
-  test('is not kept of a task that ends while it is saved: nothing would ever delete it', async () => {
+  test('is not stored for a task that ends while it is saved', async () => {
     let saving: ReturnType<typeof save> | undefined
     await asOwner(service.databaseUrl, async (client) => {
       await client.query('BEGIN; LOCK TABLE drafts')
@@ -200,7 +200,7 @@ describe('a draft', () => {
     expect(await draftsOf(mara)).toEqual([])
   })
 
-  test('is refused for an action the task does not have, and when it is too large', async () => {
+  test('is rejected for an unknown action and when it is too large', async () => {
     expect((await save(mara, 'nothing', {})).status).toBe(404)
     expect((await save(mara, 'decline', 'text')).status).toBe(400)
     expect(await save(mara, 'decline', { reason: 'x'.repeat(256 * 1024) })).toMatchObject({

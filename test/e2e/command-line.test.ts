@@ -14,7 +14,7 @@ import {
   testPassword,
 } from '../support/service.ts'
 
-describe('the command line works beside a running service', () => {
+describe('the command line works while the service is running', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('the command line works beside a running service', () => {
   const setup = (workspace: string, email: string, password = testPassword) =>
     run('setup', '--workspace', workspace, '--email', email, '--password', password, '--json')
 
-  test('setup makes a workspace, its owner, a key and a webhook secret, and prints exactly that', async () => {
+  test('setup creates a workspace, its owner, a key and a webhook secret, and prints exactly these', async () => {
     const { code, output, errors } = await setup('Brown', 'olga@example.com')
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     const made = JSON.parse(output)
@@ -45,7 +45,7 @@ describe('the command line works beside a running service', () => {
     ])
   })
 
-  test('setup with a known workspace adds the person as a member, and gives the same webhook secret', async () => {
+  test('setup with an existing workspace adds the person as a member and prints the same webhook secret', async () => {
     const again = JSON.parse((await setup('Acme', 'mara@example.com')).output)
     expect(again).toMatchObject({ workspaceId: acme.workspaceId, webhookSecret: acme.webhookSecret })
     expect(again.apiKey).not.toBe(acme.apiKey)
@@ -56,14 +56,14 @@ describe('the command line works beside a running service', () => {
     expect(members).toContainEqual(expect.objectContaining({ email: 'mara@example.com', role: 'member' }))
   })
 
-  test('setup is no way to take over a person: another password is refused in a sentence', async () => {
+  test('setup cannot take over an account: a different password is rejected with an explanation', async () => {
     const { code, output, errors } = await setup('Green', acme.ownerEmail, 'not their password')
     expect({ code, output }).toEqual({ code: 1, output: '' })
     expect(errors).toMatch(/another password.*password-reset/)
     expect(errors).not.toMatch(/ at |node:/)
   })
 
-  test('keys are listed, made, rotated and revoked', async () => {
+  test('keys can be listed, created, rotated and revoked', async () => {
     const keys = (...words: string[]) => run('keys', ...words, '--workspace', 'Acme', '--json')
     const made = JSON.parse((await keys('create', 'by hand', '--scopes', 'analysis:read,tasks:read')).output)
     expect((await callAs(service.url, { 'x-api-key': made.key }).get('/me')).body.key).toEqual({
@@ -90,7 +90,7 @@ describe('the command line works beside a running service', () => {
     ])
   })
 
-  test('a password is reset: the old one and all sessions end', async () => {
+  test('a password reset ends the old password and all sessions', async () => {
     const person = await acme.person('member')
     const { code, output } = await run('password-reset', '--email', person.email, '--json')
     expect(code).toBe(0)
@@ -110,7 +110,7 @@ describe('the command line works beside a running service', () => {
     expect(lifted).toMatchObject({ code: 0, output: expect.stringContaining('Two-factor was off.') })
   })
 
-  test('a task is answered in a member’s name, by the rules of the inbox, and says that it was here', async () => {
+  test('a task can be answered in a member’s name, by the rules of the inbox, and records that it was the command line', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
     const answer = (...words: string[]) => run('answer', taskId, ...words, '--as', acme.ownerEmail)
@@ -130,7 +130,7 @@ describe('the command line works beside a running service', () => {
     })
   })
 
-  test('doctor finds nothing wrong, or says what', async () => {
+  test('doctor reports a healthy installation, or what is wrong', async () => {
     const [well, unwell] = await Promise.all([
       handrail(service.databaseUrl, ['doctor', '--json'], { PUBLIC_URL: service.url }),
       handrail(service.databaseUrl, ['doctor'], { API_KEY_PEPPER: 'another-pepper-another-pepper-another' }),
@@ -149,7 +149,7 @@ describe('the command line works beside a running service', () => {
   })
 })
 
-test('a data folder named by mistake is told of, and does not come to life as an empty database', async () => {
+test('a mistyped data folder is reported and does not become an empty database', async () => {
   const folder = join(tmpdir(), `handrail-never-${process.pid}`)
   const [look, list] = await Promise.all([
     handrail('', ['doctor'], { DATA_DIR: folder }),
@@ -163,7 +163,7 @@ test('a data folder named by mistake is told of, and does not come to life as an
   expect(existsSync(folder)).toBe(false)
 })
 
-test('migrate brings an empty database up to date, and again changes nothing', async () => {
+test('migrate sets up an empty database, and a second run changes nothing', async () => {
   const database = await createDatabase()
   try {
     for (let time = 0; time < 2; time++) {
@@ -178,7 +178,7 @@ test('migrate brings an empty database up to date, and again changes nothing', a
   }
 })
 
-test('a mistake at the keyboard is told in a sentence with the usage, and ends with 2', async () => {
+test('a usage error prints a sentence and the usage, and exits with 2', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/none'
   const [help, ofOne, unknown, missing, flag] = await Promise.all([
     handrail(nowhere, ['--help']),
@@ -201,7 +201,7 @@ test('a mistake at the keyboard is told in a sentence with the usage, and ends w
   })
 })
 
-test('a database that cannot be reached is told of in a sentence', async () => {
+test('an unreachable database is reported in one sentence', async () => {
   const { code, output, errors } = await handrail('postgres://nobody@127.0.0.1:1/none', ['keys', 'list'])
   expect({ code, output }).toEqual({ code: 1, output: '' })
   expect(errors).toMatch(

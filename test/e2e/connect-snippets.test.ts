@@ -74,8 +74,8 @@ async function answerNewest(actionId: string) {
   expect((await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId })).status).toBe(200)
 }
 
-describe('the page “Connect an agent” offers what works', () => {
-  it('any client, Cursor: the seed’s mcpServers, with url and headers', async () => {
+describe('the snippets of the page “Connect an agent” work', () => {
+  it('any client, Cursor: mcpServers with url and headers', async () => {
     for (const id of ['any', 'cursor']) {
       const { url, headers } = JSON.parse(text(id)).mcpServers.handrail
       await connects(url, headers)
@@ -120,13 +120,13 @@ describe('the page “Connect an agent” offers what works', () => {
     await connects(url, http_headers)
   })
 
-  it('curl: a task is made', async () => {
+  it('curl creates a task', async () => {
     const { stdout } = await run('sh', ['-c', text('curl')])
     expect(JSON.parse(stdout).taskId).toMatch(/^tsk_/)
     await answerNewest('hello')
   })
 
-  it('TypeScript: a task is made, and the answer comes', async () => {
+  it('TypeScript creates a task and receives the answer', async () => {
     const file = join(folder, 'agent.js')
     writeFileSync(
       file,
@@ -135,7 +135,7 @@ describe('the page “Connect an agent” offers what works', () => {
     expect(await outputOf(process.execPath, [file])).toContain('said Hello')
   })
 
-  it('Python: a task is made, and the answer comes', async () => {
+  it('Python creates a task and receives the answer', async () => {
     expect(await outputOf(python, ['-c', text('python')])).toContain('said Hello')
   })
 
@@ -151,7 +151,7 @@ describe('the page “Connect an agent” offers what works', () => {
   }
 })
 
-describe('an example of the gallery is sent as it stands', () => {
+describe('an example of the gallery can be sent unchanged', () => {
   it.each(examples.map((example) => [example.id, example] as const))(
     '%s, by curl',
     async (_, { payload }) => {

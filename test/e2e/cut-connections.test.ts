@@ -24,7 +24,7 @@ async function cutAll(): Promise<void> {
   )
 }
 
-test('connections that PostgreSQL cuts cost the requests on them, never the service or what it has confirmed', async () => {
+test('connections terminated by PostgreSQL fail only their requests, never the service or what it has acknowledged', async () => {
   const confirmed: string[] = []
   const statuses = new Set<number>()
   let cutting = true

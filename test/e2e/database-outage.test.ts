@@ -7,11 +7,11 @@ import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { startNode } from '../support/node.ts'
 import { checkOutageRecovery } from '../support/outage-recovery.ts'
 
-test.concurrent('a PostgreSQL that is stopped and comes back costs a while of 503, and nothing else', async () => {
+test.concurrent('a stopped and restarted PostgreSQL causes 503 during the outage and nothing else', async () => {
   await checkOutageRecovery(2.5)
 })
 
-test.concurrent('a private PostgreSQL that is killed is started again by the service, which says so', async () => {
+test.concurrent('a killed private PostgreSQL is restarted by the service, which logs it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
   const node = await startNode({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })

@@ -89,7 +89,7 @@ describe('a deadline over two processes', () => {
     return await verifyWebhook(call.headers, call.body, acme.webhookSecret)
   }
 
-  test('hands in the action that was named for it, as an answer of nobody', async () => {
+  test('submits the configured action as an answer by timeout', async () => {
     const { taskId, expiresAt } = await create({ ...declineThen, metadata: { n: 1 } })
     await moveClockTo(service.databaseUrl, expiresAt!)
     const { status, handled } = await ended(taskId)
@@ -129,7 +129,7 @@ describe('a deadline over two processes', () => {
     ])
   })
 
-  test('without one the task expires, and says so', async () => {
+  test('expires the task if no action is configured', async () => {
     const { taskId, expiresAt } = await create({ version: '1.2', app: 'books', threadId: 'invoice-7' })
     await moveClockTo(service.databaseUrl, expiresAt!)
     const record = await ended(taskId)
@@ -161,7 +161,7 @@ describe('a deadline over two processes', () => {
     })
   })
 
-  test('comes within two seconds of its time, once, however many come together', async () => {
+  test('is executed once, within two seconds, however many are due together', async () => {
     const tasks = await Promise.all(
       Array.from({ length: 40 }, (_, i) => create(i % 2 === 0 ? declineThen : {})),
     )
@@ -183,7 +183,7 @@ describe('a deadline over two processes', () => {
     await expect.poll(() => new Set(told()).size, { timeout: 20_000 }).toBe(40)
   })
 
-  test('is seen in the inbox, in its live event, and by whoever waits', async () => {
+  test('is visible in the inbox, in the live event and to waiting agents', async () => {
     const { eventCursor } = (await acme.owner.get('/inbox')).body
     const reader = await openInboxReader(
       { url: nodes[0]!.url, workspaceId: acme.workspaceId, cookie: acme.owner.cookie },
@@ -209,7 +209,7 @@ describe('a deadline over two processes', () => {
     await reader.close()
   })
 
-  test('leaves claims and threads right', async () => {
+  test('updates claims and threads', async () => {
     const thread = { threadId: 'invoice-8' }
     const urgent = await create({ ...thread, priority: 'urgent' })
     const low = await create({ ...thread, priority: 'low', expiresInSeconds: 86_400 })
@@ -235,7 +235,7 @@ describe('a deadline over two processes', () => {
     expect(await kept('threads')).toEqual([])
   })
 
-  test('against twenty answers: each task ends once, with one event and one delivery', async () => {
+  test('racing twenty answers ends each task once, with one event and one delivery', async () => {
     const tasks = await Promise.all(
       Array.from({ length: 20 }, (_, i) => create(i % 2 === 0 ? declineThen : {})),
     )
@@ -277,7 +277,7 @@ describe('a deadline over two processes', () => {
   })
 })
 
-describe('a deadline that nobody looked after', () => {
+describe('an overdue deadline that no job has processed yet', () => {
   let backend: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -297,7 +297,7 @@ describe('a deadline that nobody looked after', () => {
   }
   const approve = (taskId: string) => acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
 
-  test('an answer after it loses, and carries it out', async () => {
+  test('makes a later answer lose and is executed by it', async () => {
     const taskId = await createLate()
     const lost = await approve(taskId)
     expect(lost).toMatchObject({ status: 409, body: { code: 'task_not_open', taskStatus: 'expired' } })
@@ -307,7 +307,7 @@ describe('a deadline that nobody looked after', () => {
     expect(await tracesOf(backend.databaseUrl, taskId)).toEqual(tracesOfEnd('expired'))
   })
 
-  test('also if an action was named for it: the loser learns of that one', async () => {
+  test('tells the loser about the configured action', async () => {
     const taskId = await createLate(declineThen)
     expect((await approve(taskId)).body).toMatchObject({
       code: 'task_not_open',
@@ -325,7 +325,7 @@ describe('a deadline that nobody looked after', () => {
     expect(await tracesOf(backend.databaseUrl, taskId)).toEqual(tracesOfEnd('handled'))
   })
 
-  test('closing, rejecting and cancelling after it lose as well', async () => {
+  test('makes marking done, rejecting and cancelling lose as well', async () => {
     for (const [verb, body] of Object.entries({ 'mark-done': {}, reject: { feedback: 'No' }, cancel: {} })) {
       const taskId = await createLate()
       const person = verb === 'cancel' ? acme.agent : acme.owner
@@ -337,14 +337,14 @@ describe('a deadline that nobody looked after', () => {
     }
   })
 
-  test('twenty answers after it: none wins, and it is carried out once', async () => {
+  test('lets none of twenty later answers win and is executed once', async () => {
     const taskId = await createLate(declineThen)
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve(taskId)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(409))
     expect(await tracesOf(backend.databaseUrl, taskId)).toEqual(tracesOfEnd('handled'))
   })
 
-  test('an answer before it wins, and nothing expires afterwards', async () => {
+  test('does not apply to a task that was answered before it', async () => {
     const payload = taskPayload({ expiresInSeconds: 3_600, ...declineThen })
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
     await moveClock(backend.databaseUrl, '50 min')
@@ -355,7 +355,7 @@ describe('a deadline that nobody looked after', () => {
   })
 })
 
-describe('a deadline that cannot be kept is refused when the task is made', () => {
+describe('an impossible deadline is rejected when the task is created', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {

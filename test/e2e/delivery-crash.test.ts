@@ -18,7 +18,7 @@ import { query } from '../support/sql.ts'
 
 const allowed = { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' }
 
-describe('an answer is delivered though a process is killed', () => {
+describe('an answer is delivered although a process is killed', () => {
   /** Knows of no jobs: what is looked at through it is not changed by it. */
   let backend: TestService
   let acme: TestWorkspace
@@ -67,7 +67,7 @@ describe('an answer is delivered though a process is killed', () => {
     )
   const idsReceived = () => receiver.received.map(({ headers }) => headers['webhook-id'])
 
-  test('between the commit and the delivery: the next process does it', async () => {
+  test('between the commit and the delivery: the next process delivers it', async () => {
     const first = await start()
     const taskId = await whileNothingIsClaimed(backend.databaseUrl, async () => {
       const id = await answerTask(first.url)
@@ -84,7 +84,7 @@ describe('an answer is delivered though a process is killed', () => {
     expect(idsReceived()).toEqual([eventId])
   })
 
-  test('in the middle of it: another does it again, with the same id and bytes, within a minute', async () => {
+  test('during the delivery: another process repeats it with the same id and bytes within a minute', async () => {
     hold = true
     const first = await start()
     const taskId = await answerTask(first.url)
@@ -112,7 +112,7 @@ describe('an answer is delivered though a process is killed', () => {
     nodes.splice(0)
   })
 
-  test('a process that is told to stop finishes the attempt it has begun', async () => {
+  test('a process that receives SIGTERM finishes its current attempt', async () => {
     hold = true
     const node = await start()
     const taskId = await answerTask(node.url)
@@ -126,7 +126,7 @@ describe('an answer is delivered though a process is killed', () => {
     expect(await deliveryOf(taskId)).toMatchObject({ state: 'delivered', attempts: [{ status: 204 }] })
   })
 
-  test('where nothing fails, two processes deliver 50 answers once each', async () => {
+  test('without a failure, two processes deliver each of 50 answers once', async () => {
     await Promise.all([start('--only', 'jobs'), start('--only', 'jobs')])
     const taskIds = await Promise.all(Array.from({ length: 50 }, () => answerTask(backend.url)))
     await receiver.calls(50)

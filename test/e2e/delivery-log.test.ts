@@ -89,7 +89,7 @@ describe('the delivery log', () => {
     })
   })
 
-  test('a test event goes where a callback might, and nowhere else', async () => {
+  test('a test event may only be sent where a callback may', async () => {
     for (const url of ['http://[::1]:1/', 'http://10.0.0.1/', 'http://169.254.169.254/'])
       expect(await acme.owner.post('/webhooks/test', { url })).toMatchObject({
         status: 400,
@@ -99,7 +99,7 @@ describe('the delivery log', () => {
       expect((await acme.owner.post('/webhooks/test', { url })).status).toBe(400)
   })
 
-  test('is filtered by state, by task and by time, newest first, and turns its pages', async () => {
+  test('can be filtered by state, task and time, newest first, with pagination', async () => {
     const brown = await service.workspace()
     const ok = await sendTest(brown, '/204')
     await until(brown.owner, ok.deliveryId, { state: 'delivered' })
@@ -150,7 +150,7 @@ describe('the delivery log', () => {
     await until(brown.owner, busy.deliveryId, { state: 'delivered' })
   })
 
-  test('tells every member what became of a task’s result, but no address and no answer', async () => {
+  test('shows every member the delivery status of a task, without URL and answer', async () => {
     const mara = await acme.person()
     const { taskId } = (
       await acme.agent.post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/503-of-a-member` }))
@@ -177,7 +177,7 @@ describe('the delivery log', () => {
     expect((await mara.get('/tasks/tsk_0123456789abcdefghjkmnpqrs/deliveries')).status).toBe(404)
   })
 
-  test('one is sent once more, also one that had arrived: the same id, the same bytes', async () => {
+  test('a redelivery, also of a delivered one, has the same id and bytes', async () => {
     const sent = await sendTest(acme, '/twice')
     await until(acme.owner, sent.deliveryId, { state: 'delivered' })
     const again = await acme.owner.post(`/deliveries/${sent.deliveryId}/redeliver`)
@@ -193,7 +193,7 @@ describe('the delivery log', () => {
     expect(two!.headers['webhook-id']).toBe(one!.headers['webhook-id'])
   })
 
-  test('while an attempt is under way it is not sent once more', async () => {
+  test('a delivery with an attempt in progress cannot be redelivered', async () => {
     const sent = await sendTest(acme, '/held')
     await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
     const refused = await acme.owner.post(`/deliveries/${sent.deliveryId}/redeliver`)
@@ -204,7 +204,7 @@ describe('the delivery log', () => {
     expect(done.attempts).toHaveLength(1)
   })
 
-  test('all that failed since a moment are sent once more, and nothing else', async () => {
+  test('redelivering all since a time sends exactly the failed ones', async () => {
     const cole = await service.workspace()
     const before = await sendTest(cole, '/410-before')
     await until(cole.owner, before.deliveryId, { state: 'failed' })
@@ -231,7 +231,7 @@ describe('the delivery log', () => {
     expect((await cole.owner.post('/deliveries/redeliver')).status).toBe(400)
   })
 
-  test('is for admins; another workspace’s delivery is none; every change leaves an audit row', async () => {
+  test('is for admins, hides other workspaces, and audits every change', async () => {
     const dora = await service.workspace()
     const admin = await dora.person('admin')
     const member = await dora.person('member')
@@ -296,7 +296,7 @@ describe('the secret that callbacks are signed with', () => {
     return (await receiver.calls(before + 1))[before]!
   }
 
-  test('is shown to an admin who gives the password once more, and is nowhere in the database', async () => {
+  test('is shown to an admin after their password, and is not readable in the database', async () => {
     for (const wrong of ['', 'wrong', testPassword.toUpperCase()]) {
       const refused = await reveal(wrong)
       expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'password' }] } })
@@ -310,7 +310,7 @@ describe('the secret that callbacks are signed with', () => {
     expect(dump).not.toContain(acme.webhookSecret.slice('whsec_'.length))
   })
 
-  test('after a rotation both sign for 24 hours, then the new one alone', async () => {
+  test('is used together with the old one for 24 hours after a rotation, then alone', async () => {
     const old = acme.webhookSecret
     expect((await received()).headers['webhook-signature']!.split(' ')).toHaveLength(1)
     const rotated = (await acme.owner.post('/webhooks/secret/rotate')).body
@@ -333,7 +333,7 @@ describe('the secret that callbacks are signed with', () => {
     expect((await reveal(testPassword)).body).toEqual({ secret: rotated.secret })
   })
 
-  test('a second rotation within a day leaves three that sign', async () => {
+  test('is one of three after a second rotation within a day', async () => {
     const one = (await acme.owner.post('/webhooks/secret/rotate')).body
     const two = (await acme.owner.post('/webhooks/secret/rotate')).body
     const call = await received()

@@ -50,7 +50,7 @@ function expectWait({ attempts, nextAttemptAt }: Delivery, seconds: number, leas
 
 // Side by side: most of what they do is wait.
 
-describe.concurrent('what a receiver does is what the log tells, and decides what follows', () => {
+describe.concurrent('the receiver’s behaviour is logged and decides the next attempt', () => {
   let service: TestService
   let acme: TestWorkspace
   let receiver: Receiver
@@ -99,7 +99,7 @@ describe.concurrent('what a receiver does is what the log tells, and decides wha
   const first = (path: string) => afterAttempts(acme, tasks[path]!, 1)
 
   // The first, since its time passes.
-  test('while an attempt is under way its lease is renewed', async () => {
+  test('the lease is renewed during an attempt', async () => {
     const leaseEnds = async () => {
       const [row] = await query<{ at: Date | null }>(
         service.databaseUrl,
@@ -113,7 +113,7 @@ describe.concurrent('what a receiver does is what the log tells, and decides wha
     await expect.poll(leaseEnds, { timeout: 14_000 }).toBeGreaterThan(first)
   })
 
-  test('a 500 is tried again after about 5 s: the same id and bytes, signed at a new time', async () => {
+  test('a 500 is retried after about 5 s with the same id and bytes and a new signature', async () => {
     const delivery = await afterAttempts(acme, tasks['/works-later']!, 2)
     expect(delivery).toMatchObject({ state: 'delivered', attemptCount: 2, endedAt: expect.any(String) })
     expect(delivery).not.toHaveProperty('nextAttemptAt')
@@ -135,7 +135,7 @@ describe.concurrent('what a receiver does is what the log tells, and decides wha
     }
   })
 
-  test('any 2xx is a success, also when its answer never ends', async () => {
+  test('any 2xx is a success, even if its body never ends', async () => {
     expect(await first('/accepts')).toMatchObject({
       state: 'delivered',
       attempts: [{ status: 202, answer: '{"queued":true}' }],
@@ -151,7 +151,7 @@ describe.concurrent('what a receiver does is what the log tells, and decides wha
     ['/not-found', { status: 404, answer: '' }],
     ['/resets', { error: expect.stringContaining('ECONNRESET') }],
     ['/impatient', { status: 503 }],
-  ])('%s is tried again in about 5 s', async (path, attempt) => {
+  ])('%s is retried after about 5 s', async (path, attempt) => {
     const { state, attempts } = await afterAttempts(acme, tasks[path]!, 2)
     expect(state).toBe('pending')
     const [one, two] = attempts
@@ -161,14 +161,14 @@ describe.concurrent('what a receiver does is what the log tells, and decides wha
     expect(waited).toBeLessThan(30_000)
   })
 
-  test('a redirect is a failure, and nobody goes there', async () => {
+  test('a redirect is a failure and is not followed', async () => {
     const { state, attempts } = await first('/moved')
     expect(state).toBe('pending')
     expect(attempts[0]).toMatchObject({ status: 302 })
     expect(receiver.received.map(({ path }) => path)).not.toContain('/moved-here')
   })
 
-  test('410 means never again', async () => {
+  test('410 stops further attempts', async () => {
     const delivery = await first('/gone')
     expect(delivery).toMatchObject({ state: 'failed', attempts: [{ status: 410, answer: 'never again' }] })
     expect(delivery).not.toHaveProperty('nextAttemptAt')
@@ -181,7 +181,7 @@ describe.concurrent('what a receiver does is what the log tells, and decides wha
     expectWait(await first('/next-year'), 24 * 3600)
   })
 
-  test('a receiver that hangs has 15 s, and holds up nothing else', async () => {
+  test('a hanging receiver times out after 15 s and delays no other', async () => {
     const delivery = await first('/hangs')
     expect(delivery.state).toBe('pending')
     const [attempt] = delivery.attempts
@@ -192,7 +192,7 @@ describe.concurrent('what a receiver does is what the log tells, and decides wha
   })
 })
 
-describe.concurrent('a callback is tried for a day, then it has failed', () => {
+describe.concurrent('a callback is retried for a day, then it has failed', () => {
   let service: TestService
   let acme: TestWorkspace
   let receiver: Receiver
@@ -206,7 +206,7 @@ describe.concurrent('a callback is tried for a day, then it has failed', () => {
     await receiver.stop()
   })
 
-  test('8 attempts, as the schedule has them, each ± 20 %; a redelivery begins anew', async () => {
+  test('8 attempts on schedule, each ± 20 %; a redelivery restarts the schedule', async () => {
     const taskId = await answeredTask(acme, { callbackUrl: `${receiver.url}/hook` })
     const waits = [5, 300, 1800, 7200, 18_000, 36_000, 36_000]
     for (const [i, wait] of waits.entries()) {
@@ -240,7 +240,7 @@ describe.concurrent('a callback is tried for a day, then it has failed', () => {
   })
 })
 
-describe.concurrent('a push to an MCP server that does not answer well', () => {
+describe.concurrent('a push to an MCP server that fails', () => {
   let backend: TestService
   let jobs: TestService
   let acme: TestWorkspace
@@ -259,7 +259,7 @@ describe.concurrent('a push to an MCP server that does not answer well', () => {
     await receiver.stop()
   })
 
-  test('1, 2, 5 s, each 10 s for ten minutes, each minute for 24 h; a redelivery begins anew', async () => {
+  test('retries after 1, 2 and 5 s, every 10 s for ten minutes, every minute for 24 h; a redelivery restarts the schedule', async () => {
     const taskId = await answeredTask(acme, { delivery: 'sse' })
     const attempts = async (count: number) => {
       const delivery = await afterAttempts(acme, taskId, count)

@@ -4,7 +4,7 @@ import type { Statistics } from '../../src/contract/statistics.ts'
 import { handrail } from '../support/command-line.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
-describe('handrail demo fills a workspace to look at', () => {
+describe('handrail demo fills a workspace with sample data', () => {
   let service: TestService
   let acme: TestWorkspace
   let filled: { ended: number; open: number; people: string[] }
@@ -31,7 +31,7 @@ describe('handrail demo fills a workspace to look at', () => {
     }, 15_000)
   }
 
-  test('30 days of two apps and three types, by members and colleagues, one pair of them not healthy', async () => {
+  test('30 days of two apps and three types, answered by several people, with one unhealthy pair', async () => {
     const { answers, timeouts, pairs, people, open, days } = await statistics()
     expect(answers).toBeGreaterThan(2_000)
     expect(timeouts).toBeGreaterThan(10)
@@ -46,7 +46,7 @@ describe('handrail demo fills a workspace to look at', () => {
     expect(open.count).toBe(filled.open)
   })
 
-  test('the analysis finds the release that is worse, and what people write about it', async () => {
+  test('the analysis finds the worse release and what people write about it', async () => {
     const run = await analysed('support-agent', 'refund-approval')
     expect(run.isHealthy).toBe(false)
     expect(run.recommendation).toContain('**Version `4.2.0` is worse and it is the newest.**')
@@ -54,13 +54,13 @@ describe('handrail demo fills a workspace to look at', () => {
     expect(run.agentInstructions).toContain('BEGIN DATA')
   })
 
-  test('the better model wins and the order has a part in it', async () => {
+  test('the better model wins, and the presented order has an influence', async () => {
     const [comparison] = (await statistics('?app=model-evals&type=compare-answers')).details!.comparisons
     expect(comparison!.candidates[0]).toMatchObject({ name: 'Model B' })
     expect(comparison!.position).toMatchObject({ known: true, isBiased: true })
   })
 
-  test('inbox, history and search show it, and what is open can be answered', async () => {
+  test('inbox, history and search show it, and open tasks can be answered', async () => {
     const { rows } = (await acme.owner.get('/inbox?limit=50')).body
     expect(rows.map(({ app }: { app: string }) => app)).toContain('sales-agent')
     const { tasks } = (await acme.owner.get('/tasks?sort=handledAt&limit=5')).body
@@ -73,7 +73,7 @@ describe('handrail demo fills a workspace to look at', () => {
     expect((await acme.owner.post(`/tasks/${task.taskId}/mark-done`, {})).status).toBe(200)
   })
 
-  test('of two at once one fills the workspace; the other finds tasks, leaves them alone and says what to do', async () => {
+  test('of two concurrent runs one fills the workspace; the other changes nothing and says what to do', async () => {
     const brown = await service.workspace()
     const ends = await Promise.all([demo(brown.workspaceId), demo(brown.workspaceId)])
     const [first, second] = ends.sort((a, b) => a.code! - b.code!)

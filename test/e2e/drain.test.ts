@@ -57,7 +57,7 @@ describe('SIGTERM', () => {
     }
   }
 
-  test('lets everything that was begun come to its end, says so in /health, and exits with 0', async () => {
+  test('finishes all requests in progress, reports draining in /health, and exits with 0', async () => {
     node = await start()
     const taskId = await createTask()
     const waiting = agentAt(node.url, acme).get(`/tasks/${taskId}?waitSeconds=50`)
@@ -95,7 +95,7 @@ describe('SIGTERM', () => {
     expect(await node.stop()).toBe(0)
   })
 
-  test('costs no request of those who heed /health', async () => {
+  test('fails no request of clients that respect /health', async () => {
     node = await start()
     const agent = agentAt(node.url, acme)
     const statuses: number[] = []
@@ -119,7 +119,7 @@ describe('SIGTERM', () => {
     expect(new Set(statuses)).toEqual(new Set([201]))
   })
 
-  test('twice means at once', async () => {
+  test('twice stops immediately', async () => {
     node = await start()
     const finishTask = await beginTask()
     void node.stop()
@@ -153,7 +153,7 @@ describe('metrics', () => {
     await service?.stop()
   })
 
-  test('are on their own port, and on the main one for who has the token', async () => {
+  test('are served on their own port, and on the main port with the token', async () => {
     const agent = agentAt(node.url, acme)
     const { taskId } = (await agent.post('/tasks', taskPayload())).body
     const waiting = agent.get(`/tasks/${taskId}?waitSeconds=50`)
@@ -181,7 +181,7 @@ describe('metrics', () => {
     }
   })
 
-  test('are not on the main port unless a token is set', async () => {
+  test('are not served on the main port unless a token is set', async () => {
     expect((await fetch(`${service.url}/metrics`, { headers: { authorization: 'Bearer ' } })).status).toBe(
       404,
     )

@@ -20,7 +20,7 @@ const guards = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-describe('security headers stand on every kind of answer', () => {
+describe('every kind of response has security headers', () => {
   test.each([
     ['a page', 'GET', '/'],
     ['a problem', 'GET', '/api/v1/nothing'],
@@ -43,7 +43,7 @@ describe('security headers stand on every kind of answer', () => {
     await stream.close()
   })
 
-  test('what is no request, or one with too many headers: with the reason in words', async () => {
+  test('a malformed request and one with too many headers, with the reason in words', async () => {
     const large = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`
     for (const [bytes, status, words] of [
       [large, 431, /16 KiB/],
@@ -61,7 +61,7 @@ describe('security headers stand on every kind of answer', () => {
   })
 })
 
-test('a body too large is refused before it is sent, whether its length is told or not', async () => {
+test('a body that is too large is rejected before it is read, with and without Content-Length', async () => {
   const head = `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${acme.apiKey}\r\nContent-Type: application/json\r\n`
   const told = await statusBeforeEnd(`${head}Content-Length: 50000000\r\n\r\n{`)
   const size = 1024 * 1024 + 1
@@ -85,7 +85,7 @@ function open(): Socket {
   return connect(Number(port), hostname).on('error', () => undefined)
 }
 
-test('beyond MAX_CONNECTIONS a caller is told to come back, and is served when others have gone', async () => {
+test('above MAX_CONNECTIONS a caller gets Retry-After and is served once others have disconnected', async () => {
   const ask = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
   const held = await Promise.all(
     Array.from({ length: 10 }, async () => {

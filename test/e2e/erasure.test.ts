@@ -13,7 +13,7 @@ import {
   testPassword,
 } from '../support/service.ts'
 
-describe('whoever leaves may take the address along', () => {
+describe('the address of a removed member can be erased', () => {
   let service: TestService
   let acme: TestWorkspace
   let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -66,7 +66,7 @@ describe('whoever leaves may take the address along', () => {
     expect(entries.map(({ action }: { action: string }) => action)).toContain('member.erased')
   }
 
-  test('no table holds it any more; what was answered stays, by id', async () => {
+  test('no table contains it any more; answers stay, by id', async () => {
     const mara = await acme.person('member', 'Mara Unmistakable')
     const userId = await idOf(acme, mara.email)
     const taskId = await answeredBy(mara)
@@ -90,7 +90,7 @@ describe('whoever leaves may take the address along', () => {
     expect((await mara.get('/me')).status).toBe(401)
   })
 
-  test('a person of another workspace stays one there', async () => {
+  test('a member of another workspace remains one there', async () => {
     const brown = await service.workspace()
     const both = await acme.person('member')
     const invited = await brown.owner.post('/invitations', { email: both.email })
@@ -114,7 +114,7 @@ describe('whoever leaves may take the address along', () => {
     expect((await there.get('/me')).body.person.email).toBe(both.email)
   })
 
-  test('content deleted meanwhile waits for it, and goes out of the counted days, too', async () => {
+  test('concurrently deleted content waits for it and is also removed from the daily counts', async () => {
     const plain = await acme.person('member')
     const userId = await idOf(acme, plain.email)
     const actions = [{ id: 'approve', title: 'Approve marker4711zyx' }]
@@ -131,7 +131,7 @@ describe('whoever leaves may take the address along', () => {
     expect((await dumpDatabase(service.databaseUrl)).includes('marker4711zyx')).toBe(false)
   })
 
-  test('without being asked for, history keeps the address; the last owner stays', async () => {
+  test('without erasure, history keeps the address; the last owner cannot be removed', async () => {
     const plain = await acme.person('member')
     const taskId = await answeredBy(plain)
     expect((await acme.owner.delete(`/members/${await idOf(acme, plain.email)}`)).status).toBe(204)

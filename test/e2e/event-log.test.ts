@@ -63,7 +63,7 @@ describe('a reader of the event log', () => {
     }
   }
 
-  test('sees both of two transactions that commit in the other order of their ids, and never passes the first', async () => {
+  test('sees both of two transactions that commit in reverse order of their ids, and never skips the first', async () => {
     await withTwoConnections(async (early, late) => {
       const reader = await openInboxReader(listenerAt(service.url, acme))
       await early.query('BEGIN')
@@ -85,7 +85,7 @@ describe('a reader of the event log', () => {
     })
   })
 
-  test('sees both when the transaction that began first took the higher id', async () => {
+  test('sees both when the transaction that started first got the higher id', async () => {
     await withTwoConnections(async (early, late) => {
       const after = await eventCursor()
       await early.query('BEGIN')
@@ -109,7 +109,7 @@ describe('a reader of the event log', () => {
     })
   })
 
-  test('gets a long backlog of one transaction whole, in order', async () => {
+  test('receives a long backlog of one transaction completely and in order', async () => {
     const after = await eventCursor()
     const count = 450
     await withTwoConnections(async (client) => {
@@ -131,7 +131,7 @@ describe('a reader of the event log', () => {
     await resumed.close()
   })
 
-  test('hears each kind of news with its content, and none of another workspace', async () => {
+  test('receives every type of event with its content, and none of another workspace', async () => {
     const reader = await openInboxReader(listenerAt(service.url, acme))
     const strangers = await service.workspace()
     await strangers.agent.post('/tasks', taskPayload())
@@ -178,7 +178,7 @@ describe('a reader of the event log', () => {
     expect(rows.map((row: { taskId: string }) => row.taskId)).not.toContain(taskId)
   })
 
-  test('finds in the row of a created task what the inbox would say', async () => {
+  test('receives with a created task the same row as the inbox', async () => {
     const reader = await openInboxReader(listenerAt(service.url, acme))
     const taskId = await createTask({ priority: 'low' })
     const [created] = await reader.first(1)
@@ -187,7 +187,7 @@ describe('a reader of the event log', () => {
     expect(created!.event.row).toEqual(rows.find((row: { taskId: string }) => row.taskId === taskId))
   })
 
-  test('is given a place by the inbox that is the place of an event', async () => {
+  test('gets from the inbox a cursor that is the position of an event', async () => {
     expect(await eventCursor()).toMatch(/^[1-9]\d*\.0\.0$/)
     const reader = await openInboxReader(listenerAt(service.url, acme))
     await createTask({ idempotencyKey: 'once' })
@@ -198,7 +198,7 @@ describe('a reader of the event log', () => {
     await reader.close()
   })
 
-  test('starts over when the event at its cursor is gone, at the end of the log when it was ahead of it', async () => {
+  test('starts over when the event at its cursor was deleted, or at the end of the log when the cursor was ahead', async () => {
     await createTask()
     const end = await vi.waitUntil(async () => {
       const cursor = await eventCursor()
@@ -229,7 +229,7 @@ describe('a reader of the event log', () => {
     }
   })
 
-  test('reads on where the database does not tell its timeline', async () => {
+  test('continues when the database does not reveal its timeline', async () => {
     const own = await startService()
     try {
       await query(own.databaseUrl, 'REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM PUBLIC')
@@ -243,7 +243,7 @@ describe('a reader of the event log', () => {
     }
   })
 
-  test('is told when its cursor is none', async () => {
+  test('gets an error for an invalid cursor', async () => {
     const wrong = ['', 'abc', '1.2', '1.2.3.4', '-1.2.3', '1.2.x', `1.2.${'3'.repeat(19)}`, '1.2.3 OR 1=1']
     for (const cursor of wrong) {
       const byHeader = await acme.owner.get('/inbox/events', { 'last-event-id': cursor })
@@ -271,7 +271,7 @@ describe('events older than 30 days', () => {
     (await query<{ count: number }>(service.databaseUrl, 'SELECT count(*)::integer AS count FROM events'))[0]!
       .count
 
-  test('are deleted; a reader with an older cursor is told to start over, and nobody else notices', async () => {
+  test('are deleted; a reader with an older cursor starts over, and no other is affected', async () => {
     const reader = await openInboxReader(listenerAt(service.url, acme))
     const old = await createTask()
     const [first] = await reader.first(1)
@@ -309,7 +309,7 @@ describe('events older than 30 days', () => {
     expect((await acme.owner.get('/inbox')).body.counts.open).toBe(4)
   })
 
-  test('of a quiet workspace are deleted but for the newest, from which its readers go on', async () => {
+  test('of a quiet workspace are deleted except the newest, from which its readers continue', async () => {
     const cursor = await eventCursor()
     await moveClock(service.databaseUrl, '31 days')
     await prune()
@@ -323,7 +323,7 @@ describe('events older than 30 days', () => {
   })
 })
 
-describe('a reader that comes and goes', () => {
+describe('a reader that reconnects', () => {
   let service: TestService
   let nodes: Node[]
   let acme: TestWorkspace
@@ -341,7 +341,7 @@ describe('a reader that comes and goes', () => {
     await drop?.()
   })
 
-  test('misses nothing and repeats nothing, by header or parameter, at another node, over a restart', async () => {
+  test('misses and repeats nothing, by header or parameter, at another node, across a restart', async () => {
     const start = (await acme.owner.get('/inbox')).body.eventCursor as string
     let writing = true
     const written: string[] = []
@@ -391,7 +391,7 @@ describe('a reader that comes and goes', () => {
     expect(written.length).toBeGreaterThan(50)
   })
 
-  test('keeps its place when the database was restored into a younger cluster', async () => {
+  test('keeps its position when the database was restored into a newer cluster', async () => {
     const { databaseUrl } = service
     const older = await query<{ epoch: number; id: string; xid: string; eventId: string }>(
       databaseUrl,

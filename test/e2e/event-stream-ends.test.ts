@@ -14,7 +14,7 @@ async function soon<T>(what: Promise<T>): Promise<T> {
   return await Promise.race([what, late])
 }
 
-describe('what was withdrawn stays withdrawn', () => {
+describe('revoked access ends open streams and waits', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('what was withdrawn stays withdrawn', () => {
   }
   const openWaits = async () => (await service.app.service.metrics.waits.get()).values[0]?.value
 
-  test('streams end for who signed out and who was removed; a colleague goes on listening', async () => {
+  test('streams end for people who signed out or were removed; a colleague’s stream continues', async () => {
     const leaver = await acme.person('member', 'Lea Leaver')
     const removed = await acme.person('member', 'Remo Removed')
     const streams = {
@@ -59,7 +59,7 @@ describe('what was withdrawn stays withdrawn', () => {
     await streams.owner.close()
   })
 
-  test('waits end for a revoked key, an expired one and a removed member, and tell nothing of the task', async () => {
+  test('waits end for a revoked key, an expired key and a removed member, without revealing the task', async () => {
     const revoked = await newKey()
     const expiring = await newKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     const member = await acme.person('member', 'Wanda Waiting')
@@ -92,7 +92,7 @@ describe('what was withdrawn stays withdrawn', () => {
     expect(await openWaits()).toBe(0)
   })
 
-  test('a wait that is answered right after its holder was removed tells nothing of the task', async () => {
+  test('a wait that ends right after its caller was removed does not reveal the task', async () => {
     const member = await acme.person('member', 'Rita Removed')
     const taskId = await newTask()
     const wait = member.get(`/tasks/${taskId}?waitSeconds=50`)
@@ -102,7 +102,7 @@ describe('what was withdrawn stays withdrawn', () => {
     expect(await soon(wait)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  test('a person holds ten streams; the next one is told when to try again, and gets the first place that is free', async () => {
+  test('a person can open ten streams; the next gets Retry-After and is accepted once one is closed', async () => {
     const person = await acme.person('member', 'Tara Tabs')
     const streams = await Promise.all(Array.from({ length: 10 }, () => listen(person)))
     const refused = await person.get('/inbox/events')
@@ -115,7 +115,7 @@ describe('what was withdrawn stays withdrawn', () => {
     await Promise.all([...streams, colleague, next].map((stream) => stream.close()))
   })
 
-  test('a HEAD request holds no stream', async () => {
+  test('a HEAD request opens no stream', async () => {
     const person = await acme.person('member', 'Hedda Head')
     const url = `${service.url}/api/v1/inbox/events?workspace=${acme.workspaceId}`
     for (let time = 0; time < 11; time++) {

@@ -15,7 +15,7 @@ const context = {
   ui: { answers: { 'ui:widget': 'compare' } },
 }
 
-describe('admins take their data with them', () => {
+describe('admins export their data', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('admins take their data with them', () => {
     expect((await acme.owner.get('/export?format=jsonl&app=nothing')).body).toBe('')
   })
 
-  test('CSV opens in a spreadsheet, and no cell of it is a formula', async () => {
+  test('CSV opens in a spreadsheet, and no cell is a formula', async () => {
     const { body, headers } = await acme.owner.get(
       '/export?format=csv&app=shop&actionId=service:reject-request',
     )
@@ -98,7 +98,7 @@ describe('admins take their data with them', () => {
     expect(body.match(/"negative"/g)).toHaveLength(3)
   })
 
-  test('comparisons become pairs of what was chosen and what was not; ties and timeouts prefer nothing', async () => {
+  test('comparisons become preference pairs; ties and timeouts create none', async () => {
     const { body } = await acme.owner.get('/export?format=preferences')
     const pair = { prompt: context.data.question, chosen: item('b').response, chosenName: 'b' }
     expect(lines(body)).toEqual([
@@ -107,13 +107,13 @@ describe('admins take their data with them', () => {
     ])
   })
 
-  test('who took what is in the audit log', async () => {
+  test('exports are recorded in the audit log', async () => {
     await acme.owner.get('/export?format=csv&app=shop')
     const { entries } = (await acme.owner.get(`/audit?subject=${acme.workspaceId}&limit=1`)).body
     expect(entries[0]).toMatchObject({ action: 'tasks.exported' })
   })
 
-  test('and names people there by id, since what is in it stays', async () => {
+  test('which names people by id, because entries cannot be erased', async () => {
     const { userId } = (await acme.owner.get('/members')).body.members[0]
     for (const email of [acme.ownerEmail, 'long-gone@example.com'])
       await acme.owner.get(`/export?format=csv&handledBy=${encodeURIComponent(email)}`)
@@ -124,7 +124,7 @@ describe('admins take their data with them', () => {
     ])
   })
 
-  test('a receiver that stops reading holds no transaction open, and one that leaves ends the export', async () => {
+  test('a client that stops reading holds no transaction open, and one that disconnects ends the export', async () => {
     const left = new AbortController()
     const response = await fetch(`${service.url}/api/v1/export?format=jsonl&workspace=${acme.workspaceId}`, {
       headers: { cookie: acme.owner.cookie },

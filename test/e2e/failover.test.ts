@@ -74,7 +74,7 @@ describe('after the promotion of a standby that was behind', () => {
     await servers?.primary.end()
   })
 
-  test('an open stream says to start over, then shows every new event', async () => {
+  test('an open stream sends start-over, then every new event', async () => {
     // What it has passed is handed out again: without another epoch these events would be behind it.
     const [passed] = await query<{ again: boolean }>(
       servers.standby.url(),
@@ -87,7 +87,7 @@ describe('after the promotion of a standby that was behind', () => {
     expect(names).toEqual(['start-over', 'inbox', 'inbox', 'inbox'])
   })
 
-  test('a reader that comes back with a cursor from before sees every new event', async () => {
+  test('a reader that reconnects with an older cursor sees every new event', async () => {
     const lastSeen = open.seen[lost.length]!.cursor
     for (const place of [{ lastEventId: lastSeen }, { after: pageBefore }]) {
       const reader = await openInboxReader(listener(), place)
@@ -98,7 +98,7 @@ describe('after the promotion of a standby that was behind', () => {
     }
   })
 
-  test('a page that was read again goes on without starting over a second time', async () => {
+  test('a page that was reloaded continues without starting over again', async () => {
     const { rows, eventCursor } = (await acme.owner.get('/inbox')).body
     const listed = rows.map((row: { taskId: string }) => row.taskId)
     expect(listed).toEqual(expect.arrayContaining([pushedTask, ...written]))
@@ -109,7 +109,7 @@ describe('after the promotion of a standby that was behind', () => {
     await reader.close()
   })
 
-  test('an answer that is given again is pushed to an open MCP stream and to one that resumes', async () => {
+  test('a repeated answer is pushed to an open MCP stream and to one that resumes', async () => {
     const [before] = await pushes.first(1)
     expect((await acme.owner.post(`/tasks/${pushedTask}/handle`, { actionId: 'approve' })).status).toBe(200)
     const [, again] = await pushes.first(2)
@@ -119,12 +119,12 @@ describe('after the promotion of a standby that was behind', () => {
     await resumed.close()
   })
 
-  test('a wait that began before ends with the answer', async () => {
+  test('a wait from before the promotion ends with the answer', async () => {
     expect((await acme.owner.post(`/tasks/${waitedTask}/handle`, { actionId: 'approve' })).status).toBe(200)
     expect((await waiting).body).toMatchObject({ status: 'handled' })
   })
 
-  test('a quiet workspace starts over once, and reads on from the beginning of the epoch', async () => {
+  test('a quiet workspace starts over once and continues from the beginning of the epoch', async () => {
     const quiet = await service.workspace()
     const { eventCursor } = (await quiet.owner.get('/inbox')).body
     expect(eventCursor).toMatch(/^2\.0\.0$/)

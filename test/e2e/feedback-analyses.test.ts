@@ -11,7 +11,7 @@ import { query } from '../support/sql.ts'
 const answers = (n: number, task: (i: number) => HandledTask): HandledTask[] =>
   Array.from({ length: n }, (_, i) => ({ daysAgo: 1 + (i % 28), ...task(i) }))
 
-describe('people have their answers analysed, and agents read the result', () => {
+describe('people start an analysis of answers, and agents read the result', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('people have their answers analysed, and agents read the result', () =>
     )
   const latest = async (type: string) => (await acme.agent.get(`/feedback-analyses/latest?type=${type}`)).body
 
-  test('none is found before one was started, and the message says who starts it', async () => {
+  test('none is found before the first run, and the message says who can start one', async () => {
     expect(await latest('never-analysed')).toEqual({
       found: false,
       message:
@@ -89,7 +89,7 @@ describe('people have their answers analysed, and agents read the result', () =>
     expect(structuredContent).toEqual(found)
   })
 
-  test('tasks of other pairs, of other workspaces, older than 30 days and decided by timeout do not count', async () => {
+  test('tasks of other pairs and workspaces, older than 30 days or decided by timeout do not count', async () => {
     const brown = await service.workspace()
     const rejected = (n: number, more: HandledTask) =>
       answers(n, () => ({ type: 'mixed', actionId: 'reject', ...more }))
@@ -113,7 +113,7 @@ describe('people have their answers analysed, and agents read the result', () =>
     expect((await brown.owner.get('/feedback-analyses')).body.analyses).toEqual([])
   })
 
-  test('with fewer than ten answers it is healthy, and says too few', async () => {
+  test('with fewer than ten answers it is healthy and reports too few', async () => {
     await insertHandled(
       service.databaseUrl,
       acme.workspaceId,
@@ -127,12 +127,12 @@ describe('people have their answers analysed, and agents read the result', () =>
     })
   })
 
-  test('a pair without any answer has nothing to tell, and is healthy', async () => {
+  test('a pair without answers is healthy', async () => {
     await start('empty')
     expect(await ended('empty')).toMatchObject({ status: 'completed', isHealthy: true, taskCount: 0 })
   })
 
-  test('comparisons are read from the context, and an order that decides is told', async () => {
+  test('comparisons are read from the context, and an influence of the order is reported', async () => {
     const pick = {
       id: 'pick',
       title: 'Pick',
@@ -160,7 +160,7 @@ describe('people have their answers analysed, and agents read the result', () =>
     expect(recommendation).toContain('The order decides in `outputs`')
   })
 
-  test('odd names, empty lists to compare and deleted answers are counted like any other', async () => {
+  test('unusual names, empty comparisons and deleted answers are counted like any other', async () => {
     const app = '`# a | b` [x](https://evil.example) "q"'
     await insertHandled(
       service.databaseUrl,
@@ -197,7 +197,7 @@ describe('people have their answers analysed, and agents read the result', () =>
       expect(new Set(table.split('\n').map((line) => line.split('|').length)).size).toBe(1)
   })
 
-  test('history is kept, newest first, page by page, and can be narrowed to a pair', async () => {
+  test('earlier runs are listed newest first, with pagination, and can be filtered by pair', async () => {
     for (let i = 0; i < 3; i++) {
       await start('again')
       await ended('again')
@@ -213,7 +213,7 @@ describe('people have their answers analysed, and agents read the result', () =>
   })
 })
 
-describe('while a model thinks', () => {
+describe('while a model generates the text', () => {
   let service: TestService
   let acme: TestWorkspace
   let model: Server
@@ -249,7 +249,7 @@ describe('while a model thinks', () => {
     (await acme.owner.post('/feedback-analyses', { type: 'refund-approval' })).body as AnalysisRun
   const latest = async () => (await acme.agent.get('/feedback-analyses/latest?type=refund-approval')).body
 
-  test('the run is seen running, a second start joins it, and it can be cancelled', async () => {
+  test('the run is shown as running, a second start joins it, and it can be cancelled', async () => {
     const first = await start()
     await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
     const [second, third] = await Promise.all([start(), start()])
@@ -273,7 +273,7 @@ describe('while a model thinks', () => {
     )
   })
 
-  test('its text stands below the figures, and an older result is remembered while a new run is under way', async () => {
+  test('its text is below the figures, and the previous result is kept during a new run', async () => {
     await start()
     await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
     const text = {
@@ -308,7 +308,7 @@ describe('while a model thinks', () => {
     })
   })
 
-  test('a run that processes die over again and again is given up', async () => {
+  test('a run that crashes processes repeatedly fails for good', async () => {
     const [row] = await query<{ id: string }>(
       service.databaseUrl,
       `SELECT id FROM analyses WHERE status = 'running'`,

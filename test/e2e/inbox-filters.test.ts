@@ -53,7 +53,7 @@ describe('the inbox by filters', () => {
   const byPriorityAndAge = (tasks: Made[]) =>
     priorities.flatMap((priority) => tasks.filter((task) => task.priority === priority))
 
-  test('shows what fits all of them, by priority, oldest first, and counts it', async () => {
+  test('shows the tasks that match all filters, by priority, oldest first, and counts them', async () => {
     const cases: [string, (task: Made) => boolean][] = [
       ['app=shop', ({ app }) => app === 'shop'],
       ['app=back+office', ({ app }) => app === 'back office'],
@@ -80,7 +80,7 @@ describe('the inbox by filters', () => {
     }
   })
 
-  test('means the person who asks by "me"', async () => {
+  test('resolves "me" to the caller', async () => {
     const names = (await inbox('assigned=me', mara)).body.rows.map(({ name }: InboxRow) => name)
     const mine = byPriorityAndAge(made.filter(({ assignTo }) => assignTo === mara.email))
     expect(names).toEqual(mine.map(({ name }) => name))
@@ -112,7 +112,7 @@ describe('the inbox by filters', () => {
     expect(counts.open).toBe(names.length)
   })
 
-  test('finds an open task by its id, and none that has ended or does not fit', async () => {
+  test('finds an open task by its id, and none that has ended or does not match', async () => {
     const { taskId, name, app } = made[10]!
     expect((await inbox(`q=${taskId}`)).body.rows).toMatchObject([{ taskId, name }])
     const other = app === 'shop' ? 'back+office' : 'shop'
@@ -122,7 +122,7 @@ describe('the inbox by filters', () => {
     expect((await inbox(`q=${gone}`)).body.rows).toEqual([])
   })
 
-  test('refuses what it does not know, and a cursor of another order', async () => {
+  test('rejects unknown filters and a cursor of a different order', async () => {
     const first = (await inbox('app=shop&limit=1')).body.nextCursor
     for (const [query, path] of [
       ['appp=shop', 'appp'],
@@ -139,7 +139,7 @@ describe('the inbox by filters', () => {
     }
   })
 
-  test('tells which apps and types there are among open tasks', async () => {
+  test('lists the apps and types of open tasks', async () => {
     expect((await acme.owner.get('/inbox/facets')).body).toEqual({
       apps: ['back office', 'shop'],
       types: ['e-mail.v2', 'refund'],
@@ -162,7 +162,7 @@ describe('the figures of a day', () => {
   })
   afterAll(() => service?.stop())
 
-  test('are what people answered since then, all together and the one who asks', async () => {
+  test('count the answers since then, of everyone and of the caller', async () => {
     const acme = await service.workspace()
     const mara = await acme.person('member')
     const since = new Date(Date.now() - 60_000).toISOString()

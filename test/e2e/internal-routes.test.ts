@@ -11,7 +11,7 @@ import {
   testSecrets,
 } from '../support/service.ts'
 
-describe('what the MCP door alone may ask', () => {
+describe('routes for the MCP entry point only', () => {
   let service: TestService
   let acme: TestWorkspace
   let other: TestWorkspace
@@ -34,7 +34,7 @@ describe('what the MCP door alone may ask', () => {
   }
   const newTask = async (): Promise<string> => (await acme.owner.post('/tasks', taskPayload())).body.taskId
 
-  test('of many keys at once, which are still good', async () => {
+  test('return which of many keys are still valid', async () => {
     const revoked = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
     await acme.owner.delete(`/api-keys/${revoked.keyId}`)
     const good = [acme.apiKey, other.apiKey].map(digestOf)
@@ -44,14 +44,14 @@ describe('what the MCP door alone may ask', () => {
     expect([...(answer.body.good as string[])].sort()).toEqual([...good].sort())
   })
 
-  test('a bounded number of them, and nothing that is no digest', async () => {
+  test('accept a limited number of keys, and only digests', async () => {
     const digest = digestOf(acme.apiKey)
     expect((await ask('/keys', { digests: Array.from({ length: 1_000 }, () => digest) })).status).toBe(200)
     expect((await ask('/keys', { digests: Array.from({ length: 1_001 }, () => digest) })).status).toBe(400)
     expect((await ask('/keys', { digests: ["' OR true --"] })).status).toBe(400)
   })
 
-  test('a wait for a task, within its workspace alone', async () => {
+  test('wait for a task, only within its workspace', async () => {
     const taskId = await newTask()
     const path = (workspaceId: string, seconds = 0) =>
       `/tasks/${taskId}/wait?workspaceId=${workspaceId}&waitSeconds=${seconds}`
@@ -64,7 +64,7 @@ describe('what the MCP door alone may ask', () => {
     expect(await waiting).toMatchObject({ body: { status: 'handled' } })
   })
 
-  test('the stored event of a push, by its id and task, word for word; none of another task', async () => {
+  test('return the stored event of a push by its id and task, unchanged, and none of another task', async () => {
     const [taskId, other] = [await newTask(), await newTask()]
     const stored = await storedEvent(service.databaseUrl, taskId)
     const path = (task: string, eventId: string) => `/tasks/${task}/webhook?eventId=${eventId}`
@@ -83,7 +83,7 @@ describe('what the MCP door alone may ask', () => {
     }
   })
 
-  test('nobody else may: a key does not open it, nor does a wrong token', async () => {
+  test('reject an API key and a wrong token', async () => {
     const paths = [`/keys/${digestOf(acme.apiKey)}`, `/tasks/${await newTask()}/wait?workspaceId=x`]
     for (const headers of [{}, { 'x-api-key': acme.apiKey }, { 'handrail-internal': 'guess' }] as never[]) {
       for (const path of paths) expect((await ask(path, undefined, headers)).status).toBe(401)
@@ -91,7 +91,7 @@ describe('what the MCP door alone may ask', () => {
     }
   })
 
-  test('so that listening to a task costs one request of the key, however long it lasts', async () => {
+  test('make a subscription count as one request of the key, however long it lasts', async () => {
     const { key } = (await acme.owner.post('/api-keys', { name: 'listener' })).body
     const uris = await Promise.all(Array.from({ length: 10 }, async () => `task://${await newTask()}`))
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })

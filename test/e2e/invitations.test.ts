@@ -60,7 +60,7 @@ describe('people join by invitation', () => {
     )
   })
 
-  test('the holder of a link learns who invites whom to which workspace, for as long as the link is good', async () => {
+  test('the holder of a link sees who invites whom to which workspace while the link is valid', async () => {
     const email = address()
     const { link, expiresAt, createdAt, invitationId } = (await invite(email, { role: 'admin' })).body
     const shown = await preview(link)
@@ -86,7 +86,7 @@ describe('people join by invitation', () => {
     }
   })
 
-  test('of ten who use a link at once, one joins', async () => {
+  test('of ten people who use a link at once, one joins', async () => {
     const email = address()
     const { link } = (await invite(email)).body
     const answers = await Promise.all(Array.from({ length: 10 }, () => accept(link)))
@@ -97,7 +97,7 @@ describe('people join by invitation', () => {
     })
   })
 
-  test('who joins in the very moment that someone takes the address is told so', async () => {
+  test('a person whose address is registered concurrently gets an explanation', async () => {
     const email = address()
     const { link } = (await invite(email)).body
     await asOwner(service.databaseUrl, async (client) => {
@@ -132,7 +132,7 @@ describe('people join by invitation', () => {
     expect((await acme.owner.delete(`/invitations/${invitationId}`)).status).toBe(404)
   })
 
-  test('someone who has an account proves it with their own password, and keeps name and password', async () => {
+  test('an existing account is confirmed with its own password and keeps name and password', async () => {
     const brown = await service.workspace('Brown')
     const { link } = (await invite(brown.ownerEmail)).body
     expect((await accept(link, { password: 'a guess at the password' })).status).toBe(401)
@@ -146,21 +146,21 @@ describe('people join by invitation', () => {
     ])
   })
 
-  test('a new person needs a name and a good password, and may try again', async () => {
+  test('a new person needs a name and a valid password, and can try again', async () => {
     const { link } = (await invite(address())).body
     expect((await accept(link, { name: '' })).body.errors).toMatchObject([{ path: 'name' }])
     expect((await accept(link, { password: 'short' })).body.errors).toMatchObject([{ path: 'password' }])
     expect((await accept(link)).status).toBe(200)
   })
 
-  test('a member already, or no address at all, cannot be invited', async () => {
+  test('an existing member and an invalid address cannot be invited', async () => {
     expect((await invite(acme.ownerEmail)).body.errors).toMatchObject([{ path: 'email' }])
     for (const email of ['olga', 'a@b@c', '', `${'x'.repeat(250)}@example.com`])
       expect((await invite(email)).body.errors).toContainEqual(expect.objectContaining({ path: 'email' }))
     expect((await invite(address(), { role: 'king' })).body.errors).toMatchObject([{ path: 'role' }])
   })
 
-  test('members invite nobody, admins invite members, owners anyone', async () => {
+  test('members cannot invite, admins can invite members, owners anyone', async () => {
     const [admin, member] = [await acme.person('admin'), await acme.person('member')]
     expect((await invite(address(), {}, member)).status).toBe(403)
     expect((await invite(address(), {}, admin)).status).toBe(201)
@@ -170,11 +170,11 @@ describe('people join by invitation', () => {
     }
   })
 
-  test('a made-up link opens nothing', async () => {
+  test('an invented link is rejected', async () => {
     expect(await accept(`${service.url}/invitation#${'x'.repeat(43)}`)).toMatchObject(gone)
   })
 
-  test('a link is no way round the limit on guessing a password', async () => {
+  test('a link does not bypass the limit on password attempts', async () => {
     const limited = await startService({ DATABASE_URL: service.databaseUrl, SIGN_IN_LIMIT: '3' })
     try {
       const brown = await service.workspace()
@@ -194,7 +194,7 @@ describe('people join by invitation', () => {
   })
 
   // Last, because it moves the clock for all.
-  test('an invitation ends after seven days', async () => {
+  test('an invitation expires after seven days', async () => {
     const [early, late] = [(await invite(address())).body, (await invite(address())).body]
     await moveClock(service.databaseUrl, '6 days 23 hours')
     expect((await accept(early.link)).status).toBe(200)

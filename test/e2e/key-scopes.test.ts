@@ -30,7 +30,7 @@ const tools: Record<string, { may: Scope[]; args: object }> = {
 
 const scopes: Scope[] = ['tasks', 'tasks:read', 'analysis:read']
 
-describe('an API key does what its scopes say, and nothing else', () => {
+describe('an API key can do what its scopes allow, and nothing else', () => {
   let service: TestService
   let acme: TestWorkspace
   let keys: Record<Scope, { keyId: string; key: string }>
@@ -48,7 +48,7 @@ describe('an API key does what its scopes say, and nothing else', () => {
   const newTask = async (): Promise<string> => (await acme.agent.post('/tasks', taskPayload())).body.taskId
   const meOf = async (key: string) => (await callAs(service.url, { 'x-api-key': key }).get('/me')).body.key
 
-  test('the document says which scope each route needs', async () => {
+  test('the OpenAPI document names the scope each route needs', async () => {
     type Operation = { security: object[]; 'x-scope'?: Scope }
     type Document = { paths: Record<string, Record<string, Operation>> }
     const document = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as Document
@@ -81,7 +81,7 @@ describe('an API key does what its scopes say, and nothing else', () => {
   })
 
   test.each(scopes)(
-    'MCP, a key with %s: the tools it may call are listed, the others are refused by name',
+    'MCP, a key with %s: only the tools it may call are listed, and the others are rejected by name',
     async (scope) => {
       const session = await openMcpSession(service.url, keys[scope].key)
       const listed = (await session.request('tools/list')).body.result.tools as { name: string }[]
@@ -100,7 +100,7 @@ describe('an API key does what its scopes say, and nothing else', () => {
     },
   )
 
-  test('a task is no resource to a key that may not read tasks', async () => {
+  test('a key without tasks:read cannot read a task as a resource', async () => {
     const uri = `task://${await newTask()}`
     const read = async (scope: Scope) =>
       (await (await openMcpSession(service.url, keys[scope].key)).request('resources/read', { uri })).body
@@ -108,14 +108,14 @@ describe('an API key does what its scopes say, and nothing else', () => {
     expect((await read('analysis:read')).error.message).toContain('scope tasks:read')
   })
 
-  test('nor can it listen to one', async () => {
+  test('nor subscribe to one', async () => {
     const uri = `task://${await newTask()}`
     const { message, headers } = listenRequest(keys['analysis:read'].key, [uri])
     const answer = await postMcp(service.url, message, headers)
     expect(answer).toMatchObject({ status: 403, body: { error: { data: { code: 'forbidden' } } } })
   })
 
-  test('without a word a key may do everything; several scopes add up, in one order, each once', async () => {
+  test('a key without scopes can do everything; several scopes add up, deduplicated and sorted', async () => {
     expect(await meOf(acme.apiKey)).toMatchObject({ scopes })
     const both = await create({ scopes: ['analysis:read', 'tasks:read', 'analysis:read'] })
     expect(await meOf(both.key)).toMatchObject({ scopes: ['tasks:read', 'analysis:read'] })
@@ -134,7 +134,7 @@ describe('an API key does what its scopes say, and nothing else', () => {
     expect((await agent.get('/tasks')).status).toBe(200)
   })
 
-  test('a scope that is none is refused, by the database too', async () => {
+  test('an unknown scope is rejected, also by the database', async () => {
     for (const wrong of [[], ['tasks', 'admin'], 'tasks', ['tasks', 'tasks', 'tasks', 'tasks']])
       expect(await acme.owner.post('/api-keys', { name: 'k', scopes: wrong }), String(wrong)).toMatchObject({
         status: 400,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { killNine } from '../chaos/kill-nine.ts'
 
 // Twenty rounds: npm run test:chaos.
-test('kill -9 under load, of the service and of PostgreSQL, breaks no promise', async () => {
+test('kill -9 of the service and of PostgreSQL under load loses nothing acknowledged', async () => {
   const { broken, counts, connections } = await killNine(3)
   expect(broken).toEqual([])
   expect(connections).toBeGreaterThan(3)

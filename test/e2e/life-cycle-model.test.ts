@@ -16,6 +16,6 @@ afterAll(async () => {
 })
 
 // Longer walks: npm run test:chaos.
-test('whatever agents and people do, at two nodes, ends as a plain model says', async () => {
+test('random actions of agents and people at two nodes match a simple model', async () => {
   await walkLifeCycle(here, [here.url, there.url], { walks: 6, steps: 60, seconds: 90 })
 }, 180_000)

@@ -5,7 +5,7 @@ import { startService, type TestService, type TestWorkspace, taskPayload } from 
 
 type Case = [name: string, most: number, payload: (size: number) => object, path: string]
 
-describe('every limit of the contract: as much as it says works, one more is refused by its path', () => {
+describe('every limit of the contract accepts the maximum and rejects one more, naming the path', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describe('every limit of the contract: as much as it says works, one more is ref
       expect([...new Set(body.errors.map((error: { path: string }) => error.path))]).toEqual([path])
     })
 
-    test('all that is wrong comes back at once', async () => {
+    test('all errors are returned at once', async () => {
       const payload = taskPayload(
         {
           version: x(129),
@@ -194,7 +194,7 @@ describe('every limit of the contract: as much as it says works, one more is ref
       return { type: 'array', prefixItems: list(nodes - 1, () => ({ type: 'string' })) }
     }
 
-    test('a list takes 1,000 items also where maxItems is not written', async () => {
+    test('a list accepts 1,000 items if maxItems is not set', async () => {
       const answer = async (size: number): Promise<TestResponse> => {
         const form = withProperty({ type: 'array', items: { type: 'integer' } })
         const { taskId } = (await acme.agent.post('/tasks', form)).body
@@ -211,7 +211,7 @@ describe('every limit of the contract: as much as it says works, one more is ref
     })
   })
 
-  describe('of what follows', () => {
+  describe('of updates, feedback, answers and keys', () => {
     const open = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
 
     test('an update’s message: 2,000', async () => {
@@ -262,7 +262,7 @@ describe('every limit of the contract: as much as it says works, one more is ref
       expect((await handle(most)).status).toBe(200)
     })
 
-    test('an idempotency key: 255 printable characters, and one a request', async () => {
+    test('an idempotency key: 255 printable characters, and one per request', async () => {
       const create = (key: string, inBody?: string) =>
         acme.agent.post('/tasks', taskPayload({ idempotencyKey: inBody }), { 'idempotency-key': key })
       expect((await create(x(255))).status).toBe(201)
@@ -271,7 +271,7 @@ describe('every limit of the contract: as much as it says works, one more is ref
       expect((await create('one', 'two')).body.errors).toMatchObject([{ path: 'idempotencyKey' }])
     })
 
-    test('deadlines and callbacks have bounds too', async () => {
+    test('deadlines and callbacks are limited too', async () => {
       for (const [more, path] of [
         [{ delivery: 'callback' }, 'callbackUrl'],
         [{ expiresInSeconds: 59 }, 'expiresInSeconds'],

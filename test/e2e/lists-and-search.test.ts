@@ -81,14 +81,14 @@ describe('a list of tasks', () => {
     expect((await other.agent.get('/tasks?fields=all')).body.errors).toMatchObject([{ path: 'fields' }])
   })
 
-  test('comes newest first, page by page, each task once', async () => {
+  test('is sorted newest first, with each task on exactly one page', async () => {
     const expected = idsOf(newestFirst(all))
     for (const limit of [1, 7, 100])
       expect(idsOf(await walk(acme.agent, '/tasks', {}, limit))).toEqual(expected)
     expect((await acme.agent.get('/tasks')).body.tasks).toEqual(newestFirst(all).slice(0, 20))
   })
 
-  test('has pages of 1 to 100 tasks, and null for a cursor at the end', async () => {
+  test('has pages of 1 to 100 tasks, and a null cursor at the end', async () => {
     expect((await acme.agent.get('/tasks?limit=0')).body.tasks).toHaveLength(1)
     expect((await acme.agent.get('/tasks?limit=-7')).body.tasks).toHaveLength(1)
     const page = (await acme.agent.get('/tasks?limit=5000')).body
@@ -99,7 +99,7 @@ describe('a list of tasks', () => {
     expect((await acme.agent.get('/tasks?limit=many')).status).toBe(400)
   })
 
-  test('gives what fits every filter, and nothing else', async () => {
+  test('returns exactly the tasks that match every filter', async () => {
     const middle = newestFirst(all)[30]!.createdAt
     const cases: [Record<string, string>, (task: TaskRecord) => boolean][] = [
       [{ status: 'open' }, ({ status }) => status === 'open'],
@@ -137,7 +137,7 @@ describe('a list of tasks', () => {
     expect((await acme.agent.get('/tasks?threadId=nowhere')).body.tasks).toEqual([])
   })
 
-  test('refuses a filter it does not have by its name', async () => {
+  test('rejects an unknown filter by name', async () => {
     const wrong: Record<string, string> = {
       state: 'open',
       status: 'done',
@@ -159,7 +159,7 @@ describe('a list of tasks', () => {
 
   const handledAt = ({ handled }: TaskRecord) => handled!.handledAt
 
-  test('tells people also how tasks were handled, in that order if they like', async () => {
+  test('can be filtered and sorted by handling for people', async () => {
     const handled = newestFirst(
       all.filter(({ status }) => status === 'handled'),
       handledAt,
@@ -192,7 +192,7 @@ describe('a list of tasks', () => {
     expect((await acme.owner.get(`/tasks?status=open&handledBy=${mara.email}`)).body.tasks).toEqual([])
   })
 
-  test('keeps those filters from API keys, by name', async () => {
+  test('rejects those filters for API keys, by name', async () => {
     const peoples = {
       handledBy: mara.email,
       actionId: 'approve',
@@ -286,7 +286,7 @@ describe('a search', () => {
     expect(await search(text)).toEqual(expected)
   })
 
-  test('finds an exact id, if it fits the filters and is of this workspace', async () => {
+  test('finds an exact id if it matches the filters and belongs to this workspace', async () => {
     expect(await search(ids.cafe!)).toEqual(['cafe'])
     expect(await search(` ${ids.cafe} `)).toEqual(['cafe'])
     expect(await search(ids.cafe!, { status: 'open', type: 'invoice_check', app: 'default' })).toEqual([
@@ -300,13 +300,13 @@ describe('a search', () => {
     expect(await search('refund', {}, strangers.agent)).toEqual([])
   })
 
-  test('takes filters, for people and agents alike', async () => {
+  test('accepts filters, for people and agents alike', async () => {
     expect(await search('refund', { status: 'open' })).toEqual(['müller'])
     expect(await search('refund', { app: 'shop' }, acme.owner)).toEqual(['brien'])
     expect(await search('refund', { type: 'translation' })).toEqual([])
   })
 
-  test('wants 1 to 200 characters, at least one of them visible', async () => {
+  test('requires 1 to 200 characters, at least one of them visible', async () => {
     expect(await search('')).toBe(400)
     expect(await search('   ')).toBe(400)
     expect(await search('x'.repeat(201))).toBe(400)
@@ -366,7 +366,7 @@ describe('a search through thousands', () => {
     ['task number1', { status: 'open', type: 'b' }],
     ['zeppelin letter', {}],
     ['nothing', {}],
-  ])('for %j with %j finds what a plain model finds, newest first', async (text, filters) => {
+  ])('for %j with %j finds what a simple model finds, newest first', async (text, filters) => {
     const wanted = text.split(' ')
     const last = wanted.pop()!
     const expected = tasks

@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-test('nothing secret that passes through the service is in what it writes, at any level', async () => {
+test('no secret appears in the logs, at any level', async () => {
   const { url } = nodes[0]!
   const acme = await service.workspace()
   const owner = personAt(url, acme, acme.owner)
@@ -67,7 +67,7 @@ test('nothing secret that passes through the service is in what it writes, at an
   }
 })
 
-test('an attempt to sign in leaves a line: from where, at which account, with what outcome, and no address of a person', async () => {
+test('a sign-in attempt is logged with its source, account and outcome, without an email address', async () => {
   const { url } = nodes[0]!
   const acme = await service.workspace()
   const { userId } = (await acme.owner.get('/me')).body.person
@@ -99,7 +99,7 @@ test('an attempt to sign in leaves a line: from where, at which account, with wh
   expect(nodes[0]!.errors()).not.toContain('unknown-account@example.com')
 })
 
-test('a request leaves one line: its id, what was asked, by whom, with what outcome', async () => {
+test('a request is logged once with its id, route, caller and outcome', async () => {
   const { url } = nodes[0]!
   const acme = await service.workspace()
   const { headers } = await agentAt(url, acme).get('/tasks?app=books')

@@ -10,7 +10,7 @@ import { startService, type TestService, type TestWorkspace, testPassword } from
 const patience = { timeout: 30_000, interval: 50 }
 const realPassword = 'of the real person'
 
-describe('what is under way while a mailbox is proved comes too late', () => {
+describe('operations in progress while an address is being verified have no effect', () => {
   let mail: Awaited<ReturnType<typeof startMailServer>>
   let service: TestService
   let acme: TestWorkspace
@@ -129,7 +129,7 @@ describe('what is under way while a mailbox is proved comes too late', () => {
     await expectImpostorOut(impostor, late)
   })
 
-  test('so does a sign-in with the old password while its owner changes it', async () => {
+  test('a sign-in with the old password during a password change opens no session', async () => {
     const person = await contested()
     const checking = holdHashing(person.password)
     const late = auth('/sign-in/email', { email: person.email, password: person.password })

@@ -28,7 +28,7 @@ async function startMcp(environment: Record<string, string>): Promise<McpNode> {
   return { ...node, ownUrl: `http://127.0.0.1:${port}` }
 }
 
-describe('MCP servers apart from the backend', () => {
+describe('MCP servers separate from the backend', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let backend: Node
   let kv: TestKv
@@ -110,7 +110,7 @@ describe('MCP servers apart from the backend', () => {
     ['legacy', undefined],
     ['2026', { mode: 'auto' as const }],
   ])(
-    'behind a balancer without affinity a client of the %s era creates, waits and reads',
+    'behind a load balancer without affinity a client of the %s protocol creates, waits and reads',
     async (_, versionNegotiation) => {
       const { client } = await connect(versionNegotiation)
       expect((await client.listTools()).tools).toHaveLength(7)
@@ -129,7 +129,7 @@ describe('MCP servers apart from the backend', () => {
     },
   )
 
-  test('a subscription of the 2026 era hears from the backend', async () => {
+  test('a subscription of the 2026 protocol receives events from the backend', async () => {
     const { client, heard } = await connect({ mode: 'auto' })
     const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
     const { taskId } = created.structuredContent as { taskId: string }
@@ -139,7 +139,7 @@ describe('MCP servers apart from the backend', () => {
     await client.close()
   })
 
-  test('a session lives at all of them: its calls, its stream, the webhooks of its tasks', async () => {
+  test('a session works at all of them: calls, stream and webhooks of its tasks', async () => {
     const here = await openMcpSession(withPepper.ownUrl, acme.apiKey)
     const there = here.at(without.ownUrl)
     const { taskId } = (await there.call('send_to_human', taskPayload())).structuredContent
@@ -159,7 +159,7 @@ describe('MCP servers apart from the backend', () => {
     expect((await here.request('ping')).status).toBe(404)
   })
 
-  test('another workspace’s session is 404, and its secret opens nothing', async () => {
+  test('another workspace’s session is 404, and its webhook secret is rejected', async () => {
     const session = await openMcpSession(withPepper.ownUrl, acme.apiKey)
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
     for (const { ownUrl } of [withPepper, without]) {
@@ -180,7 +180,7 @@ describe('MCP servers apart from the backend', () => {
     await stream.close()
   })
 
-  test('with the pepper a key is looked up by its digest; the key itself goes to the API alone', async () => {
+  test('with the pepper a key is looked up by its digest; only the API receives the key itself', async () => {
     const { key } = (await owner.post('/api-keys', { name: 'new' })).body
     inside.requests.length = 0
     await openMcpSession(withPepper.ownUrl, key)
@@ -190,7 +190,7 @@ describe('MCP servers apart from the backend', () => {
     expect(JSON.stringify(inside.requests)).not.toContain(key)
   })
 
-  test('a stream of a node that was killed resumes at another, exactly once', async () => {
+  test('a stream of a killed node resumes at another without loss or repetition', async () => {
     const killed = await startMcp({ ...environment, API_KEY_PEPPER })
     const session = await openMcpSession(killed.ownUrl, acme.apiKey)
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
@@ -208,7 +208,7 @@ describe('MCP servers apart from the backend', () => {
     await resumed.close()
   })
 
-  test('requests are counted there, and what a revoked key holds ends', async () => {
+  test('requests are rate limited, and streams and waits of a revoked key end', async () => {
     const node = await startMcp({ ...environment, API_KEY_PEPPER, RATE_LIMIT: '1', RATE_BURST: '60' })
     try {
       const made = (await owner.post('/api-keys', { name: 'short-lived' })).body
@@ -229,7 +229,7 @@ describe('MCP servers apart from the backend', () => {
     }
   })
 
-  test('SIGTERM answers waits with the task as it is, ends streams, and the process with 0', async () => {
+  test('SIGTERM ends waits with the current task, closes streams, and exits with 0', async () => {
     const leaving = await startMcp({ ...environment, API_KEY_PEPPER })
     const session = await openMcpSession(leaving.ownUrl, acme.apiKey)
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
@@ -243,7 +243,7 @@ describe('MCP servers apart from the backend', () => {
     expect(await metrics()).toMatch(/^handrail_open_waits 0$/m)
   })
 
-  test('health names the backend and the store; /mcp says 503 when the backend is gone', async () => {
+  test('/health names the backend and the store; /mcp is 503 while the backend is down', async () => {
     const health = async () => {
       const response = await fetch(`${withPepper.ownUrl}/health`)
       return [response.status, await response.json()]
@@ -273,8 +273,8 @@ describe('MCP servers apart from the backend', () => {
   })
 })
 
-describe('an MCP server that cannot work does not start', () => {
-  test('it ends with 1 and names all that is missing', async () => {
+describe('a misconfigured MCP server does not start', () => {
+  test('it exits with 1 and names every missing variable', async () => {
     const message = await startNode({}, 0, ['--only', 'mcp']).then(
       () => 'it started',
       (error: Error) => error.message,
@@ -291,7 +291,7 @@ describe('an MCP server that cannot work does not start', () => {
   })
 })
 
-test('with a database and no key-value store, an MCP server keeps its sessions there', async () => {
+test('with a database and no key-value store, an MCP server stores its sessions in the database', async () => {
   const service = await startService()
   const acme = await service.workspace()
   const node = await startMcp({

@@ -283,7 +283,7 @@ describe('arguments of tools', () => {
   })
   afterAll(() => service.stop())
 
-  describe('that are wrong: a result that names each path and says what to send instead', () => {
+  describe('that are wrong get a result that names each path and what to send instead', () => {
     test.each(wrongArguments)('%s (%s)', async (_, tool, args, errors) => {
       const result = await session.call(tool, args)
       expect(result).toEqual({ isError: true, content: [{ type: 'text', text: expect.any(String) }] })
@@ -299,19 +299,19 @@ describe('arguments of tools', () => {
       }
     })
 
-    test('every tool is in the list above', async () => {
+    test('every tool is covered above', async () => {
       const { tools } = (await session.request('tools/list')).body.result
       expect(new Set(wrongArguments.map(([, tool]) => tool))).toEqual(
         new Set(tools.map(({ name }: { name: string }) => name)),
       )
     })
 
-    test('nothing was created meanwhile', async () => {
+    test('rejected calls created nothing', async () => {
       const { structuredContent } = await session.call('list_tasks', {})
       expect(structuredContent.tasks.map((task: { taskId: string }) => task.taskId)).toEqual([taskId])
     })
 
-    test('arguments that are no object are no request at all, and the error says where', async () => {
+    test('arguments that are not an object are an invalid request, and the error says where', async () => {
       for (const args of [[unknownTask], JSON.stringify({ taskId: unknownTask })]) {
         const { body } = await session.request('tools/call', { name: 'get_task', arguments: args })
         expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining('arguments') })
@@ -319,7 +319,7 @@ describe('arguments of tools', () => {
     })
   })
 
-  describe('that are null or empty count as left out, where they may be', () => {
+  describe('that are null or empty count as omitted where they are optional', () => {
     const optionals: Record<string, { args(): object; optional: string[] }> = {
       send_to_human: {
         args: () => ({ ...payload, task: { ...payload.task } }),
@@ -362,7 +362,7 @@ describe('arguments of tools', () => {
       }
     })
 
-    test('inside an action, too', async () => {
+    test('also inside an action', async () => {
       for (const absent of [null, '']) {
         const nothing = { description: absent, schema: absent, ui: absent, outcome: absent }
         const result = await session.call('send_to_human', {
@@ -376,8 +376,8 @@ describe('arguments of tools', () => {
     })
   })
 
-  describe('that are nearly right simply work', () => {
-    test('numbers beyond their bounds are brought to the bound, digits in a string are a number', async () => {
+  describe('that are nearly right are accepted', () => {
+    test('numbers out of range are clamped, and a numeric string is a number', async () => {
       for (const limit of [0, 1_000, '5'])
         expect((await session.call('list_tasks', { limit })).isError).toBeUndefined()
       const read = await session.call('get_task', { taskId, waitSeconds: -3, include: 'context,actions' })

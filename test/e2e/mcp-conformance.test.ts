@@ -49,7 +49,7 @@ describe.skipIf(whyNotHere)(
     const seen: Check[] = []
 
     test.each(Object.keys(judged))(
-      '%s: every scenario that needs no fixtures passes, without a warning',
+      '%s: every scenario that needs no fixtures passes without a warning',
       async (revision) => {
         const checks = await runSuite(`${proxy.url}/mcp`, revision)
         seen.push(...checks)
@@ -63,7 +63,7 @@ describe.skipIf(whyNotHere)(
       },
     )
 
-    test('what is left out is still there to be left out, and would not pass', () => {
+    test('every excluded scenario still exists and would not pass', () => {
       const failed = seen.filter(({ status }) => ['FAILURE', 'WARNING'].includes(status))
       expect(Object.keys(checksLeftOut).filter((id) => !failed.some((check) => check.id === id))).toEqual([])
       const inSuite = new Set(seen.map(({ scenario }) => scenario))

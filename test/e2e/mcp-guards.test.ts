@@ -5,7 +5,7 @@ import { initializeMessage, type McpSession, openMcpSession, postMcp } from '../
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-describe('the guards of the agents’ door', () => {
+describe('access control of /mcp', () => {
   let service: TestService
   let acme: TestWorkspace
   let other: TestWorkspace
@@ -30,7 +30,7 @@ describe('the guards of the agents’ door', () => {
   })
 
   describe('keys', () => {
-    test('a key opens the door in either header, and in both if it is the same', async () => {
+    test('a key is accepted in either header, and in both if it is the same', async () => {
       const key = acme.apiKey
       for (const headers of [
         { 'x-api-key': key },
@@ -47,7 +47,7 @@ describe('the guards of the agents’ door', () => {
       ['a text that is no key', { 'x-api-key': 'secret' }],
       ['another scheme', { authorization: 'Basic YTpi' }],
       ['an empty key', { 'x-api-key': '' }],
-    ])('%s is 401, with a challenge and an error that a client can read', async (_, headers) => {
+    ])('%s is 401 with a challenge and a readable error', async (_, headers) => {
       for (const method of ['POST', 'GET', 'DELETE']) {
         const response = await fetch(`${service.url}/mcp`, {
           method,
@@ -60,7 +60,7 @@ describe('the guards of the agents’ door', () => {
       }
     })
 
-    test('two different keys are 400: it is not clear who is asking', async () => {
+    test('two different keys are 400', async () => {
       const headers = { 'x-api-key': acme.apiKey, authorization: `Bearer ${other.apiKey}` }
       expect(await initializeAs(headers)).toMatchObject({ status: 400, body: refusal(-32000) })
     })
@@ -78,7 +78,7 @@ describe('the guards of the agents’ door', () => {
   })
 
   describe('origins', () => {
-    test('a page of another site is 403, whatever key it sends', async () => {
+    test('a request from another origin is 403, even with a valid key', async () => {
       for (const origin of ['https://evil.example', 'null', `${service.url}.evil.example`]) {
         expect(await initializeAs({ 'x-api-key': acme.apiKey, origin })).toMatchObject({
           status: 403,
@@ -87,7 +87,7 @@ describe('the guards of the agents’ door', () => {
       }
     })
 
-    test('our own origin passes, and so does a program that sends none', async () => {
+    test('our own origin and clients without an origin are accepted', async () => {
       expect((await initializeAs({ 'x-api-key': acme.apiKey, origin: service.url })).status).toBe(200)
       expect((await initializeAs({ 'x-api-key': acme.apiKey })).status).toBe(200)
     })
@@ -122,11 +122,11 @@ describe('the guards of the agents’ door', () => {
       },
     )
 
-    test('nobody has harmed the session meanwhile', async () => {
+    test('rejected requests did not affect the session', async () => {
       expect((await send('POST', session.identity)).status).toBe(200)
     })
 
-    test('a rotated key keeps its sessions: both secrets are one key', async () => {
+    test('a rotated key keeps its sessions', async () => {
       const made = (await acme.owner.post('/api-keys', { name: 'rotated' })).body
       const kept = await openMcpSession(service.url, made.key)
       const { key } = (await acme.owner.post(`/api-keys/${made.keyId}/rotate`)).body
@@ -142,8 +142,8 @@ describe('the guards of the agents’ door', () => {
     })
   })
 
-  describe('requests that cannot be served', () => {
-    test('a GET that does not take events is 406', async () => {
+  describe('invalid requests', () => {
+    test('a GET that does not accept event streams is 406', async () => {
       const withoutAccept = await new Promise<number>((resolve, reject) => {
         const request = httpRequest(`${service.url}/mcp`, { headers: session.identity }, (response) => {
           response.resume()
@@ -157,12 +157,12 @@ describe('the guards of the agents’ door', () => {
       expect([withoutAccept, json.status]).toEqual([406, 406])
     })
 
-    test('a GET after an id that this stream cannot have given is 400', async () => {
+    test('a GET with an invalid Last-Event-ID is 400', async () => {
       for (const id of ['abc', '-1', '1;DROP', '99999999999999999'])
         await expect(session.stream(id)).rejects.toThrow('no stream: 400')
     })
 
-    test('other methods are 405 and say which ones there are', async () => {
+    test('other methods are 405 with an Allow header', async () => {
       for (const method of ['PUT', 'PATCH']) {
         const response = await fetch(`${service.url}/mcp`, { method, headers: session.identity })
         expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE'])
@@ -184,7 +184,7 @@ describe('the guards of the agents’ door', () => {
       expect(chunked.status).toBe(413)
     })
 
-    test('a batch is answered in a session of a protocol version that has batches, and is 400 in others', async () => {
+    test('a batch is accepted in sessions of protocol versions with batches, and is 400 in others', async () => {
       const pings = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
       const { apiKey } = acme
       for (const [version, status] of [
@@ -207,7 +207,7 @@ describe('the guards of the agents’ door', () => {
       })
     })
 
-    test('what is no JSON, no UTF-8 or no JSON-RPC is 400', async () => {
+    test('invalid JSON, UTF-8 or JSON-RPC is 400', async () => {
       expect(await postMcp(service.url, '{"jsonrpc":', session.identity)).toMatchObject({
         status: 400,
         body: { error: { code: -32700, data: { errors: [{ message: expect.any(String) }] } } },
@@ -227,7 +227,7 @@ describe('the guards of the agents’ door', () => {
     })
   })
 
-  describe('what a human would not see as it was sent', () => {
+  describe('content that a person would not see as it was sent', () => {
     const callWith = (argumentsText: string) =>
       postMcp(
         service.url,
@@ -246,7 +246,7 @@ describe('the guards of the agents’ door', () => {
       ],
       ['half a character', withData('{"name":"\\ud800"}'), 'context.data.name'],
       ['NUL', withData('{"odd key":"\\u0000"}'), 'context.data["odd key"]'],
-    ])('%s is refused as a result of the tool that names its path', async (_, args, path) => {
+    ])('%s is rejected as a tool result that names its path', async (_, args, path) => {
       const { status, body } = await callWith(args)
       expect(status).toBe(200)
       expect(body).toMatchObject({ id: 9, result: { isError: true } })
@@ -264,7 +264,7 @@ describe('the guards of the agents’ door', () => {
       })
     })
 
-    test('arguments may be as deep as the same task sent over REST', async () => {
+    test('arguments may be nested as deeply as over REST', async () => {
       const nested = (levels: number) => withData(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
       // The arguments, context and data are three levels themselves.
       expect((await acme.agent.send('POST', '/tasks', nested(62))).status).toBe(201)
@@ -274,7 +274,7 @@ describe('the guards of the agents’ door', () => {
     })
   })
 
-  test('a session that nobody has used for 24 hours is unknown; use keeps it', async () => {
+  test('a session expires after 24 hours without use', async () => {
     const kept = await openMcpSession(service.url, acme.apiKey)
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -289,14 +289,14 @@ describe('the guards of the agents’ door', () => {
     ])
   })
 
-  describe('what clients and directories look for around it', () => {
+  describe('discovery by clients and directories', () => {
     test.each([
       ['GET', '/.well-known/oauth-protected-resource'],
       ['GET', '/.well-known/oauth-protected-resource/mcp'],
       ['GET', '/.well-known/oauth-authorization-server'],
       ['GET', '/.well-known/openid-configuration'],
       ['POST', '/register'],
-    ])('%s %s is a plain 404: nobody is sent into a sign-in that does not exist', async (method, path) => {
+    ])('%s %s is a plain 404, so that no client starts an OAuth flow', async (method, path) => {
       const response = await fetch(`${service.url}${path}`, { method, redirect: 'manual' })
       expect(response.status).toBe(404)
       expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -321,7 +321,7 @@ describe('the guards of the agents’ door', () => {
       },
     )
 
-    test('server.json is what the MCP registry takes', () => {
+    test('server.json is accepted by the MCP registry', () => {
       const read = (name: string) =>
         JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
       const server = read('server.json')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-describe('in the 2026 era an agent subscribes to its tasks', () => {
+describe('a client of the 2026 protocol subscribes to its tasks', () => {
   let service: TestService
   let acme: TestWorkspace
   let other: TestWorkspace
@@ -37,7 +37,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
   const hears = (heard: string[], uris: string[]) =>
     vi.waitFor(() => expect([...heard].sort()).toEqual([...uris].sort()), { timeout: 10_000 })
 
-  test('and hears when one is handled or cancelled, each once, and reads it', async () => {
+  test('and is notified once when one is handled or cancelled, and reads it', async () => {
     const agent = await connect()
     const [handled, cancelled, open] = [await created(), await created(), await created()]
     const subscription = await listen(agent, [handled, cancelled, open].map(uriOf))
@@ -59,7 +59,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
     await agent.client.close()
   })
 
-  test('and hears at once of one that has left open already', async () => {
+  test('and is notified immediately about one that has already ended', async () => {
     const agent = await connect()
     const [done, open] = [await created(), await created()]
     await acme.owner.post(`/tasks/${done}/mark-done`)
@@ -68,7 +68,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
     await agent.client.close()
   })
 
-  test('however many listen to the same task, each hears of it', async () => {
+  test('and every subscriber of the same task is notified', async () => {
     const agents = await Promise.all([connect(), connect(), connect()])
     const taskId = await created()
     for (const agent of agents) await listen(agent, [uriOf(taskId), uriOf(taskId)])
@@ -77,8 +77,8 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
     await Promise.all(agents.map(({ client }) => client.close()))
   })
 
-  describe('what is not a task of the workspace is refused, the whole request', () => {
-    test('another workspace’s task, told apart from a missing one by nothing, and never heard of', async () => {
+  describe('a subscription to something that is not a task of the workspace is rejected as a whole', () => {
+    test('another workspace’s task, indistinguishable from a missing one, without notifications', async () => {
       const eve = await connect(other.apiKey)
       const [secret, own] = [await created(), await created(other)]
       const missing = 'tsk_01k9ztqv7e4m8c2n5w6x3y0abd'
@@ -107,7 +107,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
       },
     )
 
-    test('101 tasks; a hundred are welcome', async () => {
+    test('101 tasks; a hundred are accepted', async () => {
       const agent = await connect()
       const uris = await Promise.all(Array.from({ length: 101 }, async () => uriOf(await created())))
       await expect(listen(agent, uris)).rejects.toThrow('at most 100')
@@ -119,7 +119,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
   })
 
   describe('a subscription ends', () => {
-    test('when the client goes away, and frees what it held', async () => {
+    test('when the client disconnects, and frees its resources', async () => {
       const agent = await connect()
       const subscription = await listen(agent, [uriOf(await created()), uriOf(await created())])
       await vi.waitUntil(async () => (await openWaits()) >= 2, { timeout: 10_000 })
@@ -138,7 +138,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
       await agent.client.close()
     })
 
-    test('when the service drains, with a word', async () => {
+    test('when the service drains, with a final message', async () => {
       const draining = await startService({ DATABASE_URL: service.databaseUrl })
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
       await client.connect(
@@ -157,8 +157,8 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
     })
   })
 
-  describe('beside the other era on the same address', () => {
-    test('server/discover tells what there is', async () => {
+  describe('next to the 2025 protocol on the same URL', () => {
+    test('server/discover lists the capabilities', async () => {
       const { client } = await connect()
       expect(client.getServerVersion()).toMatchObject({ name: 'handrail' })
       expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: { subscribe: true } })
@@ -188,7 +188,7 @@ describe('in the 2026 era an agent subscribes to its tasks', () => {
       await client.close()
     })
 
-    test('a legacy session is not told that it could subscribe', async () => {
+    test('subscriptions are not announced to a legacy session', async () => {
       const session = await openMcpSession(service.url, acme.apiKey)
       const { body } = await session.request('resources/subscribe', { uri: uriOf(await created()) })
       expect(body.error.code).toBe(-32601)

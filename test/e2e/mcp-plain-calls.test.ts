@@ -53,7 +53,7 @@ describe('a tool call', () => {
     JSON.parse(JSON.stringify(body).replace(/req_[\w-]+/g, 'req')),
   ]
 
-  test.each(calls)('is answered the same with and without the SDK: %s', async (_, name, args) => {
+  test.each(calls)('gets the same response with and without the SDK: %s', async (_, name, args) => {
     const progress = { progressToken: 1 }
     expect(comparable(await postMcp(service.url, call(name, args()), legacy))).toEqual(
       comparable(await postMcp(service.url, call(name, args(), progress), legacy)),
@@ -63,7 +63,7 @@ describe('a tool call', () => {
     )
   })
 
-  test('that is odd does nothing, whatever is odd about it', async () => {
+  test('that is malformed has no effect', async () => {
     const before = await openTasks()
     const task = call('send_to_human', taskPayload())
     const claimed = call('send_to_human', taskPayload(), envelope)
@@ -97,7 +97,7 @@ describe('a tool call', () => {
     expect(await openTasks()).toBe(before)
   })
 
-  test('with its key in the address is nobody’s', async () => {
+  test('with its key in the URL is unauthenticated', async () => {
     for (const query of ['api_key', 'apiKey', 'key', 'token', 'access_token', 'x-api-key']) {
       const response = await fetch(`${service.url}/mcp?${query}=${acme.apiKey}`, {
         method: 'POST',
@@ -108,7 +108,7 @@ describe('a tool call', () => {
     }
   })
 
-  test('of another workspace finds nothing, also with headers that only the MCP door may send', async () => {
+  test('of another workspace finds nothing, even with headers reserved for the MCP entry point', async () => {
     const headers = {
       ...modern('get_task'),
       'x-api-key': other.apiKey,
@@ -131,7 +131,7 @@ describe('a session’s stream', () => {
   })
   afterAll(() => service.stop())
 
-  test('takes no Last-Event-ID that is none, and one from the future is not believed', async () => {
+  test('rejects an invalid Last-Event-ID and ignores one from the future', async () => {
     const session = await openMcpSession(service.url, acme.apiKey)
     for (const forged of ['-1', '1e3', '0x1', '1 OR 1=1', '9'.repeat(16), 'tsk_1']) {
       await expect(session.stream(forged)).rejects.toThrow('no stream: 400')

@@ -5,7 +5,7 @@ import { startService, type TestService, type TestWorkspace, taskPayload } from 
 
 const unknownTask = 'tsk_01k9ztqv7e4m8c2n5w6x3y0abd'
 
-describe('what tools answer', () => {
+describe('tool results', () => {
   let service: TestService
   let acme: TestWorkspace
   let session: McpSession
@@ -19,13 +19,13 @@ describe('what tools answer', () => {
   const created = async (more = {}): Promise<string> =>
     (await session.call('send_to_human', taskPayload(more))).structuredContent.taskId
 
-  describe('a model is told', () => {
+  describe('a model learns', () => {
     let tools: Tool[]
     beforeAll(async () => {
       tools = (await session.request('tools/list')).body.result.tools
     })
 
-    test('of seven tools, each with a title, what it is for, its schemas and what it does to the world', () => {
+    test('about seven tools, each with a title, a description, schemas and annotations', () => {
       expect(tools.map(({ name }) => name)).toEqual([
         'send_to_human',
         'get_task',
@@ -49,7 +49,7 @@ describe('what tools answer', () => {
       )
     })
 
-    test('the type of every argument, and the bounds of every number', () => {
+    test('the type of every argument and the range of every number', () => {
       for (const { name, inputSchema } of tools) {
         for (const [argument, schema] of Object.entries(
           inputSchema.properties as Record<string, Tool['inputSchema']>,
@@ -73,7 +73,7 @@ describe('what tools answer', () => {
       expect(text('send_to_human')).toContain('get_task')
     })
 
-    test('an example of send_to_human that works as it stands', async () => {
+    test('an example of send_to_human that works unchanged', async () => {
       const { description } = tools[0]!
       const example = /Example:\n(\{.+?\n)\n/s.exec(description!)![1]!
       const result = await session.call('send_to_human', JSON.parse(example))
@@ -81,7 +81,7 @@ describe('what tools answer', () => {
     })
   })
 
-  describe('fits the schema it was announced with, as the official client checks it', () => {
+  describe('every result matches its announced schema, as the official client checks it', () => {
     let client: Client
     beforeAll(async () => {
       client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
@@ -116,7 +116,7 @@ describe('what tools answer', () => {
       return result
     }
 
-    test('every tool, with a task in each of its states, and the text says the same', async () => {
+    test('for every tool and every state of a task, and the text contains the same data', async () => {
       const sent = await call('send_to_human', { ...everything, assignTo: acme.ownerEmail })
       const { taskId, warnings } = sent.structuredContent as { taskId: string; warnings: object[] }
       expect(warnings).not.toEqual([])
@@ -155,7 +155,7 @@ describe('what tools answer', () => {
       expect(analysis.structuredContent).toEqual({ found: false, message: expect.any(String) })
     })
 
-    test('and that check finds what does not fit', async () => {
+    test('and that check detects a mismatch', async () => {
       const { tools } = await client.listTools()
       const listTasks = tools.find(({ name }) => name === 'list_tasks')!
       const toolDefinition: Tool = { ...listTasks, outputSchema: { type: 'object', required: ['rows'] } }
@@ -165,7 +165,7 @@ describe('what tools answer', () => {
     })
   })
 
-  test('send_to_human gives the link in a second block of text, and says what to do next for its delivery', async () => {
+  test('send_to_human returns the link and the next step for its delivery in a second text block', async () => {
     const nextSteps = {
       poll: /Call get_task with taskId "tsk_\w+" and waitSeconds 50\..* few calls, .*link, end your turn/,
       sse: /pushed to your MCP session; there is nothing to poll/,
@@ -183,7 +183,7 @@ describe('what tools answer', () => {
     }
   })
 
-  test('no description asks a model to call without end', async () => {
+  test('no description asks a model to poll endlessly', async () => {
     const { tools } = (await session.request('tools/list')).body.result
     const { instructions } = (await postMcp(service.url, initializeMessage, { 'x-api-key': acme.apiKey }))
       .body.result
@@ -192,8 +192,8 @@ describe('what tools answer', () => {
     expect(texts.match(/end your turn/g)).toHaveLength(3)
   })
 
-  describe('where the model names no app, SERVICE_APP does', () => {
-    test('in send_to_human, unless one is given', async () => {
+  describe('SERVICE_APP is the default app', () => {
+    test('in send_to_human, unless an app is provided', async () => {
       const apps = []
       for (const more of [{}, { app: null }, { app: 'shop' }]) {
         const taskId = await created(more)
@@ -217,7 +217,7 @@ describe('what tools answer', () => {
     })
   })
 
-  describe('a refusal is a result with code, detail and all that helps', () => {
+  describe('a rejection is a result with code, detail and the relevant fields', () => {
     const refusal = async (tool: string, args: object) => {
       const result = await session.call(tool, args)
       expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] })
@@ -225,7 +225,7 @@ describe('what tools answer', () => {
       return JSON.parse(result.content[0].text)
     }
 
-    test('not_found: a task that is not there, or another workspace’s', async () => {
+    test('not_found: a missing task, or one of another workspace', async () => {
       const other = await service.workspace()
       const { taskId: foreign } = (await other.agent.post('/tasks', taskPayload())).body
       for (const taskId of [unknownTask, foreign]) {
@@ -256,7 +256,7 @@ describe('what tools answer', () => {
       }
     })
 
-    test('idempotency_conflict: another call under a used key; the same call gives the same task', async () => {
+    test('idempotency_conflict: a different call with a used key; the same call returns the same task', async () => {
       const idempotencyKey = 'order-7'
       const first = await created({ idempotencyKey })
       expect(await created({ idempotencyKey })).toBe(first)
@@ -273,7 +273,7 @@ describe('what tools answer', () => {
       })
     })
 
-    test('rate_limited: and when to go on', async () => {
+    test('rate_limited: with the time to retry', async () => {
       const limited = await startService({
         DATABASE_URL: service.databaseUrl,
         RATE_LIMIT: '1',
@@ -296,7 +296,7 @@ describe('what tools answer', () => {
     })
   })
 
-  describe('what is no call of a tool is an error of the protocol', () => {
+  describe('other invalid requests are protocol errors', () => {
     test('an unknown tool, by its name', async () => {
       for (const name of ['send_to_humans', '__proto__', '']) {
         const { body } = await session.request('tools/call', { name, arguments: {} })

@@ -3,7 +3,7 @@ import { startKv, type TestKv } from '../support/kv-proxy.ts'
 import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
-describe('while the session store does not answer', () => {
+describe('while the session store is down', () => {
   let kv: TestKv
   let service: TestService
   let acme: TestWorkspace
@@ -17,7 +17,7 @@ describe('while the session store does not answer', () => {
     await kv.stop()
   })
 
-  test('a client of 2025 is told to come back, and its session is there when it does', async () => {
+  test('a client of 2025 gets a retryable error, and its session still exists afterwards', async () => {
     const session = await openMcpSession(service.url, acme.apiKey)
     kv.cut()
     const refusal = { jsonrpc: '2.0', id: null, error: { code: -32000, message: expect.any(String) } }

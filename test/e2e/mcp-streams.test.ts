@@ -68,7 +68,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     await stream.close()
   })
 
-  test('once, however often and wherever the same webhook comes', async () => {
+  test('once, however often and at whichever node the same webhook arrives', async () => {
     const session = await open()
     const taskId = await create(session)
     const stream = await session.stream()
@@ -86,7 +86,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     await again.close()
   })
 
-  test('each under its own id, however many come at once', async () => {
+  test('each with its own id, however many arrive at once', async () => {
     const session = await open()
     const taskId = await create(session)
     const stream = await session.stream()
@@ -101,7 +101,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     await stream.close()
   })
 
-  test('no further than a client reads: the rest stays in the log until it has taken what it was sent', async () => {
+  test('only as fast as the client reads; the rest stays in the log', async () => {
     const session = await open()
     const taskId = await create(session)
     const count = 40
@@ -143,8 +143,8 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     response.destroy()
   })
 
-  describe('an event while the client was away arrives exactly once', () => {
-    test('on a stream that resumes with Last-Event-ID, and what came after that id before, too', async () => {
+  describe('an event that happened while the client was disconnected arrives exactly once', () => {
+    test('on a stream that resumes with Last-Event-ID, with everything after that id', async () => {
       const session = await open()
       const taskId = await create(session)
       const stream = await session.stream()
@@ -160,7 +160,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       await resumed.close()
     })
 
-    test('on a fresh stream, and not again on the next', async () => {
+    test('on a new stream, and not again on the next', async () => {
       const session = await open()
       const taskId = await create(session)
       const missed = await handle(taskId)
@@ -189,7 +189,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       await resumed.close()
     })
 
-    test('after the process was started again', async () => {
+    test('after a restart of the process', async () => {
       const database = await createDatabase()
       const before = await startService({ DATABASE_URL: database.url, ...kv?.environment })
       const workspace = await before.workspace()
@@ -210,7 +210,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       await database.drop()
     })
 
-    test('after an id that was never given, as after the last one', async () => {
+    test('after an id that was never issued, as after the last one', async () => {
       const session = await open()
       const taskId = await create(session)
       await handle(taskId)
@@ -221,7 +221,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     })
   })
 
-  test('the newest stream of a session wins, at whichever node, and the older one ends', async () => {
+  test('the newest stream of a session replaces the older one, at whichever node', async () => {
     const session = await open()
     const taskId = await create(session)
     const first = await session.stream()
@@ -237,8 +237,8 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     await fourth.close()
   })
 
-  describe('to whom', () => {
-    test('the session that made the task, and no other, if it listens', async () => {
+  describe('to the right sessions:', () => {
+    test('only the session that created the task, if it has an open stream', async () => {
       const [maker, bystander] = [await open(), await open()]
       const taskId = await create(maker)
       const [makers, bystanders] = [await maker.stream(), await bystander.at(there.url).stream()]
@@ -249,7 +249,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       await Promise.all([makers.close(), bystanders.close()])
     })
 
-    test('also the key’s sessions that listen, if that one does not; it still finds it when it comes back', async () => {
+    test('also the key’s sessions with open streams if that one has none; it receives the event when it reconnects', async () => {
       const [maker, bystander] = [await open(), await open()]
       const taskId = await create(maker)
       const bystanders = await bystander.at(there.url).stream()
@@ -260,7 +260,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       await Promise.all([makers.close(), bystanders.close()])
     })
 
-    test('for a task made over REST, the sessions of its key that listen; never another key’s or workspace’s', async () => {
+    test('for a task created over REST, the sessions of its key with open streams; never another key’s or workspace’s', async () => {
       const secondKey = (await acme.owner.post('/api-keys', { name: 'second' })).body.key
       const sessions = [
         await open(),
@@ -280,7 +280,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       await Promise.all(streams.map((stream) => stream.close()))
     })
 
-    test('a session of another workspace cannot be put into a task from outside', async () => {
+    test('a client cannot assign a task to a session of another workspace', async () => {
       const victim = await open(other)
       const stream = await victim.stream()
       const { taskId } = (
@@ -304,7 +304,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       }
     })
 
-    test('and nothing of it is left in the process', async () => {
+    test('and frees its resources', async () => {
       const streams = await Promise.all(
         Array.from({ length: 20 }, async () => (await open()).at(there.url).stream()),
       )

@@ -32,7 +32,7 @@ describe('get_task with waitSeconds', () => {
     ['2026', { versionNegotiation: { mode: 'auto' as const } }],
   ] as const
 
-  describe.each(eras)('in the %s era', (_, options) => {
+  describe.each(eras)('in the %s protocol', (_, options) => {
     const connect = async ({ url }: TestService) => {
       const client = new Client({ name: 'test', version: '1' }, options)
       await client.connect(
@@ -43,7 +43,7 @@ describe('get_task with waitSeconds', () => {
       return client
     }
 
-    test('answers as soon as a human has', async () => {
+    test('returns as soon as a person has answered', async () => {
       const [client, { taskId, wait }] = [await connect(service), await created()]
       const waiting = client.callTool(wait)
       await waits(service, 1)
@@ -56,13 +56,13 @@ describe('get_task with waitSeconds', () => {
       await client.close()
     })
 
-    test('answers with the open task when the time is up', async () => {
+    test('returns the open task after the timeout', async () => {
       const [client, { taskId, wait }] = [await connect(service), await created(1)]
       expect((await client.callTool(wait)).structuredContent).toMatchObject({ taskId, status: 'open' })
       await client.close()
     })
 
-    test('tells a client that wants to know every ten seconds that it is still there', async () => {
+    test('sends progress every ten seconds to a client that asked for it', async () => {
       const [client, { taskId, wait }] = [await connect(service), await created()]
       const told: object[] = []
       const waiting = client.callTool(wait, { onprogress: (progress) => void told.push(progress) })
@@ -78,7 +78,7 @@ describe('get_task with waitSeconds', () => {
       await client.close()
     })
 
-    test('a client that goes away frees what it held', async () => {
+    test('frees its resources when the client disconnects', async () => {
       const [client, { wait }] = [await connect(service), await created()]
       const gone = new AbortController()
       const waiting = client.callTool(wait, { onprogress: () => undefined, signal: gone.signal })
@@ -90,7 +90,7 @@ describe('get_task with waitSeconds', () => {
       await waits(service, 0)
     })
 
-    test('a drain answers with the task as it is', async () => {
+    test('returns the current task when the service drains', async () => {
       const draining = await startService({ DATABASE_URL: service.databaseUrl })
       const [client, { taskId, wait }] = [await connect(draining), await created()]
       const waiting = client.callTool(wait)
@@ -106,7 +106,7 @@ describe('get_task with waitSeconds', () => {
     })
   })
 
-  test('ends when its client cancels it, at whichever node the notification arrives', async () => {
+  test('ends when its client cancels it at any node', async () => {
     const other = await startService({ DATABASE_URL: service.databaseUrl })
     const [mine, another] = [
       await openMcpSession(service.url, acme.apiKey),
@@ -136,7 +136,7 @@ describe('get_task with waitSeconds', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   })
 
-  test('thirty may wait at once, and nobody takes them for a leak', async () => {
+  test('does not make Node warn about a leak with thirty concurrent waits', async () => {
     const warnings: string[] = []
     const warn = (warning: Error) => void warnings.push(warning.message)
     process.on('warning', warn)
@@ -152,7 +152,7 @@ describe('get_task with waitSeconds', () => {
     expect(warnings).toEqual([])
   })
 
-  test('tells nothing to a client that did not ask to be told', async () => {
+  test('sends no progress to a client that did not ask for it', async () => {
     const { taskId, wait } = await created()
     const { identity } = await openMcpSession(service.url, acme.apiKey)
     const waiting = fetch(`${service.url}/mcp`, {

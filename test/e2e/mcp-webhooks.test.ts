@@ -11,7 +11,7 @@ import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
 import { handledEvent, sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-describe('around the stream of a session', () => {
+describe('webhooks and the stream of a session', () => {
   let service: TestService
   let acme: TestWorkspace
   let other: TestWorkspace
@@ -29,8 +29,8 @@ describe('around the stream of a session', () => {
     return event
   }
 
-  describe('a webhook that cannot be trusted is refused', () => {
-    test('401 alike: another secret, an altered body, a missing signature, an old or early one, an unknown task', async () => {
+  describe('an untrusted webhook is rejected', () => {
+    test('with the same 401 for a wrong secret, an altered body, a missing, old or future signature and an unknown task', async () => {
       const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
       const event = handledEvent(taskId)
       const minutes = (count: number) => ({ sentAt: new Date(Date.now() + count * 60_000) })
@@ -50,7 +50,7 @@ describe('around the stream of a session', () => {
       ]).toEqual([401, 401, 401, 401, 401, 401])
     })
 
-    test('400 for what is no event of a task, 413 for what is too large', async () => {
+    test('with 400 if it is not a task event, and 413 if it is too large', async () => {
       const send = async (body: string) =>
         (await fetch(`${service.url}/webhooks/service`, { method: 'POST', body })).status
       expect([await send(''), await send('{}'), await send('{"taskId":"tsk_1"}')]).toEqual([400, 400, 400])
@@ -60,7 +60,7 @@ describe('around the stream of a session', () => {
     })
   })
 
-  describe('the webhook secret does not make an answer', () => {
+  describe('the webhook secret cannot forge an answer', () => {
     const newTask = async (session: McpSession): Promise<string> =>
       (await session.call('send_to_human', taskPayload({ delivery: 'sse' }))).structuredContent.taskId
     const pushOf = (taskId: string) =>
@@ -76,7 +76,7 @@ describe('around the stream of a session', () => {
         { timeout: 20_000 },
       )
 
-    test('an approval that nobody gave, or of another task, is 409 with a log line; what is stored is pushed', async () => {
+    test('a forged approval or one of another task is 409 and logged; only stored events are pushed', async () => {
       const session = await open()
       const stream = await session.stream()
       const [taskId, otherTask] = [await newTask(session), await newTask(session)]
@@ -109,7 +109,7 @@ describe('around the stream of a session', () => {
       await Promise.all([stream.close(), lateStream.close()])
     })
 
-    test('what was deleted with the content of its task is not pushed any more', async () => {
+    test('an event that was deleted with the content of its task is not pushed', async () => {
       const session = await open()
       const taskId = await newTask(session)
       await acme.owner.post(`/tasks/${taskId}/mark-done`)
@@ -120,7 +120,7 @@ describe('around the stream of a session', () => {
     })
   })
 
-  describe('the official clients surface it', () => {
+  describe('the official clients receive it', () => {
     const received = (): { events: unknown[]; take(params: { data?: unknown }): void } => {
       const events: unknown[] = []
       return { events, take: ({ data }) => events.push(data) }
@@ -157,7 +157,7 @@ describe('around the stream of a session', () => {
     })
   })
 
-  test('logging/setLevel does not silence it: it was asked for', async () => {
+  test('logging/setLevel does not suppress it', async () => {
     const session = await open()
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
     expect((await session.request('logging/setLevel', { level: 'emergency' })).body.result).toEqual({})
@@ -167,7 +167,7 @@ describe('around the stream of a session', () => {
     await stream.close()
   })
 
-  test('a stream ends when its key is revoked; those of other keys go on', async () => {
+  test('a stream ends when its key is revoked; those of other keys continue', async () => {
     const made = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
     const revoked = await (await openMcpSession(service.url, made.key)).stream()
     const kept = await (await open()).stream()
@@ -177,7 +177,7 @@ describe('around the stream of a session', () => {
     await kept.close()
   })
 
-  test('a service that drains ends its streams and takes no new ones', async () => {
+  test('a draining service closes its streams and accepts no new ones', async () => {
     const draining = await startService({ DATABASE_URL: service.databaseUrl })
     const session = await openMcpSession(draining.url, acme.apiKey)
     const stream = await session.stream()

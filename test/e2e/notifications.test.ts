@@ -37,7 +37,7 @@ const mailsTo = (email: string) =>
 const send = (workspace: TestWorkspace, more: object = {}, task: object = {}) =>
   workspace.agent.post('/tasks', taskPayload({ ...more }, { ...task }))
 
-test('a person who asked for urgent tasks gets a mail with a link, and none for others', async () => {
+test('a person who subscribed to urgent tasks gets an email with a link, and none for other tasks', async () => {
   const workspace = await service.workspace()
   const chosen = await workspace.owner.put('/notifications/mail', { for: 'urgent' })
   expect(chosen.body).toEqual({ mail: { available: true, for: 'urgent' } })
@@ -49,7 +49,7 @@ test('a person who asked for urgent tasks gets a mail with a link, and none for 
   expect(text.replace(/=\n/g, '')).toContain(`/w/${workspace.workspaceId}/inbox/${body.taskId}`)
 })
 
-test('a task assigned by name reaches that person, whatever its priority', async () => {
+test('a task assigned to a person notifies them, whatever its priority', async () => {
   const workspace = await service.workspace()
   const mara = await workspace.person()
   await mara.put('/notifications/mail', { for: 'assigned' })
@@ -59,7 +59,7 @@ test('a task assigned by name reaches that person, whatever its priority', async
   expect(mailsTo(mara.email)[0]!.text).toContain('For Mara')
 })
 
-test('nothing is mailed to an address that nobody has proved, and all that was chosen once it is', async () => {
+test('nothing is mailed to an unverified address; after verification all chosen emails are', async () => {
   const workspace = await service.workspace()
   const mara = await workspace.person()
   const setVerified = (verified: boolean) =>
@@ -84,7 +84,7 @@ test('nothing is mailed to an address that nobody has proved, and all that was c
   expect(mailsTo(mara.email)[0]!.text).toContain('From now on')
 })
 
-test('a channel hears of new tasks; what an agent wrote calls nobody and forges no link', async () => {
+test('a channel receives new tasks; text by an agent cannot mention people or forge links', async () => {
   const workspace = await service.workspace()
   const set = await workspace.owner.put('/notifications/chat', {
     url: `${channel.url}/T1/secret`,
@@ -107,7 +107,7 @@ test('a channel hears of new tasks; what an agent wrote calls nobody and forges 
   expect(JSON.stringify(await log())).not.toContain('secret')
 })
 
-test('in a mail no link is live but the one to the task, and no character turns its words around', async () => {
+test('in an email only the task’s link is clickable, and no character reverses the text', async () => {
   const workspace = await service.workspace()
   await workspace.owner.put('/notifications/mail', { for: 'all' })
   const description =
@@ -121,7 +121,7 @@ test('in a mail no link is live but the one to the task, and no character turns 
   ])
 })
 
-test('a channel whose server repeats the address in its answer keeps it out of the log', async () => {
+test('a channel URL echoed in a response does not appear in the log', async () => {
   const workspace = await service.workspace()
   const echo = await startReceiver(({ path }, response) => response.writeHead(404).end(`Cannot POST ${path}`))
   await workspace.owner.put('/notifications/chat', {
@@ -136,7 +136,7 @@ test('a channel whose server repeats the address in its answer keeps it out of t
   await echo.stop()
 })
 
-test('a mail that is not taken is tried again and stands in the log of the task', async () => {
+test('a rejected email is retried and appears in the task’s log', async () => {
   const workspace = await service.workspace()
   const token = await workspace.mailedToken('refused@example.com')
   await callAs(service.url, {}).post('/invitations/accept', { token, name: 'Rex', password: testPassword })
@@ -157,7 +157,7 @@ test('a mail that is not taken is tried again and stands in the log of the task'
     ])
 })
 
-test('nobody is told of a task that has ended meanwhile, nor once they have left', async () => {
+test('nobody is notified about an ended task or after leaving the workspace', async () => {
   const workspace = await service.workspace()
   const mara = await workspace.person()
   await mara.put('/notifications/mail', { for: 'all' })
@@ -170,7 +170,7 @@ test('nobody is told of a task that has ended meanwhile, nor once they have left
   expect(mailsTo(mara.email)).toEqual([])
 })
 
-test('a test mail and a test message go the way of real ones', async () => {
+test('a test email and a test message are delivered like real ones', async () => {
   const workspace = await service.workspace('Küche & Co')
   expect((await workspace.owner.post('/notifications/chat/test')).status).toBe(404)
   await workspace.owner.put('/notifications/chat', { url: `${channel.url}/test`, for: 'all' })
@@ -182,7 +182,7 @@ test('a test mail and a test message go the way of real ones', async () => {
   await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
 })
 
-test('an address that is not public is refused for a channel, and one workspace hears nothing of another', async () => {
+test('a channel URL must be public, and one workspace receives nothing of another', async () => {
   const workspace = await service.workspace()
   const refused = await workspace.owner.put('/notifications/chat', { url: 'http://10.0.0.1/x', for: 'all' })
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'url' }] } })

@@ -17,16 +17,16 @@ const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString(
 // A list reads one row more than its page, to know whether another page follows.
 const page = 20 + 1
 const inboxPage = 100 + 1
-/** What one look at a table or an index may read for so many rows. */
+/** How many rows one scan may read to return this many. */
 const proportionate = (rows: number) => 20 * rows + 200
-// An index serves one of two filters; the other one throws rows away, more if the two do not go together.
+// An index serves one of two filters; the other one discards rows, more if the two rarely occur together.
 const twoFilters = 150 * page + 200
-// A search looks through so many tasks for each that it shows, and a thousand at least, before it asks the index of words.
+// A search scans this many tasks per result, and at least a thousand, before it uses the word index.
 const search = 1_000 + 200 * page
 const searchWithFilters = 1_000 + 1_000 * page
 
-/** Filters of every caller, common values and scarce ones; each is served in the order of creation. */
-const ofAll = [
+/** Filters for every caller, with common and rare values; each is served in the order of creation. */
+const generalFilters = [
   ...[
     'status=open',
     'status=handled',
@@ -39,8 +39,8 @@ const ofAll = [
   ...['priority=urgent', 'priority=normal', 'priority=low', `threadId=${giantThread}`, 'threadId=project-3'],
   ...[`createdAfter=${daysAgo(3)}`, `createdBefore=${daysAgo(60)}`],
 ]
-/** Filters of people; each is served in the order of handling. */
-const ofPeople = [
+/** Filters for people only; each is served in the order of handling. */
+const peopleFilters = [
   ...['handledBy=person-0@example.com', 'handledBy=person-39@example.com', 'handledBy=nobody@example.com'],
   ...['actionId=approve', 'actionId=service:mark-done', 'actionId=never'],
   ...[`handledAfter=${daysAgo(3)}`, `handledBefore=${daysAgo(60)}`],
@@ -55,10 +55,11 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
   let postgres: Awaited<ReturnType<typeof startRestartablePostgres>> | undefined
 
   beforeAll(async () => {
-    // Of its own: events of all databases of a PostgreSQL wait for the oldest transaction, and filling takes half a minute.
-    postgres = await startRestartablePostgres({ fsync: 'off', synchronous_commit: 'off' })
+    // Its own server, because filling takes half a minute and events of all databases wait for the oldest transaction.
+    // Without autovacuum, the plans depend only on the ANALYZE of `fill`.
+    postgres = await startRestartablePostgres({ fsync: 'off', synchronous_commit: 'off', autovacuum: 'off' })
     const { url } = postgres
-    // Without jobs, whose statements would be taken for those of a request.
+    // Without jobs, whose statements would be attributed to a request.
     service = await startService({ DATABASE_URL: withAutoExplain(url) }, ['--only', 'backend'])
     large = await service.workspace()
     await fill({ databaseUrl: url, workspaceId: large.workspaceId, tasks })
@@ -77,33 +78,33 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     await postgres?.end()
   })
 
-  /** The plans of one request by the owner, and its answer. */
+  /** The plans of one request by the owner, and its response. */
   async function get(path: string) {
-    let answer: Awaited<ReturnType<TestWorkspace['owner']['get']>> | undefined
+    let response: Awaited<ReturnType<TestWorkspace['owner']['get']>> | undefined
     const plans = await plansDuring(async () => {
-      answer = await large.owner.get(path)
+      response = await large.owner.get(path)
     })
-    expect(answer, path).toMatchObject({ status: 200 })
-    return { plans, body: answer!.body }
+    expect(response, path).toMatchObject({ status: 200 })
+    return { plans, body: response!.body }
   }
 
-  function complaints(plans: ExplainedStatement[], bound: number): string[] {
+  function findExcessiveReads(plans: ExplainedStatement[], bound: number): string[] {
     return plans.flatMap(({ statement, reads }) =>
       reads
-        // Forty people are looked through as quickly as looked up.
+        // A table of forty people is scanned as fast as an index.
         .filter(({ table }) => table !== 'users')
         .filter(({ table, by, rows }) => rows > bound || (by === 'Seq Scan' && bigTables.includes(table)))
         .map(({ table, by, rows }) => `${rows} rows of ${table} by ${by}, at most ${bound}: ${statement}`),
     )
   }
 
-  /** Nothing to complain about, and something was read at all. */
+  /** Expects no excessive read, and that the table was read at all. */
   function expectProportionate(plans: ExplainedStatement[], table: string, bound: number): void {
     expect(plans.flatMap(({ reads }) => reads.map((read) => read.table))).toContain(table)
-    expect(complaints(plans, bound)).toEqual([])
+    expect(findExcessiveReads(plans, bound)).toEqual([])
   }
 
-  test('the large tables are large, and requests are under row-level security', async () => {
+  test('the large tables are large, and row-level security applies to requests', async () => {
     expect(bigTables).toEqual(
       expect.arrayContaining(['tasks', 'task_search', 'task_updates', 'threads', 'events', 'audit_log']),
     )
@@ -117,8 +118,8 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       '',
       'limit=100',
       'sort=handledAt',
-      ...ofAll,
-      ...ofPeople.map((filter) => `sort=handledAt&${filter}`),
+      ...generalFilters,
+      ...peopleFilters.map((filter) => `sort=handledAt&${filter}`),
     ])('by one filter: %s', async (query) => {
       const bound = proportionate(query === 'limit=100' ? 101 : page)
       const first = await get(`/tasks?${query}`)
@@ -130,15 +131,15 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
 
     test('by any two filters, in either order', async () => {
       const found: string[] = []
-      let asked = 0
-      for (const query of pairs(['sort=handledAt', ...ofPeople, ...ofAll])) {
+      let requests = 0
+      for (const query of pairs(['sort=handledAt', ...peopleFilters, ...generalFilters])) {
         const { plans } = await get(`/tasks?${query}`)
-        asked++
-        found.push(...complaints(plans, twoFilters).map((complaint) => `${query}: ${complaint}`))
+        requests++
+        found.push(...findExcessiveReads(plans, twoFilters).map((read) => `${query}: ${read}`))
       }
-      expect(asked).toBeGreaterThan(200)
+      expect(requests).toBeGreaterThan(200)
       expect(found).toEqual([])
-      // Some 500 requests, each explained: quick on an idle machine.
+      // About 500 explained requests: slow on a busy machine.
     }, 300_000)
   })
 
@@ -168,7 +169,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       await expectInbox(`/inbox?cursor=${first.nextCursor}`)
     })
 
-    // A priority that a filter leaves out is counted too, and found empty at once.
+    // A priority that the filter excludes is counted too, and found empty immediately.
     const countBound = 4 * (countsStopAt + 1)
     const filters = [
       ...[
@@ -191,18 +192,18 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
         'tasks',
         bound,
       )
-      expect(complaints(first.plans.filter(isCount), countBound)).toEqual([])
+      expect(findExcessiveReads(first.plans.filter(isCount), countBound)).toEqual([])
       if (first.body.nextCursor === null) return
       const second = await get(`/inbox?${query}&cursor=${first.body.nextCursor}`)
       expect(
-        complaints(
+        findExcessiveReads(
           second.plans.filter((plan) => !isCount(plan)),
           bound,
         ),
       ).toEqual([])
     })
 
-    test('what it can be filtered by, and the figures of today', async () => {
+    test('its filter values, and the figures of today', async () => {
       const facets = await get('/inbox/facets')
       expect(facets.body.apps).toContain('pilot')
       expectProportionate(facets.plans, 'tasks', 101)
@@ -219,8 +220,15 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
         [large.workspaceId, giantThread],
       )
       const { rank, oldest_open_at, priority, created_at, id } = rows[0]
-      const place = [rank, oldest_open_at.toISOString(), giantThread, priority, created_at.toISOString(), id]
-      const { rows: shown } = await expectInbox(`/inbox?cursor=${encodeCursor(place)}`)
+      const position = [
+        rank,
+        oldest_open_at.toISOString(),
+        giantThread,
+        priority,
+        created_at.toISOString(),
+        id,
+      ]
+      const { rows: shown } = await expectInbox(`/inbox?cursor=${encodeCursor(position)}`)
       expect(shown.every((row: { threadId: string }) => row.threadId === giantThread)).toBe(true)
     })
   })
@@ -233,7 +241,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     expectProportionate(second.plans, 'task_updates', proportionate(101))
   })
 
-  test('a task of a thread of thousands is made and ended', async () => {
+  test('creating and ending a task in a thread of thousands', async () => {
     const more = { threadId: giantThread, priority: 'high' }
     const payload = { task: { type: 'x', name: 'x', description: 'x' }, actions: [{ id: 'a', title: 'A' }] }
     let taskId = ''
@@ -261,7 +269,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     }
   })
 
-  test('the audit log, all of it or about one thing', async () => {
+  test('the audit log, complete or about one subject', async () => {
     const first = await get('/audit')
     expectProportionate(first.plans, 'audit_log', proportionate(page))
     const second = await get(`/audit?cursor=${first.body.nextCursor}`)
@@ -281,7 +289,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       'for the beginning of a rare word': rare.slice(0, 4),
       'for the beginning of many words, each of them rare': '5',
       'for a word that only other workspaces have': elsewhere,
-      'for a word that nobody has': 'nonsuch',
+      'for a word that does not occur': 'nonsuch',
     }
 
     test.each(Object.entries(queries))('%s', async (_, words) => {
@@ -317,20 +325,20 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     ])('without %s', async (index, path, bound) => {
       await without(index, async () => {
         const { plans } = await get(path)
-        expect(complaints(plans, bound).length).toBeGreaterThan(0)
+        expect(findExcessiveReads(plans, bound).length).toBeGreaterThan(0)
       })
     })
   })
 })
 
-/** Each two of different names. */
+/** All pairs of filters with different names. */
 function pairs(filters: string[]): string[] {
   const nameOf = (filter: string) => filter.split('=')[0]
   return filters.flatMap((one, i) =>
     filters
       .slice(i + 1)
       .filter((other) => nameOf(one) !== nameOf(other))
-      // Nothing says when a task that is old by creation was handled: no index holds both orders.
+      // No index covers both the creation and the handling order.
       .filter((other) => one !== 'sort=handledAt' || nameOf(other) !== 'createdBefore')
       .map((other) => `${one}&${other}`),
   )

@@ -25,7 +25,7 @@ const exceptions: Record<string, string> = {
   mcp_sessions: 'belongs to the MCP door, which stands outside the walls and checks each session itself',
 }
 
-describe('row-level security holds in the database itself', () => {
+describe('row-level security is enforced by the database itself', () => {
   let service: TestService
   let guarded: Record<string, string>
   let acme: TestWorkspace
@@ -68,7 +68,7 @@ describe('row-level security holds in the database itself', () => {
     }
   })
 
-  test('requests run as a role that owns nothing and bypasses nothing', async () => {
+  test('requests run as a role that owns no table and cannot bypass row-level security', async () => {
     const [role] = await query('SELECT * FROM pg_roles WHERE rolname = $1', [appRole])
     expect(role).toMatchObject({
       rolsuper: false,
@@ -83,7 +83,7 @@ describe('row-level security holds in the database itself', () => {
     expect(await query(owned, [appRole])).toEqual([])
   })
 
-  test('passwords, sessions and sign-in tokens are out of its reach; of people it sees id, name, address and whether that is proved', async () => {
+  test('the app role cannot read passwords, sessions or sign-in tokens; of people it sees id, name, address and whether it is verified', async () => {
     const columns = await query(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = current_schema()
@@ -116,7 +116,7 @@ describe('row-level security holds in the database itself', () => {
     })
   })
 
-  test('what crosses workspaces is a short list of named functions, closed to the public', async () => {
+  test('only a short list of named functions crosses workspaces, and none of them is public', async () => {
     const definers = await query(
       `SELECT oid::regprocedure::text AS name, prosecdef, proconfig AS settings,
          has_function_privilege('public', oid, 'EXECUTE') AS public
@@ -135,7 +135,7 @@ describe('row-level security holds in the database itself', () => {
     }
   })
 
-  test('requests create no temporary table, and one of our tables’ name deceives no function', async () => {
+  test('requests cannot create temporary tables, and a temporary table with the name of ours deceives no function', async () => {
     await asApp(async (client) => {
       await expect(client.query('CREATE TEMPORARY TABLE mine ()')).rejects.toThrow('permission denied')
     })
@@ -158,7 +158,7 @@ describe('row-level security holds in the database itself', () => {
     })
   })
 
-  test('as the app role without a workspace no row of any table is there', async () => {
+  test('the app role without a workspace sees no row of any table', async () => {
     for (const [table, column] of Object.entries(guarded)) {
       const [{ count }] = await query(`SELECT count(DISTINCT ${column})::int AS count FROM ${table}`)
       expect(count, `${table} has rows of both workspaces`).toBeGreaterThanOrEqual(2)
@@ -171,7 +171,7 @@ describe('row-level security holds in the database itself', () => {
     })
   })
 
-  test('with a workspace set there is none of another, to read or to write', async () => {
+  test('with a workspace set, rows of other workspaces can neither be read nor written', async () => {
     for (const [table, column] of Object.entries(guarded)) {
       await asApp(async (client) => {
         await client.query(`SET LOCAL handrail.workspace = '${acme.workspaceId}'`)
@@ -218,7 +218,7 @@ describe('where the owner of the database cannot use the app role', () => {
     })
   })
 
-  test('policies are forced on the owner, and the walls stand just the same', async () => {
+  test('policies are forced on the owner and still separate workspaces', async () => {
     const databaseUrl = await databaseOwnedBy('')
     const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
     try {
@@ -240,7 +240,7 @@ describe('where the owner of the database cannot use the app role', () => {
     }
   })
 
-  test('a second start finds all it wrote, and the command line its workspaces', async () => {
+  test('a second start finds everything the first wrote, and the command line finds its workspaces', async () => {
     const databaseUrl = await databaseOwnedBy('')
     const first = await startService({ DATABASE_URL: databaseUrl, ...loopback })
     const acme = await first.workspace('Acme')
@@ -257,7 +257,7 @@ describe('where the owner of the database cannot use the app role', () => {
     }
   })
 
-  test('nothing is secretConfig from a move into another such database', async () => {
+  test('a move into another such database includes every row', async () => {
     const [from, to] = [await databaseOwnedBy(''), await databaseOwnedBy('')]
     const first = await startService({ DATABASE_URL: from, ...loopback })
     const acme = await first.workspace('Acme')
@@ -281,7 +281,7 @@ describe('where the owner of the database cannot use the app role', () => {
     }
   })
 
-  test('an owner who may grant himself the role does so: policies need not be forced', async () => {
+  test('an owner who may grant themselves the role does so, and policies need not be forced', async () => {
     const databaseUrl = await databaseOwnedBy('CREATEROLE')
     // As CREATE ROLE leaves it from PostgreSQL 16 on: to be granted, not to be used yet.
     await asOwner(inject('databaseUrl'), async (client) => {
@@ -305,7 +305,7 @@ describe('where the owner of the database cannot use the app role', () => {
     }
   })
 
-  test('an owner whom no policy binds is refused in words', async () => {
+  test('an owner whom no policy binds is rejected with an explanation', async () => {
     const databaseUrl = await databaseOwnedBy('BYPASSRLS')
     await expect(startService({ DATABASE_URL: databaseUrl })).rejects.toMatchObject({
       name: 'StartError',
