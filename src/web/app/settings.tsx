@@ -2,7 +2,7 @@ import { Link, Navigate, Outlet, useParams } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Suspense } from 'react'
 import { FailingCallbacks } from '../features/settings/failing-callbacks.tsx'
-import { useHere } from '../lib/person.ts'
+import { useWorkspace } from '../lib/person.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { Nav } from '../parts/shell/nav.tsx'
 import { NotFound } from '../parts/shell/not-found.tsx'
@@ -35,7 +35,7 @@ export function Settings() {
 }
 
 export function SettingsHome() {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   if (!isPhone) {
     const params = { workspaceId, page: pages[0]!.path }
@@ -49,7 +49,7 @@ export function SettingsHome() {
 }
 
 export function SettingsPage() {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const { page } = useParams({ from: '/w/$workspaceId/settings/$page' })
   const isPhone = useIsPhone()
   const Page = pages.find(({ path }) => path === page)?.component
@@ -70,7 +70,7 @@ export function SettingsPage() {
 }
 
 function PageLinks() {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   return (
     <nav className="subnav" aria-label="Settings">
       {pageGroups.map(({ title, pages }) => (

@@ -18,12 +18,12 @@ export function useMe() {
   })
 }
 
-type Here = { me: Person; workspaceId: string; api: MemberClient }
-export const HereContext = createContext<Here | undefined>(undefined)
+type WorkspaceSession = { me: Person; workspaceId: string; api: MemberClient }
+export const WorkspaceContext = createContext<WorkspaceSession | undefined>(undefined)
 
 /** Who is here, in which workspace. */
-export function useHere(): Here {
-  const here = use(HereContext)
-  if (!here) throw new Error('useHere belongs inside a workspace.')
+export function useWorkspace(): WorkspaceSession {
+  const here = use(WorkspaceContext)
+  if (!here) throw new Error('useWorkspace was called outside a workspace.')
   return here
 }

@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/workspace.ts'
-import { useHere } from './person.ts'
+import { useWorkspace } from './person.ts'
 
 /** What each role may do on top of the one before it. */
 export const mayDo: Record<Role, string> = {
@@ -14,7 +14,7 @@ export const roles = Object.keys(mayDo) as Role[]
 export const roleTitle: Record<Role, string> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
 
 export function useRole(): { role: Role; isAtLeast: (least: Role) => boolean } {
-  const { me, workspaceId } = useHere()
+  const { me, workspaceId } = useWorkspace()
   const role = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)?.role ?? 'member'
   return { role, isAtLeast: (least) => roles.indexOf(role) >= roles.indexOf(least) }
 }

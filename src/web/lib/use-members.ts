@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useHere } from './person.ts'
+import { useWorkspace } from './person.ts'
 
 const staleMilliseconds = 5 * 60_000
 
 export function useMembers({ staleTime = 0 } = {}) {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   return useQuery({
     queryKey: ['members', workspaceId],
     queryFn: async ({ signal }) => (await api.members(signal)).members,

@@ -16,33 +16,33 @@ export type MenuProps = {
 }
 
 /** A menu that comes, with the library that draws it, when someone reaches for its button. Until then there is the button. */
-export function lateMenu<Props extends MenuProps>(load: () => Promise<{ default: ComponentType<Props> }>) {
+export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const Loaded = lazy(load) as unknown as ComponentType<MenuProps>
-  const prepare = () => void load().catch(() => undefined)
+  const preload = () => void load().catch(() => undefined)
 
-  return function LateMenu({
+  return function LazyMenu({
     trigger,
-    isOpen: isOpenOutside,
+    isOpen: controlledIsOpen,
     onOpenChange,
     ...rest
   }: Pick<Props, 'trigger'> & Partial<MenuProps> & Omit<Props, keyof MenuProps>) {
-    const [isWanted, setWanted] = useState(false)
-    const [isOpenHere, setOpenHere] = useState(false)
-    const isOpen = isOpenOutside ?? isOpenHere
-    const change = onOpenChange ?? setOpenHere
+    const [isRequested, setRequested] = useState(false)
+    const [ownIsOpen, setOwnIsOpen] = useState(false)
+    const isOpen = controlledIsOpen ?? ownIsOpen
+    const setIsOpen = onOpenChange ?? setOwnIsOpen
     const button = cloneElement(trigger, {
       'aria-haspopup': 'menu',
-      onPointerEnter: prepare,
-      onFocus: prepare,
+      onPointerEnter: preload,
+      onFocus: preload,
       onClick: () => {
-        setWanted(true)
-        change(true)
+        setRequested(true)
+        setIsOpen(true)
       },
     })
-    if (!isWanted && !isOpen) return button
+    if (!isRequested && !isOpen) return button
     return (
       <Suspense fallback={button}>
-        <Loaded {...rest} trigger={trigger} isOpen={isOpen} onOpenChange={change} />
+        <Loaded {...rest} trigger={trigger} isOpen={isOpen} onOpenChange={setIsOpen} />
       </Suspense>
     )
   }

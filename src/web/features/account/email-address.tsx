@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { account } from './account-api.ts'
 
 /** Shown to people whose address nobody has proved. */
 export function EmailAddress() {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const verify = useMutation({ mutationFn: account.sendVerification })
   if (me.person.emailVerified) return null
   return (

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
@@ -8,7 +8,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { account } from './account-api.ts'
 
 export function PasswordForm() {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: account.changePassword,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { TwoFactorBegun } from '../../../contract/account.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PasswordDialog } from '../../ui/password-dialog.tsx'
 import { account } from './account-api.ts'
@@ -12,7 +12,7 @@ import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 const asksForPassword = { label: 'Your password', refuse: 'Leave it', unchanged: 'Nothing was changed.' }
 
 export function TwoFactor() {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState<'on' | 'off' | 'codes'>()
   const [begun, setBegun] = useState<TwoFactorBegun>()

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { basePath } from '../../lib/base-path.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { useRole } from '../../lib/role.ts'
 import { fullDate } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -19,7 +19,7 @@ import './connect.css'
 const placeholder = 'YOUR_API_KEY'
 
 export function ConnectPage() {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
   const [made, setMade] = useState<ApiKeyWithSecret>()
   const [hasCalled, setCalled] = useState(false)

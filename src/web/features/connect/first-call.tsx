@@ -4,7 +4,7 @@ import { Check } from 'lucide-react'
 import { useEffect } from 'react'
 import { freeQuestion } from '../../../contract/gallery/free-question.ts'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -19,7 +19,7 @@ export function FirstCall({
   apiKey: ApiKeyWithSecret | undefined
   onCalled: () => void
 }) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const keys = useQuery({
     queryKey: ['first-call', workspaceId, apiKey?.keyId],
     queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,

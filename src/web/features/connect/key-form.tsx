@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export function KeyForm({ onMade }: { onMade: (key: ApiKeyWithSecret) => void }) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const create = useMutation({ mutationFn: api.createApiKey, onSuccess: onMade })
   const problem = create.error && asProblem(create.error)
   return (

@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import type { Example } from '../../../contract/gallery/example.ts'
 import type { CreateTask } from '../../../contract/task.ts'
 import { basePath } from '../../lib/base-path.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -17,7 +17,7 @@ import { PayloadEditor } from './payload-editor.tsx'
 import { PayloadPreview } from './payload-preview.tsx'
 
 export function ExampleView({ example }: { example: Example }) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const original = useMemo(() => JSON.stringify(example.payload, null, 2), [example])
   const [text, setText] = useState(original)

@@ -1,6 +1,6 @@
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { examples } from '../../../contract/gallery/examples.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
@@ -9,7 +9,7 @@ import './examples.css'
 
 /** `/examples`: complete tasks, as a person sees them and as an agent sends them. */
 export function GalleryPage() {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const { exampleId } = useParams({ strict: false })
   const isPhone = useIsPhone()
   const example = examples.find(({ id }) => id === exampleId)

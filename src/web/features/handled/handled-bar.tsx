@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { daysInWords } from '../../lib/days.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import type { SetFilter } from '../../parts/task-list/filter-chips.tsx'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
 import {
@@ -25,7 +25,7 @@ type Props = {
 }
 
 export function HistoryBar({ isTaskOpen, filters, tasks, onFilter, onEnterSearch, onLeaveSearch }: Props) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const { status, by, when, from, to, action, app, type, version } = filters
   const [isMenuOpen, setMenuOpen] = useState(false)
   const facets = useQuery({

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { dayInWords } from '../../lib/time.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
@@ -30,7 +30,7 @@ const rowRem = { comfortable: 3.75, compact: 2.5, phone: 4.25 }
 const dayRem = 1.75
 
 export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, onMore }: Props) {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
   const isPhone = useIsPhone()

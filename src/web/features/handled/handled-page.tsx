@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
@@ -19,7 +19,7 @@ import { useOpenFound } from '../../parts/task-list/use-open-found.ts'
 import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
 import { useSteps } from '../../parts/task-list/use-steps.ts'
 import { TaskPane } from '../../parts/task-view/task-pane.tsx'
-import { PassedTask } from '../../parts/task-view/task-placeholder.tsx'
+import { TaskPlaceholder } from '../../parts/task-view/task-placeholder.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { HistoryBar } from './handled-bar.tsx'
@@ -33,7 +33,7 @@ export function HandledPage() {
   const search = useSearch({ from: '/w/$workspaceId/handled' })
   const address = JSON.stringify(search)
   const filters: HistoryFilters = useMemo(() => JSON.parse(address), [address])
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const isPhone = useIsPhone()
   const history = useHistory(filters)
@@ -80,7 +80,7 @@ export function HandledPage() {
 
   // A search and what was not answered go by creation: of those the service keeps no order by their end.
   const isByEnd = filters.status === undefined && filters.q === undefined
-  const bar = { place: undefined, onPrevious, onNext, onBack: () => open(undefined) }
+  const bar = { position: undefined, onPrevious, onNext, onBack: () => open(undefined) }
   const isListAlone = isPhone && !taskId
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
@@ -135,7 +135,7 @@ export function HandledPage() {
           )}
         </section>
         {taskId && isStepping ? (
-          <PassedTask {...bar} />
+          <TaskPlaceholder {...bar} />
         ) : taskId ? (
           <TaskPane key={taskId} taskId={taskId} {...bar} onSend={send} onDraft={() => undefined} />
         ) : isListAlone ? null : (

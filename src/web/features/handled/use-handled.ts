@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { TaskRecord, TaskStatus } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
 import { askedOf } from './asked-of.ts'
@@ -10,7 +10,7 @@ const limit = 50
 
 /** Tasks that have ended, page by page: answers by when they were given, the others newest first. */
 export function useHistory(filters: HistoryFilters) {
-  const { api, me, workspaceId } = useHere()
+  const { api, me, workspaceId } = useWorkspace()
   const status: TaskStatus = filters.status ?? 'handled'
   const { action, app, type, version, q } = filters
   const query = useInfiniteQuery({

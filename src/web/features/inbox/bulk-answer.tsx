@@ -1,7 +1,7 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import { tasks } from '../../lib/count.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
@@ -29,7 +29,7 @@ type Found = { actions: Action[]; failures: string[] }
 
 /** One of the senders' own actions for all: only one that every chosen task has, with the same form. */
 export function BulkAnswer({ taskIds, first, onAnswer, onClose }: Props) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const [read, setRead] = useState(0)
   const [found, setFound] = useState<Found>()
   const [chosen, setChosen] = useState<Action>()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { span, startOfToday } from '../../lib/time.ts'
 
 export function EmptyInbox() {
@@ -29,7 +29,7 @@ export function EmptyInbox() {
 
 /** What was done today, once it is known; until then what to expect. */
 function Today() {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({
     queryKey: ['inbox-today', workspaceId],
     queryFn: ({ signal }) => api.inboxToday(startOfToday(), signal),
@@ -58,7 +58,7 @@ function Today() {
 
 /** Where no agent has ever sent anything, that comes first. */
 function FirstSteps() {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({
     queryKey: ['any-task', workspaceId],
     queryFn: async ({ signal }) => (await api.listTasks({ limit: 1 }, signal)).tasks.length > 0,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import type { SetFilter } from '../../parts/task-list/filter-chips.tsx'
 import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
 import { type InboxFilters, noFilters } from '../../parts/task-list/inbox-filters.ts'
@@ -21,7 +21,7 @@ type Props = {
 const assignedWords = { me: 'to me', none: 'to nobody' }
 
 export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, onLeaveSearch }: Props) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const facets = useQuery({
     queryKey: ['inbox-facets', workspaceId],

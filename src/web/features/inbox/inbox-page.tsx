@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { totalCount } from '../../lib/count.ts'
 import { showBadge } from '../../lib/notify.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { markSeen } from '../../lib/seen.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
@@ -14,8 +14,8 @@ import { useOpenInAll } from '../../parts/task-list/use-open-count.ts'
 import { useOpenFound } from '../../parts/task-list/use-open-found.ts'
 import { useStepThrough } from '../../parts/task-list/use-step-through.ts'
 import { useSteps } from '../../parts/task-list/use-steps.ts'
-import { LateTaskPane, usePreloadedTaskPane } from '../../parts/task-view/lazy-task-pane.tsx'
-import { PassedTask } from '../../parts/task-view/task-placeholder.tsx'
+import { LazyTaskPane, usePreloadedTaskPane } from '../../parts/task-view/lazy-task-pane.tsx'
+import { TaskPlaceholder } from '../../parts/task-view/task-placeholder.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
@@ -30,7 +30,7 @@ import { useReadAhead } from './use-read-ahead.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
 export function InboxPage() {
-  const { me, workspaceId } = useHere()
+  const { me, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const { taskId: addressId, filters, openTask, openTaskIn, setFilters } = useInboxAddress()
   const isPart = isFiltered(filters)
@@ -92,14 +92,14 @@ export function InboxPage() {
   useFocusAfterLast(isAllDone, rows.length > 0, focusList)
 
   const bar = {
-    place: place < 0 ? undefined : `${place + 1} of ${openCount}`,
+    position: place < 0 ? undefined : `${place + 1} of ${openCount}`,
     onPrevious,
     onNext,
     onBack: () => openTask(undefined),
   }
   const isBulk = selection.ids.size > 0
   const pane = {
-    isChoosing: isBulk,
+    isSelecting: isBulk,
     onDraft: () => taskId && inbox.change({ kind: 'draft', taskId, hasDraft: true }),
   }
   const isListAlone = isAllDone || (isPhone && !taskId)
@@ -145,9 +145,9 @@ export function InboxPage() {
         {taskId === undefined ? (
           !isListAlone && <NoTaskOpen hasTasks={loaded && rows.length > 0} />
         ) : isStepping ? (
-          <PassedTask {...bar} />
+          <TaskPlaceholder {...bar} />
         ) : (
-          <LateTaskPane key={taskId} taskId={taskId} {...bar} onSend={send} {...pane} />
+          <LazyTaskPane key={taskId} taskId={taskId} {...bar} onSend={send} {...pane} />
         )}
       </AnswerFrame>
     </div>

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 
 /** The filters leave nothing over. */
 export function NothingFits({ q, onClear }: { q: string | undefined; onClear: () => void }) {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   return (
     <div className="empty grow">
       <h2>{q === undefined ? 'No open task fits' : 'No open task found'}</h2>

@@ -3,7 +3,7 @@ import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Priority } from '../../../contract/task.ts'
 import { groupCount } from '../../lib/count.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { usePreference } from '../../lib/preferences.ts'
 import { isSeen } from '../../lib/seen.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
@@ -47,7 +47,7 @@ const labels = {
 
 export function TaskList(props: Props) {
   const { inbox, openId, chosen, onOpen, onChoose, onMore, onFar, onShowNew, onQuiet } = props
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
   const isPhone = useIsPhone()

@@ -1,11 +1,11 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { type InboxFilters, readFilters } from '../../parts/task-list/inbox-filters.ts'
 
 /** The open task and the filters, as the address names them, and how to change both. */
 export function useInboxAddress() {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const { taskId } = useParams({ strict: false })
   // Equal filters stay the same object, so that the list is not loaded again.

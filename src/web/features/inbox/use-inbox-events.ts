@@ -3,12 +3,12 @@ import { useCallback } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { notifyOf } from '../../lib/notify.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { taskQuery, withUpdate } from '../../parts/task-view/task-query.ts'
 
 /** Brings cached tasks and timelines up to date with an event, and notifies of a new task. */
 export function useInboxEvents(openTask: (taskId: string) => void): (event: InboxEvent) => void {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   return useCallback(
     (event: InboxEvent) => {

@@ -4,7 +4,7 @@ import type { HandrailProblem } from '../../../client/problem.ts'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import { answersOf } from '../../lib/answer-queue.ts'
 import { followInbox, type LiveState } from '../../lib/live.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import type { InboxFilters } from '../../parts/task-list/inbox-filters.ts'
 import { openCountKey } from '../../parts/task-list/use-open-count.ts'
@@ -33,7 +33,7 @@ export function useInbox(
   openId: string | undefined,
   onEvent: (event: InboxEvent) => void,
 ) {
-  const { api, me, workspaceId } = useHere()
+  const { api, me, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const [state, change] = useReducer(changeInbox, emptyInbox)
   const [problem, setProblem] = useState<HandrailProblem>()

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { taskQuery } from '../../parts/task-view/task-query.ts'
 
 // One frame, so that reading ahead does not delay the step itself, and less than the repeat interval of a held key.
@@ -9,7 +9,7 @@ const tasksAhead = 2
 
 /** Loads the tasks after the open one, so that the next step shows its task immediately. */
 export function useReadAhead(rows: { taskId: string }[], place: number): void {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   const next = place < 0 ? [] : rows.slice(place + 1, place + 1 + tasksAhead)
   const ids = next.map((row) => row.taskId).join(' ')

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { useRole } from '../../lib/role.ts'
 import { clock } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -31,7 +31,7 @@ export function ApiKeysPage() {
 }
 
 function ApiKeys() {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const now = useNow()
   const [shown, setShown] = useState<ApiKeyWithSecret>()

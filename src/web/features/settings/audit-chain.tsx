@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import type { AuditVerdict } from '../../../contract/audit.ts'
 import { damageInWords } from '../../../contract/audit-damage.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 
 /** Whether the entries are all there and as they were written; computed when somebody asks. */
 export function AuditChain() {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const verifying = useMutation({ mutationFn: () => api.verifyAudit() })
   return (
     <section className="audit-chain">

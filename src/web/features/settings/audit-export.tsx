@@ -1,12 +1,12 @@
 import type { AuditFormat } from '../../../contract/audit.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { type AuditFilter, queryOf } from './audit-filters.tsx'
 
 const formats: Record<AuditFormat, string> = { jsonl: 'Export as JSONL', csv: 'Export as CSV' }
 
 /** What the filter lets through, oldest first, as a file. */
 export function ExportAudit({ filter }: { filter: AuditFilter }) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   return (
     <div className="buttons">
       {Object.entries(formats).map(([format, label]) => (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { Skeleton } from '../../ui/loaded.tsx'
@@ -31,7 +31,7 @@ export function AuditPage() {
 }
 
 function Audit() {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const [filter, setFilter] = useState<AuditFilter>({ action: '', actor: '', hours: '', subject: '' })
   const audit = useInfiniteQuery({
     queryKey: ['audit', workspaceId, filter],

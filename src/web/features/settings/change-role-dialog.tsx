@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { mayDo, roleTitle } from '../../lib/role.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 type Props = { member: Member; role: Role; onClose: () => void }
 
 export function ChangeRoleDialog({ member, role, onClose }: Props) {
-  const { me, workspaceId, api } = useHere()
+  const { me, workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   const isMe = member.userId === me.person.userId
   const title = roleTitle[role].toLowerCase()

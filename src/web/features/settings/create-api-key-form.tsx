@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { ApiKeyWithSecret, KeyScope } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { Options, Select } from '../../ui/select.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -18,7 +18,7 @@ const lives = [
 ] as const
 
 export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => void }) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const expiryId = useId()
   const scopesId = useId()
   const create = useMutation({ mutationFn: api.createApiKey, onSuccess: onCreated })

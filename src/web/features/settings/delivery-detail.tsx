@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Delivery, DeliveryAttempt } from '../../../contract/delivery.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -10,7 +10,7 @@ import { visible } from '../../ui/visible-text.tsx'
 import { duration, whatNext } from './delivery-words.ts'
 
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const now = useNow()
   return (
     <div className="delivery-detail">
@@ -72,7 +72,7 @@ function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
 
 /** The signature is made anew for each attempt and not kept. */
 function Request({ delivery }: { delivery: Delivery }) {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const whole = useQuery({
     queryKey: ['delivery', workspaceId, delivery.deliveryId],
     queryFn: ({ signal }) => api.delivery(delivery.deliveryId, signal),

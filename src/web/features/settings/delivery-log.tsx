@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { Skeleton } from '../../ui/loaded.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -13,7 +13,7 @@ const whileSending = 2_000
 const otherwise = 15_000
 
 export function DeliveryLog() {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const [filter, setFilter] = useState<DeliveryFilter>({ state: '', hours: '', taskId: '' })
   const [isRedelivering, setRedelivering] = useState(false)
   const log = useInfiniteQuery({

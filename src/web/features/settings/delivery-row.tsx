@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronDown, Clock, RotateCw, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Delivery } from '../../../contract/delivery.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { ago, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -19,7 +19,7 @@ const signs = {
 }
 
 export function DeliveryRow({ delivery }: { delivery: Delivery }) {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   const now = useNow()
   const detailId = useId()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { useRole } from '../../lib/role.ts'
 import { Strip } from '../../ui/strip.tsx'
 
@@ -9,7 +9,7 @@ const atMost = 100
 
 /** Callbacks that were given up in the last day: somebody should look, whatever they came here for. */
 export function FailingCallbacks() {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const { isAtLeast } = useRole()
   const failed = useQuery({
     queryKey: ['deliveries', workspaceId, 'failing'],

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Invitation, Invited } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { roleTitle, useRole } from '../../lib/role.ts'
 import { ago, clock, fullDate, left } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -28,7 +28,7 @@ export function InvitationsPage() {
 }
 
 function Invitations() {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   const now = useNow()
   const [made, setMade] = useState<Invited>()

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Invited, Role } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { roles, roleTitle, useRole } from '../../lib/role.ts'
 import { Select } from '../../ui/select.tsx'
@@ -10,7 +10,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => void }) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const { isAtLeast } = useRole()
   const roleId = useId()
   const invite = useMutation({ mutationFn: api.invite, onSuccess: onInvited })

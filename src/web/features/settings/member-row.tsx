@@ -1,5 +1,5 @@
 import type { Member, Role } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { roles, roleTitle, useRole } from '../../lib/role.ts'
 import { ago, fullDate } from '../../lib/time.ts'
@@ -16,7 +16,7 @@ type Props = {
 }
 
 export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const { isAtLeast } = useRole()
   const now = useNow()
   const isMe = member.userId === me.person.userId

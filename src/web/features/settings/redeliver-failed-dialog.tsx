@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
@@ -14,7 +14,7 @@ const windows = [
 ] as const
 
 export function RedeliverFailedDialog({ onClose }: { onClose: () => void }) {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   const [hours, setHours] = useState<string>('24')
   return (

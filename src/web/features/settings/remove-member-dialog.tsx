@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey, Member } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { useRole } from '../../lib/role.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -10,7 +10,7 @@ import { KeysToRevoke } from './keys-to-revoke.tsx'
 import { useApiKeys } from './use-api-keys.ts'
 
 export function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
-  const { me, workspaceId, api } = useHere()
+  const { me, workspaceId, api } = useWorkspace()
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { RetentionPreview, Workspace } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -11,7 +11,7 @@ import { TextField } from '../../ui/text-field.tsx'
 
 /** For how long the content of ended tasks is kept. Asks once where some would go at once. */
 export function Retention({ workspace }: { workspace: Workspace }) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState<{ days: number; preview: RetentionPreview }>()

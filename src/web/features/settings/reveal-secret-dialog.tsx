@@ -1,11 +1,11 @@
 import type { WebhookSecrets } from '../../../contract/delivery.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { PasswordDialog } from '../../ui/password-dialog.tsx'
 
 type Props = { onRevealed: (secrets: WebhookSecrets) => void; onClose: () => void }
 
 export function RevealSecretDialog({ onRevealed, onClose }: Props) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   return (
     <PasswordDialog
       title="Show the signing secret"

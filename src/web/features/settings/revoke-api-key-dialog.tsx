@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { ago } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 type Props = { apiKey: ApiKey; onRevoked: () => Promise<void>; onClose: () => void }
 
 export function RevokeApiKeyDialog({ apiKey, onRevoked, onClose }: Props) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const now = useNow()
   const used = apiKey.lastUsedAt ? `It was last used ${ago(apiKey.lastUsedAt, now)}.` : 'It was never used.'
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ApiKey, ApiKeyWithSecret } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -15,7 +15,7 @@ const overlaps = [
 type Props = { apiKey: ApiKey; onRotated: (key: ApiKeyWithSecret) => void; onClose: () => void }
 
 export function RotateApiKeyDialog({ apiKey, onRotated, onClose }: Props) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const [overlap, setOverlap] = useState<string>(overlaps[0][0])
   return (
     <ConfirmDialog

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { limits } from '../../../contract/limits.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 export function SendTestEvent() {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   const send = useMutation({
     mutationFn: api.sendTestEvent,

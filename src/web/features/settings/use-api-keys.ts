@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 
 /** Only admins and owners may ask. */
 export function useApiKeys({ enabled = true } = {}) {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   return useQuery({
     queryKey: ['api-keys', workspaceId],
     queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { WebhookSecrets } from '../../../contract/delivery.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { RevealSecretDialog } from './reveal-secret-dialog.tsx'
 
 export function WebhookSecret() {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const [secrets, setSecrets] = useState<WebhookSecrets>()
   const [asking, setAsking] = useState<'reveal' | 'rotate'>()
   return (

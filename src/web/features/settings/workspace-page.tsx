@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { fullDate } from '../../lib/time.ts'
@@ -15,7 +15,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { Retention } from './retention.tsx'
 
 export function WorkspacePage() {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const workspace = useQuery({
     queryKey: ['workspace', workspaceId],
     queryFn: ({ signal }) => api.workspace(signal),
@@ -49,7 +49,7 @@ export function WorkspacePage() {
 }
 
 function NameForm({ workspace }: { workspace: Workspace }) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
   const rename = useMutation({

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
@@ -29,7 +29,7 @@ export function Analysis({ filters, range }: { filters: StatisticsFilters; range
 }
 
 function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Range }) {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const { pairs } = useChoices(filters, range)
   const fitting = pairs.filter(
     ({ app, type }) =>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
 import { type Fill, paintOf, Swatch } from './fills.tsx'
 import { count, shortCount } from './numbers.ts'
@@ -149,7 +149,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
 }
 
 function TasksPlace({ tasks, ...rest }: { tasks: HistoryFilters; className: string }) {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   return <Link to="/w/$workspaceId/handled" params={{ workspaceId }} search={tasks} {...rest} />
 }
 

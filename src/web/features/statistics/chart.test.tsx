@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { HereContext } from '../../lib/person.ts'
+import { WorkspaceContext } from '../../lib/person.ts'
 import { Chart } from './chart.tsx'
 import { percent } from './numbers.ts'
 
@@ -21,11 +21,11 @@ const data = {
 function show() {
   const here = { me: {}, workspaceId: 'wsp_1', api: {} } as never
   render(
-    <HereContext value={here}>
+    <WorkspaceContext value={here}>
       <Chart title="Top reasons" name="Top reasons" result="Most came late." data={data}>
         <p>The picture</p>
       </Chart>
-    </HereContext>,
+    </WorkspaceContext>,
   )
 }
 

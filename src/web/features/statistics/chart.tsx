@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Download, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -29,7 +29,7 @@ type Props = {
 
 /** What every chart has: what it says, the numbers as a table and as a file, and the way to the tasks. */
 export function Chart({ title, name, result, data, legend, tasks, isTable = false, children }: Props) {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const [isAsTable, setAsTable] = useState(false)
   const id = useId()
   const params = { workspaceId }

@@ -4,7 +4,7 @@ import { DropdownMenu as Menu } from 'radix-ui'
 import { useRef, useState } from 'react'
 import type { ExportFormat } from '../../../contract/export.ts'
 import { beforeDay, dayAfter, startOfDay } from '../../lib/days.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -22,7 +22,7 @@ const formats: Record<ExportFormat, string> = {
 
 /** The handled tasks of the filters as a file. */
 export function ExportTasks({ filters, range }: { filters: StatisticsFilters; range: Range }) {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   const [progress, setProgress] = useState<Progress>()
   const stop = useRef<AbortController>(null)

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
@@ -19,7 +19,7 @@ type Props = { figures: Statistics; filters: StatisticsFilters }
 
 /** Which app and type people are content with. */
 export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const total = (of: (pair: Statistics['pairs'][number]) => number) =>
     count(pairs.reduce((sum, pair) => sum + of(pair), 0))
   return (

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { count } from './numbers.ts'
@@ -11,7 +11,7 @@ type Details = NonNullable<Statistics['details']>
 /** What people write when they are not content. */
 export function ReasonsChart({ details }: { details: Details }) {
   const { reasons } = details
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   return (
     <Chart
       title="Top reasons"

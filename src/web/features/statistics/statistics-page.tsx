@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
 import { useTitle } from '../../lib/use-title.ts'
@@ -110,7 +110,7 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
 }
 
 function Nothing({ filters }: { filters: StatisticsFilters }) {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const isNarrowed = Object.values(filters).some((value) => value !== undefined && value !== '90')
   const search: StatisticsFilters = { days: '90' }
   return (

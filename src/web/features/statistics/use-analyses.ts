@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AnalysisPage, AnalysisRun } from '../../../contract/feedback-analysis.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 
 const everyMilliseconds = 1_000
 
@@ -8,7 +8,7 @@ export type Pair = { app: string; type: string }
 
 /** The runs of a pair, newest first, asked again while one is under way; how to begin one and to end it. */
 export function useAnalyses({ app, type }: Pair) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const queryKey = ['analyses', workspaceId, app, type]
   const query = useQuery({

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { queryOf, type Range, rangeBefore, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
@@ -27,7 +27,7 @@ export function useChoices({ app, type }: StatisticsFilters, range: Range) {
 }
 
 function useFigures(filters: StatisticsFilters, range: Range, enabled = true) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const query = queryOf(filters, range)
   return useQuery({
     queryKey: ['statistics', workspaceId, query],

@@ -1,7 +1,7 @@
 import { Clock, WifiOff, X } from 'lucide-react'
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { isUnsent, type PendingAnswer } from '../../lib/pending-answers.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -102,7 +102,7 @@ function WaitingSentence({ waiting, isOnline }: { waiting: PendingAnswer[]; isOn
 }
 
 function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answer) => void }) {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const { queue } = useQueue()
   const { giveUp } = useTakeBack(() => onOpen(one.answer))
   const { answer, failure } = one

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { answersOf } from '../../lib/answer-queue.ts'
 import { isUnsettled } from '../../lib/pending-answers.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { preference } from '../../lib/preferences.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
 
@@ -13,7 +13,7 @@ const patienceMilliseconds = 300
 export type SendOptions = { stays?: boolean; isBulk?: boolean }
 
 export function useQueue() {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const queue = answersOf(me.person)
   return { queue, ...useSyncExternalStore(queue.subscribe, queue.snapshot) }
 }

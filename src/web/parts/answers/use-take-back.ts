@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { restoreDraft } from './restore-draft.ts'
 import { useQueue } from './use-answers.ts'
 
 /** Takes answers back: their texts are drafts again, and the task of a single one begins with it. */
 export function useTakeBack(onBack: (answers: Answer[]) => void) {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const { queue } = useQueue()
 

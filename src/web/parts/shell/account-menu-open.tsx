@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { DropdownMenu as Menu } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { setPreference, usePreference } from '../../lib/preferences.ts'
 import { chooseTheme } from '../../lib/theme.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
@@ -20,7 +20,7 @@ const themes = [
 ] as const
 
 export default function AccountMenuOpen({ trigger, isOpen, onOpenChange, onShortcuts }: Props) {
-  const { me, workspaceId } = useHere()
+  const { me, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const navigate = useNavigate()
   const { signOut, warning } = useSignOut()

@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { lateMenu } from '../../ui/lazy-menu.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 
-const AccountMenuOpen = lateMenu(() => import('./account-menu-open.tsx'))
+const AccountMenuOpen = lazyMenu(() => import('./account-menu-open.tsx'))
 
 export function AccountMenu() {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const [isSheetOpen, setSheetOpen] = useState(false)
   return (
     <>

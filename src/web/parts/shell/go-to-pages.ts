@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import type { ShortcutName } from '../../lib/shortcut-table.ts'
 
 type Page = { name: string; path: string; shortcut: ShortcutName }
@@ -14,7 +14,7 @@ const pages: readonly Page[] = [
 
 /** The pages there are, and the way to each. */
 export function useGoToPages() {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const { routesByPath } = useRouter()
   return pages

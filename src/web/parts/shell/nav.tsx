@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { BookOpen, ChartColumn, CircleCheck, Inbox, SlidersHorizontal } from 'lucide-react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -9,7 +9,7 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
 /** `open`: how many tasks wait, where the page knows it anyway; elsewhere the nav asks by itself. */
 export function Nav({ open }: { open?: number }) {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const params = { workspaceId }
   return (
     <nav className="nav" aria-label="Main">

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 
 // A page without the inbox's stream may be a little behind.
 const everyMilliseconds = 30_000
 
 export function OpenCount({ known }: { known: number | undefined }) {
-  const { workspaceId, api } = useHere()
+  const { workspaceId, api } = useWorkspace()
   const asked = useQuery({
     queryKey: ['open-count', workspaceId],
     queryFn: async ({ signal }) => (await api.inbox({ limit: 1 }, signal)).counts.open,

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { shortcutEntries } from '../../lib/shortcut-table.ts'
 import { activeShortcuts } from '../../lib/shortcuts.ts'
 import { chooseTheme } from '../../lib/theme.ts'
@@ -12,7 +12,7 @@ const themes = { light: 'Light theme', dark: 'Dark theme', system: 'Theme of the
 
 /** What can be done besides opening a task. */
 export function usePaletteChoices(): Choice[] {
-  const { me, workspaceId } = useHere()
+  const { me, workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const pages = useGoToPages()
   // As it was when the palette was opened.

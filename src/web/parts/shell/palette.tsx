@@ -5,7 +5,7 @@ import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { capOf, type ShortcutName } from '../../lib/shortcut-table.ts'
 import { age } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -23,7 +23,7 @@ const longestQuery = 200
 
 /** One field for everything: what can be done now, where one can go, and every task by its words or its id. */
 export default function Palette({ onClose }: { onClose: () => void }) {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const returnFocus = useReturnFocus()
   const [text, setText] = useState('')
@@ -119,7 +119,7 @@ function TaskItem({ task, onSelect }: { task: TaskRecord; onSelect: () => void }
 }
 
 function useFoundTasks(text: string): TaskRecord[] {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const [query, setQuery] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setQuery(text.trim()), pauseMilliseconds)

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { DropdownMenu as Menu } from 'radix-ui'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { MenuTick } from './menu-tick.tsx'
 
 /** The workspaces of this person, as items of a menu; choosing one goes to its inbox. */
 export function WorkspaceItems() {
-  const { me, workspaceId } = useHere()
+  const { me, workspaceId } = useWorkspace()
   const navigate = useNavigate()
   return (
     <Menu.RadioGroup

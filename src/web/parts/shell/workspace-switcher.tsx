@@ -1,13 +1,13 @@
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
-import { lateMenu } from '../../ui/lazy-menu.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 
-const WorkspaceMenu = lateMenu(() => import('./workspace-menu.tsx'))
+const WorkspaceMenu = lazyMenu(() => import('./workspace-menu.tsx'))
 
 /** A square for the workspace above the circle for the person. On a phone its items are in the account menu. */
 export function WorkspaceSwitcher() {
-  const { me, workspaceId } = useHere()
+  const { me, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const here = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)
   if (isPhone || me.workspaces.length < 2 || !here) return null

@@ -1,7 +1,7 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { apiOf } from '../../lib/api.ts'
-import { HereContext, useMe } from '../../lib/person.ts'
+import { useMe, WorkspaceContext } from '../../lib/person.ts'
 import { setPreference } from '../../lib/preferences.ts'
 import { useAnswerSync } from '../answers/use-answer-sync.ts'
 import { NotLoaded } from './not-loaded.tsx'
@@ -28,10 +28,10 @@ export function Workspace() {
   if (here && isMember) {
     return (
       // The key makes a switch of the workspace a fresh start: nothing of the other one stays.
-      <HereContext key={workspaceId} value={here}>
+      <WorkspaceContext key={workspaceId} value={here}>
         <Outlet />
         <ShellKeys />
-      </HereContext>
+      </WorkspaceContext>
     )
   }
   if (here) {

@@ -1,7 +1,7 @@
 import { ListFilter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
-import { lateMenu } from '../../ui/lazy-menu.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import type { FilterChoice } from './filter-choice.ts'
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
   note?: ReactNode
 }
 
-const FilterMenuOpen = lateMenu(() => import('./filter-menu-open.tsx'))
+const FilterMenuOpen = lazyMenu(() => import('./filter-menu-open.tsx'))
 
 export function FilterMenu({ isSet, ...menu }: Props) {
   return (

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { InboxCounts } from '../../../contract/inbox.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 
 export const openCountKey = (workspaceId: string) => ['open-count', workspaceId]
 
 /** How many tasks are open in all, where the page itself does not show them all. */
 export function useOpenCount(isNeeded = true): number {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({
     queryKey: openCountKey(workspaceId),
     queryFn: async ({ signal }) => (await api.inbox({ limit: 1 }, signal)).counts.open,
@@ -19,7 +19,7 @@ export function useOpenCount(isNeeded = true): number {
 
 /** The same beside a list with its own counts: while a filter is on, these are of a part only. */
 export function useOpenInAll(isPart: boolean, isLoaded: boolean, { open }: InboxCounts): number {
-  const { workspaceId } = useHere()
+  const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const inAll = useOpenCount(isPart)
   useEffect(() => {

@@ -13,8 +13,8 @@ import type { SendOptions } from '../answers/use-answers.ts'
 import { ActionPicker } from './action-picker.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { AnswerSheet } from './answer-sheet.tsx'
+import { BuiltInActions } from './built-in-actions.tsx'
 import { eachDigit } from './each-digit.ts'
-import { OwnActions } from './own-actions.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 import { pickOption } from './pick-option.ts'
 import { usePresentedTask } from './presented.ts'
@@ -30,11 +30,11 @@ type Props = {
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
-  isChoosing: boolean
+  isSelecting: boolean
 }
 
 /** Where a person decides. Always in view: below the context, beside it on wide screens, a bar and a sheet on phones. */
-export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: Props) {
+export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }: Props) {
   const isPhone = useIsPhone()
   const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
   const { actions, chosen, choose } = answer
@@ -57,7 +57,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
   }
 
   useShortcuts({
-    ...(!isChoosing && {
+    ...(!isSelecting && {
       e: markDone,
       r: openReject,
       '$mod+Enter': (event: KeyboardEvent) => {
@@ -101,13 +101,13 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
   return (
     <aside
       ref={dock}
-      className={`dock${chosen ? '' : ' idle'}${isChoosing ? ' no-keys' : ''}`}
+      className={`dock${chosen ? '' : ' idle'}${isSelecting ? ' no-keys' : ''}`}
       aria-label="Your answer"
     >
       {isPhone ? (
         <PhoneDock
           actions={actions}
-          isOff={isEnded || answer.isSending}
+          isDisabled={isEnded || answer.isSending}
           // Once it has ended, the strip above says so and keeps the draft; nothing may cover it.
           sheet={isEnded ? undefined : chosen}
           body={body}
@@ -122,7 +122,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
         <>
           <header>
             <h2>Your answer</h2>
-            {isChoosing && (
+            {isSelecting && (
               <span className="keys-elsewhere">Keyboard shortcuts apply to the selected tasks.</span>
             )}
             <ActionPicker
@@ -136,7 +136,11 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
           <footer>
             {submit}
             {note}
-            <OwnActions isEnded={isEnded || answer.isSending} onMarkDone={markDone} onReject={openReject} />
+            <BuiltInActions
+              isEnded={isEnded || answer.isSending}
+              onMarkDone={markDone}
+              onReject={openReject}
+            />
           </footer>
         </>
       )}
@@ -155,7 +159,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isChoosing }: 
 
 type PhoneProps = {
   actions: Action[]
-  isOff: boolean
+  isDisabled: boolean
   /** The action whose form is open over the page. */
   sheet: Action | undefined
   body: ReactNode
@@ -167,12 +171,12 @@ type PhoneProps = {
   onReject: () => void
 }
 
-function PhoneDock({ actions, isOff, sheet, body, submit, refusal, note, ...on }: PhoneProps) {
+function PhoneDock({ actions, isDisabled, sheet, body, submit, refusal, note, ...on }: PhoneProps) {
   return (
     <>
       <PhoneActions
         actions={actions}
-        isEnded={isOff}
+        isEnded={isDisabled}
         onChoose={(id) => on.onChoose(id)}
         onMarkDone={on.onMarkDone}
         onReject={on.onReject}

@@ -1,13 +1,13 @@
 import type { TaskRecord } from '../../../contract/task.ts'
 import { readHints } from '../../widgets/hints.ts'
 import { Value } from '../../widgets/value.tsx'
-import { answerShown } from './answer-shown.ts'
+import { presentAnswer } from './present-answer.ts'
 
 /** What was filled in. Part of what shows the context, which loads apart. */
 export default function AnswerData({ task }: { task: TaskRecord }) {
   const { handled, actions } = task
   if (!handled) return null
-  const { value, ui } = answerShown(
+  const { value, ui } = presentAnswer(
     actions?.find(({ id }) => id === handled.actionId),
     handled.data,
   )

@@ -45,10 +45,10 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
                 context={context?.data}
                 initial={draft?.data}
                 errors={answer.fieldErrors}
-                isFixed={isEnded || answer.isOnItsWay}
-                takesFocus={answer.isByKey}
+                isFixed={isEnded || answer.isPending}
+                takesFocus={answer.isChosenByKey}
                 onChange={(data) => drafts.change(action.id, data)}
-                onData={(data) => presented?.tell(action.id, data)}
+                onData={(data) => presented?.setFormData(action.id, data)}
                 onSubmit={() => void answer.submit()}
                 handle={answer.form}
               />

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 export function DeleteContentDialog({ taskId, onClose }: { taskId: string; onClose: () => void }) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
 
   async function remove() {

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Clock, X } from 'lucide-react'
 import type { TaskDelivery } from '../../../contract/delivery.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { clock, span } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 // While something is on its way it is looked at again; a first attempt takes milliseconds.
-const lookAgainMilliseconds = 3_000
+const refetchMilliseconds = 3_000
 
 const receivers = {
   callback: 'Callback',
@@ -24,20 +24,22 @@ const marks = {
 
 /** What became of the result after it left: arrived, on its way, given up. */
 export function DeliveryNote({ task }: { task: TaskRecord }) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const now = useNow()
   const query = useQuery({
     queryKey: ['deliveries', workspaceId, task.taskId],
     queryFn: ({ signal }) => api.taskDeliveries(task.taskId, signal),
     refetchInterval: ({ state }) =>
-      state.data?.deliveries.some((delivery) => delivery.state === 'pending') && lookAgainMilliseconds,
+      state.data?.deliveries.some((delivery) => delivery.state === 'pending') && refetchMilliseconds,
   })
   const deliveries = query.data?.deliveries
   if (!deliveries) return null
-  const isAsked = deliveries.every(({ kind }) => kind === 'mail' || kind === 'chat')
+  const isFetchedByAgent = deliveries.every(({ kind }) => kind === 'mail' || kind === 'chat')
   return (
     <>
-      {isAsked && <p className="text-ink-3">The agent asks for the answer itself. Nothing is sent to it.</p>}
+      {isFetchedByAgent && (
+        <p className="text-ink-3">The agent asks for the answer itself. Nothing is sent to it.</p>
+      )}
       <ul className="delivery-notes" aria-label="Deliveries">
         {deliveries.map((delivery) => (
           <li key={delivery.deliveryId}>

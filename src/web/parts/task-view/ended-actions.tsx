@@ -3,10 +3,10 @@ import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useRole } from '../../lib/role.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { lateMenu } from '../../ui/lazy-menu.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { DeleteContentDialog } from './delete-content-dialog.tsx'
 
-const EndedMenu = lateMenu(() => import('./ended-menu.tsx'))
+const EndedMenu = lazyMenu(() => import('./ended-menu.tsx'))
 
 /** What may still be done with a task that has ended. */
 export function EndedActions({ task }: { task: TaskRecord }) {

@@ -1,6 +1,6 @@
 import type { Draft } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { ago } from '../../lib/time.ts'
 import { type NameOf, useNameOf } from '../../lib/use-members.ts'
@@ -20,7 +20,7 @@ export function EndedStrip({
   drafts: Draft[]
   onNext: (() => void) | undefined
 }) {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
   const draft = newestDraft(drafts)

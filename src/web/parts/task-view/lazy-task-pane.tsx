@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
 import type { TaskPane } from './task-pane.tsx'
-import { PassedTask } from './task-placeholder.tsx'
+import { TaskPlaceholder } from './task-placeholder.tsx'
 
 const load = () => import('./task-pane.tsx').then((module) => ({ default: module.TaskPane }))
 const Loaded = lazy(load)
@@ -13,9 +13,9 @@ export function usePreloadedTaskPane(isListShown: boolean): void {
 }
 
 /** The pane of a task, which is loaded apart from the list. Until it is here, nothing can be answered. */
-export function LateTaskPane(props: ComponentProps<typeof TaskPane>) {
+export function LazyTaskPane(props: ComponentProps<typeof TaskPane>) {
   return (
-    <Suspense fallback={<PassedTask {...props} />}>
+    <Suspense fallback={<TaskPlaceholder {...props} />}>
       <Loaded {...props} />
     </Suspense>
   )

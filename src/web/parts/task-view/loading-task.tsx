@@ -8,22 +8,22 @@ import { TaskSkeleton } from './task-skeleton.tsx'
  * The selected task until it is here. A key that answers is not kept for later: it would answer what nobody has seen.
  * So that it is not lost in silence either, it gets a word.
  */
-export function LoadingTask({ gate, isChoosing }: { gate: AnswerGate; isChoosing: boolean }) {
-  const [isHurried, setHurried] = useState(false)
-  function tell(event: KeyboardEvent) {
+export function LoadingTask({ gate, isSelecting }: { gate: AnswerGate; isSelecting: boolean }) {
+  const [wasTooEarly, setWasTooEarly] = useState(false)
+  function refuse(event: KeyboardEvent) {
     event.preventDefault()
     gate.refuse()
-    setHurried(true)
+    setWasTooEarly(true)
   }
   useShortcuts({
-    ...(!isChoosing && {
-      e: tell,
-      r: tell,
-      '$mod+Enter': tell,
-      '$mod+Shift+Enter': tell,
-      ...eachDigit('Alt+Digit', (_, event) => tell(event)),
-      ...eachDigit('', (_, event) => tell(event)),
+    ...(!isSelecting && {
+      e: refuse,
+      r: refuse,
+      '$mod+Enter': refuse,
+      '$mod+Shift+Enter': refuse,
+      ...eachDigit('Alt+Digit', (_, event) => refuse(event)),
+      ...eachDigit('', (_, event) => refuse(event)),
     }),
   })
-  return <TaskSkeleton>{isHurried && 'Still loading. Nothing was answered.'}</TaskSkeleton>
+  return <TaskSkeleton>{wasTooEarly && 'Still loading. Nothing was answered.'}</TaskSkeleton>
 }

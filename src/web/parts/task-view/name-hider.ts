@@ -5,7 +5,7 @@ import { hiddenName, type Standing, sourceOf } from '../../widgets/comparisons.t
 export type Hide = (text: string) => string
 
 // One or two characters are hidden only where they stand alone: the name "A" must not tear out every "A" of a sentence.
-const shortest = 3
+const minPartialMatchLength = 3
 
 /** Puts "Item 2" wherever the name or the source of an item stands whose comparison is blind. */
 export function nameHider(
@@ -27,7 +27,7 @@ export function nameHider(
     })
   }
   if (labels.size === 0) return (text) => text
-  const long = [...labels.keys()].filter((name) => name.length >= shortest)
+  const long = [...labels.keys()].filter((name) => name.length >= minPartialMatchLength)
   const words = long.sort((a, b) => b.length - a.length).map(escaped)
   const anywhere =
     words.length > 0 && new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
@@ -55,7 +55,7 @@ export function hideEverywhere(value: unknown, hide: Hide): unknown {
 }
 
 // These name widgets and fields; nobody reads them.
-const notRead: ReadonlySet<string> = new Set([
+const technicalHints: ReadonlySet<string> = new Set([
   'ui:widget',
   'widget',
   'compare',
@@ -68,14 +68,14 @@ const notRead: ReadonlySet<string> = new Set([
 export function hideInHints(hints: JsonObject, hide: Hide): JsonObject {
   return Object.fromEntries(
     Object.entries(hints).map(([name, value]) => {
-      if (notRead.has(name)) return [name, value]
+      if (technicalHints.has(name)) return [name, value]
       return [name, isObject(value) ? hideInHints(value, hide) : hideEverywhere(value, hide)]
     }),
   )
 }
 
-const texts: ReadonlySet<string> = new Set(['title', 'description'])
-const values: ReadonlySet<string> = new Set([
+const textKeywords: ReadonlySet<string> = new Set(['title', 'description'])
+const valueKeywords: ReadonlySet<string> = new Set([
   'enum',
   'const',
   'default',
@@ -89,18 +89,18 @@ const values: ReadonlySet<string> = new Set([
 export function hideInSchema(schema: unknown, hide: Hide): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => hideInSchema(inner, hide))
   if (!isObject(schema)) return schema
-  const kept: Record<string, unknown> = {}
+  const result: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(schema)) {
-    if (texts.has(name) && typeof value === 'string') kept[name] = hide(value)
-    else if (name === 'enumNames') kept[name] = hideEverywhere(value, hide)
-    else if (name === 'properties' && isObject(value)) kept[name] = hideInProperties(value, hide)
-    else kept[name] = values.has(name) ? value : hideInSchema(value, hide)
+    if (textKeywords.has(name) && typeof value === 'string') result[name] = hide(value)
+    else if (name === 'enumNames') result[name] = hideEverywhere(value, hide)
+    else if (name === 'properties' && isObject(value)) result[name] = hideInProperties(value, hide)
+    else result[name] = valueKeywords.has(name) ? value : hideInSchema(value, hide)
   }
   const offered = own(schema, 'enum')
-  if (Array.isArray(offered) && !Array.isArray(kept.enumNames)) kept.enumNames = labelled(offered, hide)
-  if (typeof schema.const === 'string' && kept.title === undefined && hide(schema.const) !== schema.const)
-    kept.title = hide(schema.const)
-  return kept
+  if (Array.isArray(offered) && !Array.isArray(result.enumNames)) result.enumNames = labelled(offered, hide)
+  if (typeof schema.const === 'string' && result.title === undefined && hide(schema.const) !== schema.const)
+    result.title = hide(schema.const)
+  return result
 }
 
 function labelled(offered: unknown[], hide: Hide): string[] | undefined {

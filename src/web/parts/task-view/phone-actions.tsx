@@ -1,7 +1,7 @@
 import { Check, Ellipsis } from 'lucide-react'
 import type { Action } from '../../../contract/action.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { lateMenu } from '../../ui/lazy-menu.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { usePresentedTask } from './presented.ts'
 
@@ -13,7 +13,7 @@ type Props = {
   onReject: () => void
 }
 
-const MoreActions = lateMenu(() => import('./more-actions-menu.tsx'))
+const MoreActions = lazyMenu(() => import('./more-actions-menu.tsx'))
 
 /** Two actions fit a thumb's width; the rest is behind the dots. */
 export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject }: Props) {

@@ -116,7 +116,7 @@ export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]
     },
     picker,
     /** What the form of an action holds now; undefined when it is gone. */
-    tell(actionId: string, data: Data | undefined) {
+    setFormData(actionId: string, data: Data | undefined) {
       if (data === undefined && current.current !== actionId) return
       current.current = data && actionId
       const now: Record<string, number | undefined> = {}
@@ -133,7 +133,7 @@ export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]
       return field !== undefined && another === undefined && item !== undefined && choose(field, item)
     },
     /** What goes with an answer. */
-    told(): Presented | undefined {
+    presentedForAnswer(): Presented | undefined {
       const fields = [...standings].filter(([, { order }]) => order.length <= limits.presentedItems)
       if (fields.length === 0) return undefined
       return Object.fromEntries(

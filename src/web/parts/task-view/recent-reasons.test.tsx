@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { noteReason, suggestedReasons } from './recent-reasons.ts'
+import { saveReason, suggestedReasons } from './recent-reasons.ts'
 
 test('reasons come back to who wrote them, and to nobody else at the same browser', () => {
   const mara = { workspaceId: 'wsp_1', userId: 'mara' }
-  noteReason(mara, 'Mr Doe is on the blocklist.')
+  saveReason(mara, 'Mr Doe is on the blocklist.')
   expect(suggestedReasons(mara)[0]).toBe('Mr Doe is on the blocklist')
   for (const other of [
     { ...mara, userId: 'noor' },

@@ -2,10 +2,10 @@
 // and person, since what one wrote is nobody else's business.
 type Writer = { workspaceId: string; userId: string }
 const keyOf = ({ workspaceId, userId }: Writer) => `handrail.reasons.${workspaceId}.${userId}`
-const mostKept = 4
+const maxStored = 4
 // What is longer is about one task, not a reason that comes again.
-const longest = 60
-const common = ['Not enough context', 'Wrong information', 'Should not ask a person']
+const maxLength = 60
+const commonReasons = ['Not enough context', 'Wrong information', 'Should not ask a person']
 
 function recentReasons(writer: Writer): string[] {
   try {
@@ -17,13 +17,13 @@ function recentReasons(writer: Writer): string[] {
 
 /** Newest first, then those that everybody needs. */
 export function suggestedReasons(writer: Writer): string[] {
-  return [...new Set([...recentReasons(writer), ...common])].slice(0, mostKept + 2)
+  return [...new Set([...recentReasons(writer), ...commonReasons])].slice(0, maxStored + 2)
 }
 
-export function noteReason(writer: Writer, feedback: string): void {
+export function saveReason(writer: Writer, feedback: string): void {
   const reason = feedback.trim().replace(/\.$/, '')
-  if (reason.length > longest || reason.includes('\n')) return
-  const kept = [reason, ...recentReasons(writer).filter((other) => other !== reason)].slice(0, mostKept)
+  if (reason.length > maxLength || reason.includes('\n')) return
+  const kept = [reason, ...recentReasons(writer).filter((other) => other !== reason)].slice(0, maxStored)
   try {
     localStorage.setItem(keyOf(writer), JSON.stringify(kept))
   } catch {}

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { FeedbackField } from './feedback-field.tsx'
-import { noteReason, suggestedReasons } from './recent-reasons.ts'
+import { saveReason, suggestedReasons } from './recent-reasons.ts'
 
 type Props = {
   /** What was written before and not sent. */
@@ -21,7 +21,7 @@ type Props = {
 
 export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const { me, workspaceId } = useHere()
+  const { me, workspaceId } = useWorkspace()
   const writer = { workspaceId, userId: me.person.userId }
   const [reasons] = useState(() => suggestedReasons(writer))
   const [feedback, setFeedback] = useState(initial)
@@ -40,7 +40,7 @@ export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: 
     const refused = await onReject(feedback)
     isSending.current = false
     if (refused) return setProblem(refused)
-    noteReason(writer, feedback)
+    saveReason(writer, feedback)
     onClose()
   }
 

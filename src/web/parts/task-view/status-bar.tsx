@@ -6,7 +6,7 @@ import { visible } from '../../ui/visible-text.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** No update is sent without words: where there are none, they were deleted. */
-function said({ message }: { message?: string | undefined }) {
+function messageText({ message }: { message?: string | undefined }) {
   return message ? visible(message) : 'Message deleted'
 }
 
@@ -31,7 +31,7 @@ export function StatusBar({ task }: { task: TaskRecord }) {
             ))}
           </span>
         )}
-        <span className="say">{latest ? said(latest) : 'Part of a thread'}</span>
+        <span className="say">{latest ? messageText(latest) : 'Part of a thread'}</span>
         {latest?.progress !== undefined && <span className="num">{Math.round(latest.progress)} %</span>}
         {updates.length > 0 && (
           <span className="num max-md:hidden! whitespace-nowrap">
@@ -42,7 +42,7 @@ export function StatusBar({ task }: { task: TaskRecord }) {
       </button>
       {/* Beside the button: what lives inside one is no part of its name. */}
       <span className="sr-only" role="status">
-        {latest && said(latest)}
+        {latest && messageText(latest)}
       </span>
       {isOpen && <Timeline task={task} />}
     </div>

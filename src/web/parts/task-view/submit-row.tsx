@@ -4,12 +4,12 @@ import type { Action } from '../../../contract/action.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
-import { lateMenu } from '../../ui/lazy-menu.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import type { useAnswer } from './use-answer.ts'
 import type { DraftState } from './use-drafts.ts'
 
-const WaysToSend = lateMenu(() => import('./ways-to-send-menu.tsx'))
+const SendOptionsMenu = lazyMenu(() => import('./send-options-menu.tsx'))
 
 const draftWords: Record<DraftState, string> = {
   untouched: '',
@@ -28,11 +28,11 @@ type Props = {
 /** The primary button repeats the action's title: what it says is what happens. */
 export function SubmitRow({ action, answer, isEnded, draft }: Props) {
   const primary = useRef<HTMLButtonElement>(null)
-  const isOff = isEnded || answer.isSending
+  const isDisabled = isEnded || answer.isSending
 
   // Chosen by a key and with nothing to fill in: Enter sends it.
   useEffect(() => {
-    if (answer.isByKey && !action.schema) primary.current?.focus()
+    if (answer.isChosenByKey && !action.schema) primary.current?.focus()
   }, [])
 
   return (
@@ -42,14 +42,19 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
           ref={primary}
           type="button"
           className="btn primary"
-          aria-disabled={isOff}
+          aria-disabled={isDisabled}
           onClick={() => void answer.submit()}
         >
           <bdi>{visible(action.title)}</bdi> <KeyCap>{keyCap.submit}</KeyCap>
         </button>
-        <WaysToSend
+        <SendOptionsMenu
           trigger={
-            <button type="button" className="btn primary" aria-label="More ways to send" disabled={isOff}>
+            <button
+              type="button"
+              className="btn primary"
+              aria-label="More ways to send"
+              disabled={isDisabled}
+            >
               <Icon of={ChevronDown} />
             </button>
           }

@@ -9,13 +9,13 @@ import { EndedActions } from './ended-actions.tsx'
 
 type Props = {
   task: TaskRecord | undefined
-  place: string | undefined
+  position: string | undefined
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onBack: () => void
 }
 
-export function TaskBar({ task, place, onPrevious, onNext, onBack }: Props) {
+export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
   const copyLink = useRef<HTMLButtonElement>(null)
   // By its button, which says so.
   useShortcuts({ l: () => copyLink.current?.click() })
@@ -34,7 +34,7 @@ export function TaskBar({ task, place, onPrevious, onNext, onBack }: Props) {
           </>
         )}
       </div>
-      {place && <span className="num hidden whitespace-nowrap text-ink-3 lg:inline">{place}</span>}
+      {position && <span className="num hidden whitespace-nowrap text-ink-3 lg:inline">{position}</span>}
       <button
         type="button"
         className="btn square max-md:hidden!"

@@ -1,7 +1,7 @@
 import { Radio } from 'lucide-react'
 import type { Claim } from '../../../contract/inbox.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { ago, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -13,7 +13,7 @@ import { DeadlineLine } from './deadline-line.tsx'
 import { TaskName } from './task-name.tsx'
 
 export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim | undefined }) {
-  const { me } = useHere()
+  const { me } = useWorkspace()
   const now = useNow()
   const isOpen = task.status === 'open'
   return (

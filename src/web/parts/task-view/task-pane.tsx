@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { AnswerGate } from '../../lib/answer-gate.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
@@ -11,13 +11,13 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
 import { type SendOptions, useQueue } from '../answers/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
+import { ContentShownSignal } from './content-shown-signal.tsx'
 import { DeletedNote } from './deleted-note.tsx'
 import { EndOfContext } from './end-of-context.tsx'
 import { EndedStrip } from './ended-strip.tsx'
 import { LoadingTask } from './loading-task.tsx'
-import { NoticeTrouble } from './notice-trouble.tsx'
+import { NotificationProblem } from './notification-problem.tsx'
 import { PresentedContext, usePresented } from './presented.ts'
-import { ShownContent } from './shown-content.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TaskBar } from './task-bar.tsx'
 import { TaskHead } from './task-head.tsx'
@@ -32,28 +32,28 @@ const ContextSections = lazy(loadContext)
 
 type Props = {
   taskId: string
-  place: string | undefined
+  position: string | undefined
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onBack: () => void
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
   onDraft: () => void
   /** Several tasks are chosen: the keys that answer are theirs. */
-  isChoosing?: boolean
+  isSelecting?: boolean
 }
 
 /** The open task: what was sent, and the dock below or beside it where it is answered. */
 export function TaskPane({
   taskId,
-  place,
+  position,
   onPrevious,
   onNext,
   onBack,
   onSend,
   onDraft,
-  isChoosing = false,
+  isSelecting = false,
 }: Props) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const query = useQuery(taskQuery(api, workspaceId, taskId))
   const task = query.data
   const isOpen = task?.status === 'open'
@@ -67,10 +67,10 @@ export function TaskPane({
 
   // Whoever saw it open and did not end it gets told, and keeps what they typed; also those who come back for it.
   const { sent } = useQueue()
-  const sawItOpen = useRef(false)
-  if (isOpen) sawItOpen.current = true
+  const wasSeenOpen = useRef(false)
+  if (isOpen) wasSeenOpen.current = true
   const endedElsewhere = task !== undefined && !isOpen && !sent.has(taskId)
-  const endedUnderway = endedElsewhere && sawItOpen.current
+  const endedWhileShown = endedElsewhere && wasSeenOpen.current
 
   useEffect(() => void loadContext(), [])
 
@@ -87,11 +87,11 @@ export function TaskPane({
   return (
     <PresentedContext value={presented}>
       <main className="task" id="task" tabIndex={-1} ref={main}>
-        <TaskBar task={task} place={place} onPrevious={onPrevious} onNext={onNext} onBack={onBack} />
-        {endedElsewhere && (sawItOpen.current || drafts.drafts.length > 0) && (
+        <TaskBar task={task} position={position} onPrevious={onPrevious} onNext={onNext} onBack={onBack} />
+        {endedElsewhere && (wasSeenOpen.current || drafts.drafts.length > 0) && (
           <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
         )}
-        {isOpen && <NoticeTrouble task={task} />}
+        {isOpen && <NotificationProblem task={task} />}
         {problem && problem.status !== 401 && (
           <ProblemStrip
             what={problem.status === 404 ? 'There is no such task here.' : 'The task did not load.'}
@@ -113,24 +113,24 @@ export function TaskPane({
                     <ContextSections context={presented.context} />
                   </ComparisonsContext>
                   <EndOfContext />
-                  {task && <ShownContent task={task} gate={gate} />}
+                  {task && <ContentShownSignal task={task} gate={gate} />}
                 </Suspense>
               )}
             </div>
           ) : (
-            !problem && <LoadingTask gate={gate} isChoosing={isChoosing} />
+            !problem && <LoadingTask gate={gate} isSelecting={isSelecting} />
           )}
         </section>
       </main>
       {shown &&
-        (isOpen || endedUnderway ? (
+        (isOpen || endedWhileShown ? (
           <ActionDock
             task={shown}
             gate={gate}
             isEnded={!isOpen}
             drafts={drafts}
             onSend={onSend}
-            isChoosing={isChoosing}
+            isSelecting={isSelecting}
           />
         ) : (
           <TaskResult task={shown} />

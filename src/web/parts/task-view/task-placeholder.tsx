@@ -2,14 +2,14 @@ import { TaskBar } from './task-bar.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
 
 type Props = {
-  place: string | undefined
+  position: string | undefined
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
   onBack: () => void
 }
 
 /** A task that is only passed on the way to another: its place, and nothing that could be answered. */
-export function PassedTask(props: Props) {
+export function TaskPlaceholder(props: Props) {
   return (
     <main className="task" id="task" tabIndex={-1}>
       <TaskBar task={undefined} {...props} />

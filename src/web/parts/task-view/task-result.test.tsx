@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { TaskDelivery } from '../../../contract/delivery.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { HereContext } from '../../lib/person.ts'
+import { WorkspaceContext } from '../../lib/person.ts'
 import { TaskResult } from './task-result.tsx'
 
 afterEach(cleanup)
@@ -32,9 +32,9 @@ function show(deliveries: Partial<TaskDelivery>[]) {
   const here = { me: {}, workspaceId: 'wsp_1', api } as never
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <HereContext value={here}>
+      <WorkspaceContext value={here}>
         <TaskResult task={task} />
-      </HereContext>
+      </WorkspaceContext>
     </QueryClientProvider>,
   )
 }

@@ -41,7 +41,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
                 <time dateTime={handled.handledAt} title={fullDate(handled.handledAt)}>
                   {clock(handled.handledAt, now)}
                 </time>
-                , after {after(task.createdAt, handled.handledAt)}
+                , after {timeToAnswer(task.createdAt, handled.handledAt)}
               </span>
             </p>
             {Object.keys(handled.data).length > 0 && (
@@ -100,7 +100,7 @@ function toneOf({ actions }: TaskRecord, actionId: string): string {
   return outcome === 'positive' ? 'pos' : outcome === 'negative' ? 'neg' : ''
 }
 
-function after(from: string, to: string): string {
+function timeToAnswer(from: string, to: string): string {
   const length = span(Date.parse(to) - Date.parse(from))
   return length === 'now' ? 'under 1 min' : length
 }

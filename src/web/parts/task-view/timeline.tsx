@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { TimelineEntry } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { type NameOf, useNameOf } from '../../lib/use-members.ts'
@@ -13,7 +13,7 @@ import type { Hide } from './name-hider.ts'
 import { usePresentedTask } from './presented.ts'
 
 export function Timeline({ task }: { task: TaskRecord }) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
   const hide = usePresentedTask()?.hide ?? ((text: string) => text)

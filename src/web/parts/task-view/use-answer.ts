@@ -5,7 +5,7 @@ import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { isUnsettled } from '../../lib/pending-answers.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
@@ -25,13 +25,13 @@ type Inputs = {
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
 }
 
-type Sending = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
+type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 
-const tooEarly = 'That was too quick. Nothing was answered.'
+const tooEarlyNote = 'That was too quick. Nothing was answered.'
 
 /** Which action is chosen, and the way of its answer: check here, send, show what came back. */
 export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
-  const { me, workspaceId } = useHere()
+  const { me, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const presented = usePresentedTask()
   const isPhone = useIsPhone()
@@ -48,12 +48,12 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   const [fieldErrors, setFieldErrors] = useState<FieldError[]>()
   const [note, setNote] = useState('')
   // Whoever chose with a key goes on with the keys.
-  const [isByKey, setByKey] = useState(false)
+  const [isChosenByKey, setChosenByKey] = useState(false)
   /** The reason to begin with; undefined: what the draft holds. */
   const [rejection, setRejection] = useState<{ reason: string | undefined }>()
 
-  const isOnItsWay = pending.some((one) => one.answer.taskId === taskId && isUnsettled(one))
-  const isSending = isWaiting || isOnItsWay
+  const isPending = pending.some((one) => one.answer.taskId === taskId && isUnsettled(one))
+  const isSending = isWaiting || isPending
 
   // A single action needs no choosing, and a draft says what was chosen before. On a phone a chosen action is an open
   // sheet, which must not open by itself.
@@ -74,17 +74,17 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
       setRejection({ reason: String(answer.data?.feedback ?? '') })
     else if (actions.some(({ id }) => id === answer.actionId)) setChoice(answer.actionId)
     if (failure) showRefusal(problemOf(failure), answer.actionId)
-  }, [returned, isOnItsWay, queue, taskId])
+  }, [returned, isPending, queue, taskId])
 
   function choose(actionId: string | undefined, byKey = false) {
     // A form that is not there yet takes the focus when it comes.
-    setByKey(byKey)
+    setChosenByKey(byKey)
     if (byKey && actionId === chosen?.id) {
       document.querySelector<HTMLElement>('.answer :is(input, textarea, select)')?.focus()
       return
     }
-    const isGivenUp = actionId === chosen?.id && actions.length > 1
-    setChoice(isGivenUp ? null : (actionId ?? null))
+    const isDeselected = actionId === chosen?.id && actions.length > 1
+    setChoice(isDeselected ? null : (actionId ?? null))
     setProblem(undefined)
     setNote('')
   }
@@ -99,15 +99,15 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   })
 
   /** Every way to answer asks this first, while its press is being handled. */
-  function isTaken(): boolean {
+  function mayAnswer(): boolean {
     if (isEnded || isSending) return false
     const isIntended = gate.takes()
-    setNote(isIntended ? '' : tooEarly)
+    setNote(isIntended ? '' : tooEarlyNote)
     return isIntended
   }
 
   /** Resolves with the problem when it was refused while the task is still on screen. */
-  async function send(answer: Sending, stays = false) {
+  async function send(answer: OutgoingAnswer, stays = false) {
     if (isEnded || isBusy.current) return undefined
     isBusy.current = true
     setWaiting(true)
@@ -137,13 +137,13 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   }
 
   function handle(action: Action, stays: boolean, data?: Record<string, unknown>) {
-    const seen = presented?.told()
+    const seen = presented?.presentedForAnswer()
     const { id: actionId, title } = action
     return send({ actionId, title, ...(data && { data }), ...(seen && { presented: seen }) }, stays)
   }
 
   async function submit({ stays = false, action = chosen } = {}) {
-    if (!isTaken()) return
+    if (!mayAnswer()) return
     if (!action) {
       setNote('Choose an action first.')
       document.querySelector<HTMLElement>('.dock .act')?.focus()
@@ -162,12 +162,12 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   }
 
   async function markDone() {
-    if (!isTaken()) return
+    if (!mayAnswer()) return
     await send({ actionId: reservedActionIds.markDone, title: 'Mark done' })
   }
 
   async function reject(feedback: string) {
-    if (!isTaken()) return asProblem(new Error(tooEarly))
+    if (!mayAnswer()) return asProblem(new Error(tooEarlyNote))
     return await send({
       actionId: reservedActionIds.rejectRequest,
       title: 'Reject request',
@@ -178,7 +178,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   return {
     actions,
     chosen,
-    isByKey,
+    isChosenByKey,
     choose,
     form,
     submit,
@@ -187,7 +187,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     rejection,
     setRejection,
     isSending,
-    isOnItsWay,
+    isPending,
     problem,
     fieldErrors,
     note,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Claim } from '../../../contract/inbox.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 
 // Walking through the list with J must not claim every task on the way.
 const settleMilliseconds = 400
@@ -9,7 +9,7 @@ const renewMilliseconds = 60_000
 
 /** Tells colleagues that this person has the task open, for as long as it is open and in view. */
 export function useClaim(taskId: string, isOpen: boolean): Claim | undefined {
-  const { api } = useHere()
+  const { api } = useWorkspace()
   const [claim, setClaim] = useState<Claim>()
 
   useEffect(() => {

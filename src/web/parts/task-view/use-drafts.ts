@@ -1,21 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Draft, Drafts } from '../../../contract/inbox.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { dropUnsaved, keepUnsaved, unsavedDrafts, withUnsaved } from '../answers/unsaved-drafts.ts'
 
-const pauseMilliseconds = 800
-const longestPauseMilliseconds = 30_000
+const debounceMilliseconds = 800
+const maxBackoffMilliseconds = 30_000
 // Requests that outlive their page share 64 KiB, and an answer may need 48 of them.
-const mostBytesOutliving = 8 * 1024
+const maxKeepaliveBytes = 8 * 1024
 
 export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed'
 type Data = Record<string, unknown>
 
 /** What a person has typed and not sent, an entry an action. Saved after a pause, and at once when they leave. */
-export function useDrafts(taskId: string, onFirst: () => void) {
-  const { api, me, workspaceId } = useHere()
+export function useDrafts(taskId: string, onFirstChange: () => void) {
+  const { api, me, workspaceId } = useWorkspace()
   const { userId } = me.person
   const queryClient = useQueryClient()
   const query = useQuery({
@@ -40,7 +40,7 @@ export function useDrafts(taskId: string, onFirst: () => void) {
     for (const draft of drafts) void saveOne(draft)
 
     async function saveOne(draft: Draft) {
-      const keepalive = JSON.stringify(draft.data).length < mostBytesOutliving
+      const keepalive = JSON.stringify(draft.data).length < maxKeepaliveBytes
       try {
         await api.saveDraft(taskId, draft.actionId, draft.data, { keepalive })
         failures.current = 0
@@ -49,11 +49,11 @@ export function useDrafts(taskId: string, onFirst: () => void) {
       } catch (thrown) {
         setState('failed')
         const { status } = asProblem(thrown)
-        const mayComeBack = status === 0 || status === 429 || status >= 500
-        if (!mayComeBack || waiting.current.has(draft.actionId)) return
+        const isTransient = status === 0 || status === 429 || status >= 500
+        if (!isTransient || waiting.current.has(draft.actionId)) return
         waiting.current.set(draft.actionId, draft)
         failures.current += 1
-        timer.current = setTimeout(save, Math.min(1_000 * 2 ** failures.current, longestPauseMilliseconds))
+        timer.current = setTimeout(save, Math.min(1_000 * 2 ** failures.current, maxBackoffMilliseconds))
       }
     }
   }, [api, taskId, userId])
@@ -82,11 +82,11 @@ export function useDrafts(taskId: string, onFirst: () => void) {
       drafts: [...(before?.drafts.filter((other) => other.actionId !== actionId) ?? []), draft],
     }))
     keepUnsaved(userId, taskId, draft)
-    if (state === 'untouched') onFirst()
+    if (state === 'untouched') onFirstChange()
     waiting.current.set(actionId, draft)
     setState('saving')
     clearTimeout(timer.current)
-    timer.current = setTimeout(save, pauseMilliseconds)
+    timer.current = setTimeout(save, debounceMilliseconds)
   }
 
   return {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { ChatFor, Notifications } from '../../../../contract/notification.ts'
-import { useHere } from '../../../lib/person.ts'
+import { useWorkspace } from '../../../lib/person.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { useRole } from '../../../lib/role.ts'
 import { NotAllowed } from '../../../ui/not-allowed.tsx'
@@ -36,7 +36,7 @@ export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {
 }
 
 function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const selectId = useId()
   const queryKey = ['notifications', workspaceId]

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MailFor, Notifications } from '../../../../contract/notification.ts'
-import { useHere } from '../../../lib/person.ts'
+import { useWorkspace } from '../../../lib/person.ts'
 import { asProblem } from '../../../lib/problem.ts'
 import { ChoiceGroup } from '../../../ui/choice-group.tsx'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
@@ -14,7 +14,7 @@ const choices: [MailFor, string][] = [
 ]
 
 export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
-  const { api, me, workspaceId } = useHere()
+  const { api, me, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const choose = useMutation({
     mutationFn: (choice: string) => api.chooseMail({ for: choice as MailFor }),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useHere } from '../../../lib/person.ts'
+import { useWorkspace } from '../../../lib/person.ts'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { PageFrame } from '../../../ui/page-frame.tsx'
 import { BrowserNotifications } from './browser-notifications.tsx'
@@ -7,7 +7,7 @@ import { ChatNotifications } from './chat-notifications.tsx'
 import { MailNotifications } from './mail-notifications.tsx'
 
 export function NotificationsPage() {
-  const { api, workspaceId } = useHere()
+  const { api, workspaceId } = useWorkspace()
   const notifications = useQuery({
     queryKey: ['notifications', workspaceId],
     queryFn: ({ signal }) => api.notifications(signal),

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { MailX } from 'lucide-react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useHere } from '../../lib/person.ts'
+import { useWorkspace } from '../../lib/person.ts'
 import { Strip } from '../../ui/strip.tsx'
 
 // What was tried once and failed is seldom mended within minutes.
 const staleMilliseconds = 5 * 60_000
 
 /** On an open task: that someone who wanted to hear of it has not. Nothing while all is well. */
-export function NoticeTrouble({ task }: { task: TaskRecord }) {
-  const { api, workspaceId } = useHere()
+export function NotificationProblem({ task }: { task: TaskRecord }) {
+  const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({
     queryKey: ['deliveries', workspaceId, task.taskId],
     queryFn: ({ signal }) => api.taskDeliveries(task.taskId, signal),

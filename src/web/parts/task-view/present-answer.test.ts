@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerShown } from './answer-shown.ts'
+import { presentAnswer } from './present-answer.ts'
 
 const form = (properties: object, more: object = {}) => ({
   id: 'send',
@@ -24,14 +24,14 @@ test('chosen values are shown by their labels, and fields by their titles', () =
     { $defs: { tag: { enum: ['a', 'b'], enumNames: ['Alpha', 'Beta'] } } },
   )
   const data = { reason: 'lost', tone: 'w', ship: false, tags: ['b'], note: 'lost' }
-  const { value, ui } = answerShown(action, data)
+  const { value, ui } = presentAnswer(action, data)
   expect(value).toEqual({ reason: 'Lost it', tone: 'Warm', ship: 'Hold', tags: ['Beta'], note: 'lost' })
   expect(ui).toEqual({ reason: { 'ui:title': 'Why' }, tone: {}, ship: {}, tags: {}, note: {} })
 })
 
 test('what looks like a mail is shown as one, wherever it stands', () => {
   const mail = { subject: 'Your parcel', body: 'Hello,\n\nit is on its way.' }
-  expect(answerShown(undefined, mail).ui).toMatchObject({ 'ui:widget': 'email' })
-  expect(answerShown(undefined, { reply: mail }).ui).toMatchObject({ reply: { 'ui:widget': 'email' } })
-  expect(answerShown(undefined, { body: 'no header' }).ui).not.toHaveProperty('ui:widget')
+  expect(presentAnswer(undefined, mail).ui).toMatchObject({ 'ui:widget': 'email' })
+  expect(presentAnswer(undefined, { reply: mail }).ui).toMatchObject({ reply: { 'ui:widget': 'email' } })
+  expect(presentAnswer(undefined, { body: 'no header' }).ui).not.toHaveProperty('ui:widget')
 })

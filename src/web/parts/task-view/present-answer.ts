@@ -9,7 +9,7 @@ import { SchemaGraph } from '../../../contract/forms/schema-graph.ts'
 type Shown = { value: unknown; ui: JsonObject }
 
 /** An answer as a person reads it: fields by their titles, chosen values by their labels, mails as mails. */
-export function answerShown(action: Action | undefined, data: JsonObject): Shown {
+export function presentAnswer(action: Action | undefined, data: JsonObject): Shown {
   const find = fieldFinder(action?.schema)
   try {
     return shownAt(data, find([action?.schema]), action?.ui ?? {}, find)

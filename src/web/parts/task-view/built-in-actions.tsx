@@ -3,7 +3,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 type Props = { isEnded: boolean; onMarkDone: () => void; onReject: () => void }
 
 /** Ways out that are the service's and not the agent's: apart, and quiet. */
-export function OwnActions({ isEnded, onMarkDone, onReject }: Props) {
+export function BuiltInActions({ isEnded, onMarkDone, onReject }: Props) {
   return (
     <div className="own">
       <span className="lead">Or close it</span>

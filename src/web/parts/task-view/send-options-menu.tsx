@@ -5,7 +5,7 @@ import type { MenuProps } from '../../ui/lazy-menu.tsx'
 
 type Props = MenuProps & { onSend: (how?: { stays: boolean }) => Promise<void> }
 
-export default function WaysToSendMenu({ trigger, isOpen, onOpenChange, onSend }: Props) {
+export default function SendOptionsMenu({ trigger, isOpen, onOpenChange, onSend }: Props) {
   return (
     <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
