@@ -258,8 +258,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads and checks all variables, and reports all mistakes together. `withoutSecrets` is for commands that only copy data, which
- * do not need the secrets.
+ * Reads and checks all variables, and reports all mistakes together. `withoutSecrets` is for
+ * commands that only copy data, which do not need the secrets.
  */
 export function readConfig(
   environment: Record<string, string | undefined>,

@@ -46,7 +46,8 @@ export async function openEntryPoints(
     accountLimit: createLimit(config.signInLimit * 10, 60),
     addressLimit: createLimit(config.signInLimit * 4, 60),
   })
-  // The MCP entry point knows the backend only through its client, whose `fetch` is the REST application in the same process.
+  // The MCP entry point knows the backend only through its client, whose `fetch` is the REST
+  // application in the same process.
   const mcp = !hasMcp
     ? undefined
     : openMcpEntryPoint({

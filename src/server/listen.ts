@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-// Imported first: RESPONSE_ALREADY_SENT must be created from Node's own Response. getRequestListener replaces the global
-// class, and an instance of the replacement would be sent as a response and end the stream.
+// Imported first: RESPONSE_ALREADY_SENT must be created from Node's own Response.
+// getRequestListener replaces the global class, and an instance of the replacement would be sent as
+// a response and end the stream.
 import '@hono/node-server/utils/response'
 import { refuseBrokenRequest, refuseOneTooMany } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
@@ -10,8 +11,9 @@ import { securityHeaders } from './lib/security-headers.ts'
 type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
 
 /**
- * Milliseconds. Stricter than Node's defaults (60 s for headers, 300 s for a body). `timeout` closes idle connections: streams
- * send something every 15 s and waits take at most 50 s, so a longer silence means that the client has stopped reading.
+ * Milliseconds. Stricter than Node's defaults (60 s for headers, 300 s for a body). `timeout`
+ * closes idle connections: streams send something every 15 s and waits take at most 50 s, so a
+ * longer silence means that the client has stopped reading.
  */
 export const connectionTimeouts = {
   headersTimeout: 15_000,
@@ -23,7 +25,9 @@ const defaultHeaders = Object.entries(securityHeaders())
 // Connections above the limit that are answered with 503. Any more are closed without a response.
 const refusedConnections = 100
 
-/** Binds the port before the application exists, because with PORT=0 the public URL depends on it. */
+/**
+ * Binds the port before the application exists, because with PORT=0 the public URL depends on it.
+ */
 export async function listen(
   host: string,
   port: number,
@@ -35,7 +39,8 @@ export async function listen(
     if (fetch) return fetch(request, env as HttpBindings)
     return new Response('Starting.', { status: 503, headers: { 'retry-after': '1' } })
   })
-  // Longer than the keep-alive of proxies (60 s in nginx), so that the proxy closes first and no request is lost.
+  // Longer than the keep-alive of proxies (60 s in nginx), so that the proxy closes first and no
+  // request is lost.
   const server: Server = createServer({ ...timeouts, keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     // Set here so that every response has them; pages override some.
     for (const [name, value] of defaultHeaders) outgoing.setHeader(name, value)
@@ -59,7 +64,10 @@ export async function listen(
     serve(handler: Fetch) {
       fetch = handler
     },
-    /** Accepts no new connections, lets requests finish, and closes the remaining connections after the timeout. */
+    /**
+     * Accepts no new connections, lets requests finish, and closes the remaining connections after
+     * the timeout.
+     */
     async close(timeoutMilliseconds: number): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       const closeIdle = () => {
@@ -76,8 +84,9 @@ export async function listen(
 }
 
 /**
- * The number of requests in progress per connection. Node's closeIdleConnections() counts a connection without a first request
- * as busy. Browsers and fetch open such connections in advance, and each would delay the shutdown.
+ * The number of requests in progress per connection. Node's closeIdleConnections() counts a
+ * connection without a first request as busy. Browsers and fetch open such connections in advance,
+ * and each would delay the shutdown.
  */
 function countRequests(server: Server): Map<Socket, number> {
   const requestsOn = new Map<Socket, number>()

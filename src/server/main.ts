@@ -8,7 +8,8 @@ import type { SeparateMcp } from './separate-mcp.ts'
 import { version } from './version.ts'
 
 const drainMilliseconds = 25_000
-// How long new requests are still served after SIGTERM, so that load balancers see /health change before any is refused.
+// How long new requests are still served after SIGTERM, so that load balancers see /health change
+// before any is refused.
 const noticeMilliseconds = 1_000
 const maxMetricsConnections = 100
 

@@ -15,7 +15,9 @@ import { openDatabase } from './storage/engine/database.ts'
 export type OpenOptions = {
   config: Config
   secretConfig: SecretConfig
-  /** Only one `service` runs per data folder. A `tool`, such as a CLI command, may run beside it. */
+  /**
+   * Only one `service` runs per data folder. A `tool`, such as a CLI command, may run beside it.
+   */
   as: 'service' | 'tool'
   /** Known once the port is bound. */
   publicUrl: string
@@ -25,7 +27,10 @@ export type OpenOptions = {
 
 export type OpenedService = Awaited<ReturnType<typeof openService>>
 
-/** What use cases work with, including the database. CLI commands need nothing else, so they do not load the entry points. */
+/**
+ * What use cases work with, including the database. CLI commands need nothing else, so they do not
+ * load the entry points.
+ */
 export async function openService({ config, secretConfig, as, publicUrl, printLine }: OpenOptions) {
   const log = createLogger(config.logLevel)
   const metrics = createMetrics()
@@ -99,7 +104,10 @@ async function chooseMailer({ mailFrom }: Config, { smtpUrl }: SecretConfig): Pr
   return createMailer(smtpUrl, mailFrom!)
 }
 
-/** Aborted when the service drains. Every wait listens to it, so the number of listeners is not limited. */
+/**
+ * Aborted when the service drains. Every wait listens to it, so the number of listeners is not
+ * limited.
+ */
 export function createDrain(): AbortController {
   const drain = new AbortController()
   setMaxListeners(0, drain.signal)

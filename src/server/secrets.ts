@@ -17,7 +17,10 @@ const StoredSecrets = z.object({
   internalToken: z.string(),
 })
 
-/** Configured secrets take precedence. The rest is generated once into DATA_DIR, readable only by the service's user. */
+/**
+ * Configured secrets take precedence. The rest is generated once into DATA_DIR, readable only by
+ * the service's user.
+ */
 export async function loadSecrets(dataDir: string, configured: Partial<Secrets>): Promise<Secrets> {
   if (StoredSecrets.safeParse(configured).success) return configured as Secrets
   const stored = await storeSecretsOnce(dataDir, {
@@ -33,7 +36,8 @@ export async function loadSecrets(dataDir: string, configured: Partial<Secrets>)
 export async function storeSecretsOnce(dataDir: string, fresh: Secrets): Promise<Secrets> {
   const path = secretsFile(dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o755 })
-  // Written to a temporary file and linked, so that it is never incomplete and one of two concurrent processes wins.
+  // Written to a temporary file and linked, so that it is never incomplete and one of two
+  // concurrent processes wins.
   const temporaryFile = `${path}.${process.pid}`
   try {
     await writeFile(temporaryFile, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true })
@@ -79,7 +83,10 @@ export function fingerprintsOf(secrets: Partial<Secrets>): Record<string, string
   )
 }
 
-/** A node with different secrets would reject the keys and cookies of the other nodes, so it must not start. */
+/**
+ * A node with different secrets would reject the keys and cookies of the other nodes, so it must
+ * not start.
+ */
 export async function checkFingerprints(database: Database, secrets: Secrets): Promise<void> {
   const mistakes: string[] = []
   for (const [variable, fingerprint] of Object.entries(fingerprintsOf(secrets))) {
@@ -91,8 +98,9 @@ export async function checkFingerprints(database: Database, secrets: Secrets): P
 }
 
 /**
- * Signs the heads of audit chains that are older than signatures, at the first start. Afterwards only signed heads are valid.
- * Each one is logged: unexpected lines mean that someone has removed signatures from the database.
+ * Signs the heads of audit chains that are older than signatures, at the first start. Afterwards
+ * only signed heads are valid. Each one is logged: unexpected lines mean that someone has removed
+ * signatures from the database.
  */
 export async function adoptAuditHeads(
   database: Database,

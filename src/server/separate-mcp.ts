@@ -15,7 +15,10 @@ import { version } from './version.ts'
 
 export type SeparateMcp = Awaited<ReturnType<typeof composeSeparateMcp>>
 
-/** `--only mcp`: the MCP entry point without the backend. Sessions are in a key-value store, or else in the database. */
+/**
+ * `--only mcp`: the MCP entry point without the backend. Sessions are in a key-value store, or else
+ * in the database.
+ */
 export async function composeSeparateMcp({
   config,
   secretConfig,

@@ -18,7 +18,9 @@ export function startChainingAudit(service: Service) {
   })
 }
 
-/** Logs the heads of audit chains that have grown, each at most once per minute across all nodes. */
+/**
+ * Logs the heads of audit chains that have grown, each at most once per minute across all nodes.
+ */
 export function startLoggingAuditHeads(service: Service) {
   return startSweep(service, {
     name: 'log-audit-heads',

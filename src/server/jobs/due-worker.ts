@@ -1,6 +1,7 @@
 import type { Logger } from '../lib/logger.ts'
 
-// Long enough for an attempt and its bookkeeping. Renewed while working, so the rows of a dead worker become free soon.
+// Long enough for an attempt and its bookkeeping. Renewed while working, so the rows of a dead
+// worker become free soon.
 export const leaseSeconds = 30
 const renewMilliseconds = 10_000
 const sweepMilliseconds = 1_000
@@ -17,7 +18,10 @@ export type DueWork<Row> = {
   work(row: Row, signal: AbortSignal): Promise<void>
 }
 
-/** The due row is the queue. Wake-ups make the worker fast, a sweep makes it correct, and several processes can work side by side. */
+/**
+ * The due row is the queue. Wake-ups make the worker fast, a sweep makes it correct, and several
+ * processes can work side by side.
+ */
 export function startDueWorker<Row>(
   work: DueWork<Row>,
   log: Logger,

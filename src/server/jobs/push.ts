@@ -1,7 +1,7 @@
 import type { Result, Transport } from '../domain/delivery/transport.ts'
 
-// Pushes to our own MCP entry point go to the configured URL. They skip the address check of callbacks, because no sender can
-// choose that URL.
+// Pushes to our own MCP entry point go to the configured URL. They skip the address check of
+// callbacks, because no sender can choose that URL.
 
 type Push = NonNullable<Transport['push']>
 
@@ -21,7 +21,10 @@ export function pushToRemoteMcp(mcpUrl: string): Push {
   return createPush((init) => fetch(`${mcpUrl}${path}`, { ...init, redirect: 'manual' }))
 }
 
-/** To this process and a separate MCP server. The one that does not have the session responds with 421, and the other's result counts. */
+/**
+ * To this process and a separate MCP server. The one that does not have the session responds with
+ * 421, and the other's result counts.
+ */
 export function pushToBoth(own: Push, remote: Push): Push {
   return async (...call) => {
     const results = [await own(...call), await remote(...call)]

@@ -8,9 +8,15 @@ import { KeyScope, keyScopes } from '../../contract/workspace.ts'
 const timeoutMilliseconds = 5_000
 const healthTimeoutMilliseconds = 2_000
 
-/** All that the MCP entry point knows of the rest of the service: the REST API through `client/`, and `/internal`. */
+/**
+ * All that the MCP entry point knows of the rest of the service: the REST API through `client/`,
+ * and `/internal`.
+ */
 export type Backend = {
-  /** Where the REST API is, and where /internal is. In one process both are the application itself, reached by `fetch`. */
+  /**
+   * Where the REST API is, and where /internal is. In one process both are the application itself,
+   * reached by `fetch`.
+   */
   apiBaseUrl: string
   backendUrl: string
   fetch(url: string, init: RequestInit): Promise<Response>
@@ -38,7 +44,10 @@ const WebhookContext = z.object({
 })
 export type WebhookContext = z.infer<typeof WebhookContext>
 
-/** The API as the owner of this key sees it. A task created in a session carries the session id, so that its result is pushed there. */
+/**
+ * The API as the owner of this key sees it. A task created in a session carries the session id, so
+ * that its result is pushed there.
+ */
 export function clientFor(
   backend: Backend,
   { apiKey, from, trace }: { apiKey: string; from: string; trace: Trace | undefined },
@@ -51,7 +60,10 @@ export function clientFor(
   })
 }
 
-/** undefined if the key is unknown, revoked or expired. Throws a problem if the backend cannot be reached. */
+/**
+ * undefined if the key is unknown, revoked or expired. Throws a problem if the backend cannot be
+ * reached.
+ */
 export async function findKeyOwner(backend: Backend, apiKey: string): Promise<KeyOwner | undefined> {
   if (backend.apiKeyPepper !== undefined) {
     const digest = digestOf(apiKey, backend.apiKeyPepper)
@@ -83,8 +95,8 @@ export async function findInvalidKeys(backend: Backend, apiKeys: string[]): Prom
 }
 
 /**
- * Whose task this is, with which secrets its webhooks are signed, and the stored text of the event if the task has one with
- * this id to push. undefined if there is no such task.
+ * Whose task this is, with which secrets its webhooks are signed, and the stored text of the event
+ * if the task has one with this id to push. undefined if there is no such task.
  */
 export function findWebhookContext(
   backend: Backend,
@@ -99,7 +111,10 @@ export function findWebhookContext(
   )
 }
 
-/** Returns the status once the task leaves `open` or the time is up. undefined if there is no such task. */
+/**
+ * Returns the status once the task leaves `open` or the time is up. undefined if there is no such
+ * task.
+ */
 export async function waitForTask(
   backend: Backend,
   workspaceId: string,

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { SessionStore } from '../lib/session-store.ts'
 
-// `notifications/cancelled` is a separate request and may reach another node than the call it cancels. It is sent as a wake-up
-// whose key names session and request, so nothing is stored. A reconnect can cause a false wake-up; the call it ends is then
-// answered with the current state, which is always a valid answer.
+// `notifications/cancelled` is a separate request and may reach another node than the call it
+// cancels. It is sent as a wake-up whose key names session and request, so nothing is stored. A
+// reconnect can cause a false wake-up; the call it ends is then answered with the current state,
+// which is always a valid answer.
 
-/** Calls back when the client cancels this request of its session, on whichever node. Returns an unsubscribe function. */
+/**
+ * Calls back when the client cancels this request of its session, on whichever node. Returns an
+ * unsubscribe function.
+ */
 export function onCancelled(
   store: SessionStore,
   sessionId: string,

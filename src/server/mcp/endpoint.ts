@@ -62,7 +62,10 @@ export type McpOptions = {
   defaultApp: string | undefined
   clientAddress(request: Request, bindings: HttpBindings): string
   draining: AbortSignal
-  /** Requests per key, shared with REST in one process. Without it, sessions and streams are not limited either. */
+  /**
+   * Requests per key, shared with REST in one process. Without it, sessions and streams are not
+   * limited either.
+   */
   keyLimit: Limit
 }
 
@@ -73,7 +76,10 @@ type Endpoint = McpOptions & {
   statelessProtocol: StatelessProtocol
 }
 
-/** The entry point for agents: /mcp in both protocols, /webhooks/service, and the paths that clients probe. */
+/**
+ * The entry point for agents: /mcp in both protocols, /webhooks/service, and the paths that clients
+ * probe.
+ */
 export function createMcpEndpoint(options: McpOptions) {
   const { store, log, version, draining } = options
   const endpoint = createProtocols(options)
@@ -91,7 +97,8 @@ export function createMcpEndpoint(options: McpOptions) {
   app.post('/webhooks/service', (context) => receiveHandledWebhook(options, context.req.raw))
   app.get('/mcp/server-card', () => serverCard(options.publicUrl, version))
   app.get('/.well-known/mcp/server-card.json', () => serverCard(options.publicUrl, version))
-  // Clients probe these after a 401. Anything but a plain 404 would start an OAuth sign-in, which does not exist here.
+  // Clients probe these after a 401. Anything but a plain 404 would start an OAuth sign-in, which
+  // does not exist here.
   app.all('/.well-known/*', () => new Response('Not found\n', { status: 404 }))
   app.all('/register', () => new Response('Not found\n', { status: 404 }))
   draining.addEventListener('abort', () => void closeStreams(streams))

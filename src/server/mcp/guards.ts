@@ -5,7 +5,10 @@ import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
 export type AuthenticatedKey = { apiKey: string; owner: KeyOwner }
 
-/** Who sent a POST, and what its message says about the call. `violations`: errors found in the arguments of a tool call. */
+/**
+ * Who sent a POST, and what its message says about the call. `violations`: errors found in the
+ * arguments of a tool call.
+ */
 export type Caller = AuthenticatedKey & { from: string; trace: Trace | undefined; violations: Violation[] }
 
 /** A browser on another site must not use a visitor's network position; programs send no Origin. */

@@ -12,9 +12,10 @@ const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string
 type WebhookReceiver = { backend: Backend; store: SessionStore; log: Logger }
 
 /**
- * POST /webhooks/service: a task has ended. The call is signed with the secret of the task's workspace, but receivers of
- * callbacks have that secret too, so the body is not trusted: what is pushed is the event that the backend has stored under
- * this id for this task. It is appended once per session and event.
+ * POST /webhooks/service: a task has ended. The call is signed with the secret of the task's
+ * workspace, but receivers of callbacks have that secret too, so the body is not trusted: what is
+ * pushed is the event that the backend has stored under this id for this task. It is appended once
+ * per session and event.
  */
 export async function receiveHandledWebhook(receiver: WebhookReceiver, request: Request): Promise<Response> {
   const { backend, store, log } = receiver
@@ -26,7 +27,8 @@ export async function receiveHandledWebhook(receiver: WebhookReceiver, request: 
   const { taskId, eventId } = parsed.data
   try {
     const context = await findWebhookContext(backend, taskId, eventId)
-    // The same response for an unknown task and a bad signature: a caller who cannot sign learns nothing.
+    // The same response for an unknown task and a bad signature: a caller who cannot sign learns
+    // nothing.
     if (!context || !isSigned(text, request.headers, context.secrets))
       return refuse(log, 401, 'The signature is invalid.')
     const fields = { taskId, eventId, workspaceId: context.workspaceId }
@@ -50,7 +52,10 @@ export async function receiveHandledWebhook(receiver: WebhookReceiver, request: 
   }
 }
 
-/** The session that created the task. If that has no open stream, also the sessions of its key that have one. */
+/**
+ * The session that created the task. If that has no open stream, also the sessions of its key that
+ * have one.
+ */
 async function findRecipients(
   store: SessionStore,
   { sessionId, keyId }: WebhookContext,
@@ -64,7 +69,10 @@ function refuse(log: Logger, status: number, detail: string, fields: Record<stri
   return Response.json({ detail }, { status })
 }
 
-/** The stored text of the event is inserted unchanged: parsing and serializing it could change its numbers. */
+/**
+ * The stored text of the event is inserted unchanged: parsing and serializing it could change its
+ * numbers.
+ */
 function notificationOf(event: string): string {
   return `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"service","data":${event}}}`
 }

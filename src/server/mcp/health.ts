@@ -2,7 +2,9 @@ import type { Health } from '../../contract/health.ts'
 import type { SessionStore } from '../lib/session-store.ts'
 import { type Backend, isBackendHealthy } from './backend.ts'
 
-/** GET /health of a separate MCP server. It is 503 without its backend, because every tool needs it. */
+/**
+ * GET /health of a separate MCP server. It is 503 without its backend, because every tool needs it.
+ */
 export function createMcpHealth(options: {
   backend: Backend
   store: SessionStore

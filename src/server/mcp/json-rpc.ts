@@ -4,7 +4,10 @@ import { SessionStoreUnavailable } from '../lib/session-store.ts'
 
 const noSlotRetrySeconds = 15
 
-/** An error that does not come from the SDK, in the shape that MCP clients read. -32000 to -32019 are free for servers to use. */
+/**
+ * An error that does not come from the SDK, in the shape that MCP clients read. -32000 to -32019
+ * are free for servers to use.
+ */
 export function jsonRpcError(
   status: number,
   code: number,
@@ -28,7 +31,10 @@ export const errorCodes = {
   sessionNotFound: -32001,
 }
 
-/** The response to a refusal or an outage of the backend or the session store, outside a tool call. undefined for other errors. */
+/**
+ * The response to a refusal or an outage of the backend or the session store, outside a tool call.
+ * undefined for other errors.
+ */
 export function backendRefusal(error: unknown, id?: unknown): Response | undefined {
   if (error instanceof SessionStoreUnavailable) {
     return jsonRpcError(503, errorCodes.refused, 'Sessions are temporarily unavailable. Try again.', {

@@ -5,7 +5,9 @@ import { type Backend, findKeyOwner, type KeyOwner } from './backend.ts'
 const cacheMilliseconds = 2_000
 const maxCached = 20_000
 
-/** Finds the owner of a key and caches it for two seconds, by digest: the key itself is not kept. */
+/**
+ * Finds the owner of a key and caches it for two seconds, by digest: the key itself is not kept.
+ */
 export function createKeyCache(backend: Backend) {
   const cache = new Map<string, { owner: Promise<KeyOwner | undefined>; validUntil: number }>()
 

@@ -1,12 +1,15 @@
-// Lua scripts of kv-sessions.ts. Each runs atomically, so that across all nodes a message number is assigned once and a stream
-// has one holder.
+// Lua scripts of kv-sessions.ts. Each runs atomically, so that across all nodes a message number is
+// assigned once and a stream has one holder.
 
 export const findSessionScript = `
 local found = redis.call('HMGET', KEYS[1], 'workspaceId', 'keyId', 'protocolVersion')
 if found[1] then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return found`
 
-/** A message is stored as <number>:<seconds since 1970>:<text>. Expired messages are deleted when a new one is appended. */
+/**
+ * A message is stored as <number>:<seconds since 1970>:<text>. Expired messages are deleted when a
+ * new one is appended.
+ */
 export const appendMessageScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 if not redis.call('SET', KEYS[3], 1, 'NX', 'EX', ARGV[1]) then return 0 end

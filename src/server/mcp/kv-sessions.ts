@@ -28,7 +28,10 @@ const appendedKey = (id: string, eventId: string) => `handrail:mcp:told:${id}:${
 const streamKey = (id: string) => `handrail:mcp:stream:${id}`
 const streamingKey = (apiKeyId: string) => `handrail:mcp:streaming:${apiKeyId}`
 
-/** MCP sessions in a key-value store that speaks the Upstash REST protocol: for an MCP server without a database. */
+/**
+ * MCP sessions in a key-value store that speaks the Upstash REST protocol: for an MCP server
+ * without a database.
+ */
 export function createKvSessions(url: string, token: string, log: Logger): SessionStore {
   const redis = new Redis({
     url,

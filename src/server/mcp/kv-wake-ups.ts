@@ -6,7 +6,10 @@ const reconnectMilliseconds = 1_000
 // fetch aborts a response body that sends nothing for five minutes.
 const pingMilliseconds = 60_000
 
-/** Tells the other nodes that something about a session has changed, and hears it from them. Only a hint: listeners read the store. */
+/**
+ * Tells the other nodes that something about a session has changed, and hears it from them. Only a
+ * hint: listeners read the store.
+ */
 export function createKvWakeUps(options: {
   url: string
   token: string
@@ -19,7 +22,10 @@ export function createKvWakeUps(options: {
   const ping = setInterval(() => void publish(channel, '').catch(() => undefined), pingMilliseconds).unref()
   void subscribe()
 
-  /** Reads the channel as server-sent events and reconnects. After a gap all listeners are called, since wake-ups may be missing. */
+  /**
+   * Reads the channel as server-sent events and reconnects. After a gap all listeners are called,
+   * since wake-ups may be missing.
+   */
   async function subscribe(): Promise<void> {
     while (!stop.signal.aborted) {
       try {

@@ -11,8 +11,9 @@ const metaPrefix = 'io.modelcontextprotocol/'
 type Fields = Record<string, unknown>
 
 /**
- * A tool call that follows the protocol in every respect and asks for nothing but its result. It is handled without the SDK,
- * whose server, transport and stream per request cost more than the tool. undefined: left to the SDK, which reports errors.
+ * A tool call that follows the protocol in every respect and asks for nothing but its result. It is
+ * handled without the SDK, whose server, transport and stream per request cost more than the tool.
+ * undefined: left to the SDK, which reports errors.
  */
 export function asPlainCall({ headers }: Request, body: unknown): PlainCall | undefined {
   if (!isObject(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0') return undefined

@@ -12,7 +12,10 @@ const argumentsPath = 'params.arguments'
 /** `violations`: errors in the arguments of a tool call, which the tool result reports. */
 export type ReadBody = { body: unknown; violations: Violation[] }
 
-/** Reads the body with the same limits as REST, and refuses text that people would not see the way it was sent. */
+/**
+ * Reads the body with the same limits as REST, and refuses text that people would not see the way
+ * it was sent.
+ */
 export async function readBody(request: Request): Promise<ReadBody | Response> {
   const bytes = await readBytes(request, limits.bodyBytes)
   if (!bytes)
@@ -48,7 +51,10 @@ function belowArguments(path: string): string {
   return path.slice(argumentsPath.length).replace(/^\./, '')
 }
 
-/** A tool call with its arguments removed. A model can fix what a tool result reports; it may never see an HTTP error. */
+/**
+ * A tool call with its arguments removed. A model can fix what a tool result reports; it may never
+ * see an HTTP error.
+ */
 function toolCallIn(text: string): object | undefined {
   try {
     const body = JSON.parse(text)

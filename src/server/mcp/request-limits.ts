@@ -27,7 +27,10 @@ export function isSmallEnoughToRead({ headers }: Request): boolean {
   return Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY) <= maxRefusedBodyBytes
 }
 
-/** The id of a single tool call. It is refused with a tool result, because a model never sees the HTTP status. */
+/**
+ * The id of a single tool call. It is refused with a tool result, because a model never sees the
+ * HTTP status.
+ */
 export function toolCallId(body: unknown): string | number | undefined {
   if (!isMethod(body, 'tools/call')) return undefined
   const { id } = body as { id?: unknown }

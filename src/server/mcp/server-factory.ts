@@ -13,7 +13,10 @@ type FactoryOptions = {
   version: string
 }
 
-/** The SDK passes this object on to the server factory unchanged, so it carries the caller and the session. */
+/**
+ * The SDK passes this object on to the server factory unchanged, so it carries the caller and the
+ * session.
+ */
 export function authInfoFor(caller: Caller, sessionId?: string): AuthInfo {
   return { token: '', clientId: caller.owner.keyId, scopes: [], extra: { caller, sessionId } }
 }

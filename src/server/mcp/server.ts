@@ -12,7 +12,9 @@ export const taskUriPrefix = 'task://'
 const instructions = `Handrail hands work to people. Create a task with send_to_human, then call get_task with waitSeconds 50. If it is still "open" after a few calls, give the user its url, end your turn and come back later. handled.actionId "service:mark-done" or "service:reject-request" means: stop.`
 
 export type ServerOptions = Omit<ToolCall, 'signal' | 'progress' | 'onCancelled'> & {
-  /** Calls back when the client cancels a request of its session. Returns an unsubscribe function. */
+  /**
+   * Calls back when the client cancels a request of its session. Returns an unsubscribe function.
+   */
   onCancelled(requestId: string | number, listener: () => void): () => void
   version: string
   protocol: Protocol
@@ -23,7 +25,10 @@ export type ServerOptions = Omit<ToolCall, 'signal' | 'progress' | 'onCancelled'
 
 export const serverInfo = (version: string) => ({ name: 'handrail', title: 'Handrail', version })
 
-/** One SDK server per request, in both protocols: low-level and with prebuilt schemas, so that it is cheap and stateless. */
+/**
+ * One SDK server per request, in both protocols: low-level and with prebuilt schemas, so that it is
+ * cheap and stateless.
+ */
 export function createMcpServer({
   version,
   protocol,
@@ -33,7 +38,8 @@ export function createMcpServer({
   ...call
 }: ServerOptions): Server {
   const server = new Server(serverInfo(version), {
-    // A session gets notifications/message for its tasks without subscribing, so it is not offered subscriptions.
+    // A session gets notifications/message for its tasks without subscribing, so it is not offered
+    // subscriptions.
     capabilities: { tools: {}, resources: protocol === 'stateless' ? { subscribe: true } : {}, logging: {} },
     instructions,
     cacheHints: {

@@ -7,7 +7,10 @@ type CachedSession = { session: McpSession; validUntil: number; evict(): void }
 
 export type FindSession = (sessionId: string) => Promise<McpSession | undefined>
 
-/** Looks a session up at most once in two seconds. A session that ends, on any node, leaves the cache immediately. */
+/**
+ * Looks a session up at most once in two seconds. A session that ends, on any node, leaves the
+ * cache immediately.
+ */
 export function createSessionCache(store: SessionStore): FindSession {
   const cache = new Map<string, CachedSession>()
 

@@ -18,12 +18,14 @@ import { authInfoFor } from './server-factory.ts'
 import { createSessionCache, type FindSession } from './session-cache.ts'
 import { openStream, type Streams } from './streams.ts'
 
-// A session has the version that its client asked for. Versions that the server does not support get the newest one.
+// A session has the version that its client asked for. Versions that the server does not support
+// get the newest one.
 const versionsWithBatches = ['2024-10-07', '2024-11-05', '2025-03-26']
 
 /**
- * Protocol versions 2025-03-26 to 2025-11-25: initialize, a session with its GET stream, DELETE. The SDK answers each POST
- * without state; the session is a row in the store, so any node can answer any request.
+ * Protocol versions 2025-03-26 to 2025-11-25: initialize, a session with its GET stream, DELETE.
+ * The SDK answers each POST without state; the session is a row in the store, so any node can
+ * answer any request.
  */
 export type SessionProtocol = {
   store: SessionStore
@@ -104,7 +106,10 @@ export async function endSession(
   return new Response(null, { status: 204 })
 }
 
-/** 400 without a session id, 404 for an unknown one. A session belongs to its key: any other key gets 404. */
+/**
+ * 400 without a session id, 404 for an unknown one. A session belongs to its key: any other key
+ * gets 404.
+ */
 export async function findSession(
   { findCachedSession }: SessionProtocol,
   request: Request,

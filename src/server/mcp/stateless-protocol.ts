@@ -3,7 +3,10 @@ import type { Caller } from './guards.ts'
 import { authInfoFor } from './server-factory.ts'
 import { subscribeToTasks, type TaskSubscriptions } from './task-subscriptions.ts'
 
-/** Protocol version 2026-07-28: POSTs without a session, answered by the SDK, except `subscriptions/listen`. */
+/**
+ * Protocol version 2026-07-28: POSTs without a session, answered by the SDK, except
+ * `subscriptions/listen`.
+ */
 export type StatelessProtocol = {
   subscriptions: TaskSubscriptions
   sdkHandler: ReturnType<typeof createMcpHandler>

@@ -18,9 +18,10 @@ const reconnectMilliseconds = 2_000
 const renewalBatchSize = 1_000
 
 /**
- * The open GET streams of this process. A stream writes what its session's log contains, so it does not matter which node a
- * message arrived at. It reads the next page once its client has received the last one; listen.ts closes the connection of a
- * client that stops reading, and the client resumes at the same position.
+ * The open GET streams of this process. A stream writes what its session's log contains, so it does
+ * not matter which node a message arrived at. It reads the next page once its client has received
+ * the last one; listen.ts closes the connection of a client that stops reading, and the client
+ * resumes at the same position.
  */
 export type Streams = {
   store: SessionStore
@@ -30,7 +31,10 @@ export type Streams = {
   open: Set<Stream>
   /** Streams that are being released in the store. Closing waits for them. */
   releasing: Set<Promise<void>>
-  /** Positions that are being saved, by session id. A client that reconnects meanwhile must not get those messages again. */
+  /**
+   * Positions that are being saved, by session id. A client that reconnects meanwhile must not get
+   * those messages again.
+   */
   saving: Map<string, Promise<void>>
   heartbeat: NodeJS.Timeout
 }
@@ -56,8 +60,8 @@ export function createStreams(options: Pick<Streams, 'store' | 'log' | 'metrics'
 }
 
 /**
- * Takes over the response and keeps it open; false if the session has ended. A newer stream of the same session, on any node,
- * ends the older one.
+ * Takes over the response and keeps it open; false if the session has ended. A newer stream of the
+ * same session, on any node, ends the older one.
  */
 export async function openStream(
   streams: Streams,
@@ -110,7 +114,10 @@ export async function closeStreams(streams: Streams): Promise<void> {
   await Promise.all(streams.releasing)
 }
 
-/** Writes what is new in the session's log. One read at a time; a wake-up during a read triggers another. */
+/**
+ * Writes what is new in the session's log. One read at a time; a wake-up during a read triggers
+ * another.
+ */
 async function readMessages(streams: Streams, stream: Stream): Promise<void> {
   stream.needsRead = true
   if (stream.isReading) return
@@ -145,10 +152,14 @@ async function writeMessages(streams: Streams, stream: Stream, messages: Session
   })
 }
 
-/** Keeps proxies and clients from closing idle streams, and tells the store which streams are still open. */
+/**
+ * Keeps proxies and clients from closing idle streams, and tells the store which streams are still
+ * open.
+ */
 async function sendHeartbeats(streams: Streams): Promise<void> {
   const all = [...streams.open]
-  // A client that has not read what it was sent gets nothing more, so that its connection counts as idle.
+  // A client that has not read what it was sent gets nothing more, so that its connection counts as
+  // idle.
   for (const { response } of all) if (!response.writableNeedDrain) response.write(': still here\n\n')
   for (let start = 0; start < all.length; start += renewalBatchSize) {
     await renewStreams(streams, all.slice(start, start + renewalBatchSize)).catch((error) =>
@@ -157,7 +168,10 @@ async function sendHeartbeats(streams: Streams): Promise<void> {
   }
 }
 
-/** A wake-up can be lost. Here a stream learns that a newer one has replaced it, or that it has something to write. */
+/**
+ * A wake-up can be lost. Here a stream learns that a newer one has replaced it, or that it has
+ * something to write.
+ */
 async function renewStreams(streams: Streams, batch: Stream[]): Promise<void> {
   const lastNumbers = await streams.store.renewStreams(batch)
   for (const stream of batch) {

@@ -26,7 +26,8 @@ export type TaskSubscriptions = {
 }
 
 /**
- * `subscriptions/listen` on task://<taskId>: waits for each task and notifies over the SDK's stream when it has left `open`.
+ * `subscriptions/listen` on task://<taskId>: waits for each task and notifies over the SDK's stream
+ * when it has left `open`.
  */
 export async function subscribeToTasks(
   subscriptions: TaskSubscriptions,
@@ -43,7 +44,8 @@ export async function subscribeToTasks(
   if (refusal) return refusal
   const releaseSlot = takeStreamSlot(caller.owner.keyId)
   if (!releaseSlot) return tooManyStreams(id)
-  // Each stream has its own handler and bus: the SDK publishes a URI to every subscriber of a bus, whoever they are.
+  // Each stream has its own handler and bus: the SDK publishes a URI to every subscriber of a bus,
+  // whoever they are.
   const bus = new InMemoryServerEventBus(onError)
   const handler = createMcpHandler(factory, { legacy: 'reject', bus, onerror: onError })
   const response = await handler
@@ -116,7 +118,10 @@ async function taskExists(client: Client, uri: string): Promise<boolean> {
   }
 }
 
-/** Waits without a time limit. False if the subscription has ended first, or the task no longer exists. */
+/**
+ * Waits without a time limit. False if the subscription has ended first, or the task no longer
+ * exists.
+ */
 async function taskHasEnded(
   backend: Backend,
   workspaceId: string,

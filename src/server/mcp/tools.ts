@@ -43,7 +43,10 @@ export const isTool = (name: string): boolean => byName.has(name)
 
 type ToolInput = { args: unknown } | { violations: Violation[] }
 
-/** undefined if there is no such tool. Bad arguments and refusals are results, not protocol errors, so that the model can fix them. */
+/**
+ * undefined if there is no such tool. Bad arguments and refusals are results, not protocol errors,
+ * so that the model can fix them.
+ */
 export async function callTool(
   name: string,
   input: ToolInput,

@@ -8,7 +8,7 @@ import { countRequest } from './caller-limit.ts'
 import { createHeldRequests, type HeldOptions } from './held-requests.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
-import type { Caller, Held, Route, RouteResponse } from './route.ts'
+import type { Caller, HeldRequest, Route, RouteResponse } from './route.ts'
 import { routes } from './routes.ts'
 import { countAnonymousAttempt, countKnownAttempt, type SignInLimits } from './sign-in-limits.ts'
 
@@ -25,7 +25,9 @@ export type RequestInfo = {
   actor?: string
   workspaceId?: string | undefined
   route?: string
-  /** A wait, a stream or a download: its duration is not a latency and is kept out of the metrics. */
+  /**
+   * A wait, a stream or a download: its duration is not a latency and is kept out of the metrics.
+   */
   isLongLived?: boolean
 }
 export type Environment = { Variables: { requestInfo: RequestInfo } }
@@ -52,7 +54,7 @@ async function callRoute(
   const requestInfo = context.get('requestInfo')
   requestInfo.route = route.path
   let limitHeaders: Record<string, string> = {}
-  let held: Held | undefined
+  let held: HeldRequest | undefined
   let renewedCookies: string[] = []
   const withHeaders = (response: Response) => {
     for (const cookie of renewedCookies) response.headers.append('set-cookie', cookie)
@@ -65,7 +67,8 @@ async function callRoute(
     const isInternal = options.isInternal(request.headers)
     let actor: unknown
     if (route.who === 'anyone') {
-      // These routes read no cookie but may set one: another site must not be able to sign a visitor in.
+      // These routes read no cookie but may set one: another site must not be able to sign a
+      // visitor in.
       if (request.headers.has('origin')) requireOurOrigin(request, options.origins)
     } else {
       const caller = await authenticate(service, options.findKeyOwner, options.origins, request)

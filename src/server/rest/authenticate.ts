@@ -7,7 +7,10 @@ import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner
 import type { SignedInPerson } from '../domain/workspaces/person.ts'
 import type { Caller } from './route.ts'
 
-/** Identifies the caller by API key or cookie. A key takes precedence: a program may run in a browser that is signed in. */
+/**
+ * Identifies the caller by API key or cookie. A key takes precedence: a program may run in a
+ * browser that is signed in.
+ */
 export async function authenticate(
   service: Service,
   findKeyOwner: FindKeyOwner,

@@ -7,7 +7,9 @@ const refusals: Record<Caller['kind'], string> = {
   person: 'Too many requests from your account. Wait a few seconds, then try again.',
 }
 
-/** Counts a request of a key or a person; throws above the limit. Returns the rate limit headers. */
+/**
+ * Counts a request of a key or a person; throws above the limit. Returns the rate limit headers.
+ */
 export async function countRequest(
   limit: Limit,
   kind: Caller['kind'],

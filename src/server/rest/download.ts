@@ -1,10 +1,13 @@
-import type { Held, RouteResponse } from './route.ts'
+import type { HeldRequest, RouteResponse } from './route.ts'
 
-/** A file that is generated while it is sent: the next part is produced when the client has received the previous one. */
+/**
+ * A file that is generated while it is sent: the next part is produced when the client has received
+ * the previous one.
+ */
 export function download(
   file: { contentType: string; fileName: string; parts: AsyncGenerator<string> },
   headers: Record<string, string>,
-  held: Held,
+  held: HeldRequest,
 ): RouteResponse {
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>(

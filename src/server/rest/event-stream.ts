@@ -1,23 +1,25 @@
 import type { Service } from '../domain/service.ts'
-import type { Held, RouteResponse } from './route.ts'
+import type { HeldRequest, RouteResponse } from './route.ts'
 
 const heartbeatMilliseconds = 15_000
 const reconnectMilliseconds = 2_000
-// Characters per write. listen.ts closes connections on which nothing moves, so a slow reader must be able to read this much.
+// Characters per write. listen.ts closes connections on which nothing moves, so a slow reader must
+// be able to read this much.
 const maxChunkLength = 64 * 1024
 
 /** `name` overrides the event name of the stream. */
 type StreamEvent = { cursor: string; event: unknown; name?: string }
 
 /**
- * Server-sent events, with the cursor as id so that a browser resumes where it stopped. The next batch is read when the client
- * has received the previous one, so a stream buffers one batch at most. A comment every 15 s keeps proxies from closing it.
+ * Server-sent events, with the cursor as id so that a browser resumes where it stopped. The next
+ * batch is read when the client has received the previous one, so a stream buffers one batch at
+ * most. A comment every 15 s keeps proxies from closing it.
  */
 export function eventStream(
   service: Service,
   name: string,
   batches: AsyncGenerator<StreamEvent[]>,
-  held: Held,
+  held: HeldRequest,
 ): RouteResponse {
   const encoder = new TextEncoder()
   const { streams } = service.metrics

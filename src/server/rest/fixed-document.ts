@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { chooseEncoding, type Encoded, encode } from './content-encoding.ts'
 
-/** A document that does not change while the process runs: built, hashed and compressed once, at the first request. */
+/**
+ * A document that does not change while the process runs: built, hashed and compressed once, at the
+ * first request.
+ */
 export function createFixedDocument(contentType: string, build: () => string) {
   let built: { body: Uint8Array; tag: string } | undefined
   const encoded = new Map<string, Promise<Encoded>>()

@@ -2,7 +2,10 @@ import type { Health } from '../../contract/health.ts'
 import { checkDatabase } from '../domain/check-database.ts'
 import type { Service } from '../domain/service.ts'
 
-/** `ok` and `degraded` are 200. 503 while draining or without a database, so that no new requests are routed here. */
+/**
+ * `ok` and `degraded` are 200. 503 while draining or without a database, so that no new requests
+ * are routed here.
+ */
 export async function health(
   service: Service,
   version: string,

@@ -8,7 +8,7 @@ import { createCredentialWatch } from '../lib/credential-watch.ts'
 import { joinSignals } from '../lib/joined-signal.ts'
 import { createSlots } from '../lib/slots.ts'
 import { actorOf, authenticate, readKey } from './authenticate.ts'
-import type { Held, Route } from './route.ts'
+import type { HeldRequest, Route } from './route.ts'
 
 const noSlotRetrySeconds = 15
 
@@ -19,22 +19,25 @@ export type HeldOptions = { service: Service; origins: string[] } & Pick<
   'findKeyOwner' | 'findInvalidKeys'
 >
 
-/** Ends held requests of revoked or expired keys, of removed or demoted members, and of ended sessions. */
+/**
+ * Ends held requests of revoked or expired keys, of removed or demoted members, and of ended
+ * sessions.
+ */
 export function createHeldRequests({ service, origins, findKeyOwner, findInvalidKeys }: HeldOptions) {
-  const credentials = createCredentialWatch(findLost)
+  const credentials = createCredentialWatch(findInvalid)
   const takeStreamSlot = createSlots(limits.streamsPerPerson)
 
-  function hold(route: Route, request: Request, actor: Actor): Held {
+  function hold(route: Route, request: Request, actor: Actor): HeldRequest {
     const releaseSlot = isEventStream(route) ? takeSlotOf(actor) : undefined
     const joined = joinSignals(request.signal)
-    const unwatch = credentials.watch(credentialOf(route, request, actor), joined.abort)
+    const stopWatching = credentials.watch(credentialOf(route, request, actor), joined.abort)
     return {
       signal: joined.signal,
       async confirm() {
         actorOf(await authenticate(service, findKeyOwner, origins, request), request, actor.from)
       },
       release() {
-        unwatch()
+        stopWatching()
         joined.abort()
         joined.release()
         releaseSlot?.()
@@ -51,14 +54,14 @@ export function createHeldRequests({ service, origins, findKeyOwner, findInvalid
     )
   }
 
-  async function findLost(watched: string[]): Promise<string[]> {
+  async function findInvalid(watched: string[]): Promise<string[]> {
     const parsed = watched.map((text) => ({ text, credential: JSON.parse(text) as Credential }))
     const keys = parsed.flatMap(({ credential }) => ('key' in credential ? [credential.key] : []))
-    const lostKeys = new Set(keys.length > 0 ? await findInvalidKeys(keys) : [])
-    const isLost = async (credential: Credential) =>
-      'key' in credential ? lostKeys.has(credential.key) : !(await isStillMember(credential))
-    const lost = await Promise.all(parsed.map(({ credential }) => isLost(credential)))
-    return watched.filter((_, index) => lost[index])
+    const invalidKeys = new Set(keys.length > 0 ? await findInvalidKeys(keys) : [])
+    const isInvalid = async (credential: Credential) =>
+      'key' in credential ? invalidKeys.has(credential.key) : !(await isStillMember(credential))
+    const areInvalid = await Promise.all(parsed.map(({ credential }) => isInvalid(credential)))
+    return watched.filter((_, index) => areInvalid[index])
   }
 
   async function isStillMember({

@@ -13,7 +13,10 @@ import type { Environment } from './api.ts'
 import { problemResponse } from './problem.ts'
 import { readBody } from './read-request.ts'
 
-/** Whether a request comes from our own MCP entry point. The token grants access to `/internal` and nothing else. */
+/**
+ * Whether a request comes from our own MCP entry point. The token grants access to `/internal` and
+ * nothing else.
+ */
 export function createInternalCheck(internalToken: string) {
   const isToken = sameTextAs(internalToken)
   return (headers: Headers): boolean => {
@@ -55,7 +58,8 @@ export function createInternal(
     if (!input.success) throw invalidRequest(zodViolations(input.error))
     return context.json({ good: await findValidDigests(input.data.digests) })
   })
-  // A subscription was counted once per task when it started, so its waits do not count as requests.
+  // A subscription was counted once per task when it started, so its waits do not count as
+  // requests.
   app.get('/tasks/:taskId/wait', async (context) => {
     const { taskId } = context.req.param()
     const input = Wait.safeParse(context.req.query())

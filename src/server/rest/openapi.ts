@@ -133,9 +133,10 @@ function toSchema(schema: z.ZodType): Json {
     io: 'output',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // A clamped number is a pipe; its output is the number.
+      // Zod has no JSON Schema for custom types. All of ours are objects.
       if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'object' })
-      // Zod's patterns for formats use lookaround, which Go and RE2 cannot compile. The format itself is enough.
+      // Zod's patterns for formats use lookaround, which Go and RE2 cannot compile. The format
+      // itself is enough.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
     },
   })

@@ -6,9 +6,9 @@ import type { KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { Device, Person, SignedInPerson } from '../domain/workspaces/person.ts'
 
 /**
- * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: members only, because agents must
- * not act for people. `caller`: a key or a signed-in person, without a workspace. `person`: a signed-in person, without a
- * workspace. `anyone`: no authentication.
+ * Who may call a route. `agent-or-member`: an API key, or a member with a cookie. `member`: members
+ * only, because agents must not act for people. `caller`: a key or a signed-in person, without a
+ * workspace. `person`: a signed-in person, without a workspace. `anyone`: no authentication.
  */
 export type Who = 'agent-or-member' | 'member' | 'caller' | 'person' | 'anyone'
 
@@ -23,7 +23,7 @@ type ActorOf = {
 }
 
 /** A request that outlives its authentication: a wait, an event stream, a download. */
-export type Held = {
+export type HeldRequest = {
   /** Aborted when the caller disconnects or loses access, and on release. */
   signal: AbortSignal
   /** Authenticates the caller again; throws what a new request would get. */
@@ -43,8 +43,11 @@ export type RouteRequest<W extends Who, P, Q, B> = {
   isInternal: boolean
   /** Aborted when the caller disconnects. */
   signal: AbortSignal
-  /** For requests that outlive their authentication. Released with the response, or by the stream that is its body. */
-  hold(): Held
+  /**
+   * For requests that outlive their authentication. Released with the response, or by the stream
+   * that is its body.
+   */
+  hold(): HeldRequest
 }
 
 export type RouteResponse = {
@@ -70,7 +73,10 @@ export type RouteSpec<
   who: W
   /** The lowest role that may call it. Checked by the use case; shown in the docs. */
   role?: 'admin' | 'owner'
-  /** The account that someone guessing passwords would target. Requests are limited like sign-in attempts. */
+  /**
+   * The account that someone guessing passwords would target. Requests are limited like sign-in
+   * attempts.
+   */
   throttleKey?(body: z.output<B>, actor: ActorOf[W], service: Service): string | Promise<string>
   summary: string
   params?: P

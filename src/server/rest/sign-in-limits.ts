@@ -3,14 +3,19 @@ import { networkOf } from '../lib/client-address.ts'
 import type { Limit } from '../lib/request-limit.ts'
 
 export type SignInLimits = {
-  /** Strict: per account and client network, or per account once the session or password is known. */
+  /**
+   * Strict: per account and client network, or per account once the session or password is known.
+   */
   guessLimit: Limit
   /** Looser: per account, from any network. */
   accountLimit: Limit
   addressLimit: Limit
 }
 
-/** An unauthenticated attempt. Strict only per network, so that a stranger cannot lock the owner out. */
+/**
+ * An unauthenticated attempt. Strict only per network, so that a stranger cannot lock the owner
+ * out.
+ */
 export async function countAnonymousAttempt(
   limits: SignInLimits,
   from: string,
@@ -22,7 +27,9 @@ export async function countAnonymousAttempt(
   await take(limits.accountLimit, account)
 }
 
-/** An attempt with a session or a correct password, so not by a stranger: strict from any network. */
+/**
+ * An attempt with a session or a correct password, so not by a stranger: strict from any network.
+ */
 export async function countKnownAttempt(limits: SignInLimits, from: string, account: string): Promise<void> {
   await take(limits.addressLimit, networkOf(from))
   await take(limits.guessLimit, account)

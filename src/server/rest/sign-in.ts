@@ -150,14 +150,17 @@ export async function signIn(
   }
   if (!isSignedIn) await recordSuccess(service, path, response, person, body, from)
   if (path === '/sign-out' && person) await recordSignOut(service, person.id, from)
-  // Mailed links stay valid: whoever knows the password must not be able to lock out the owner of the mailbox.
+  // Mailed links stay valid: whoever knows the password must not be able to lock out the owner of
+  // the mailbox.
   if (path === '/change-password') await service.people.endChallenges(person!.id)
   const action = confirmsTwoFactor ? 'member.two_factor_enabled' : route.audit
   if (action && person) await auditPerson(service, person.id, { actor: person.id, from, action })
   return response
 }
 
-/** Refused attempts are logged but not audited: someone guessing must not be able to fill the audit. */
+/**
+ * Refused attempts are logged but not audited: someone guessing must not be able to fill the audit.
+ */
 async function logRefusal(
   service: Service,
   from: string,
@@ -209,7 +212,9 @@ async function recordSuccess(
   else if (account) await recordSignIn(service, account, from)
 }
 
-/** The headers for better-auth, which must read body and cookies the same way as the checks above. */
+/**
+ * The headers for better-auth, which must read body and cookies the same way as the checks above.
+ */
 function headersFor(request: Request, from: string): Headers {
   const headers = new Headers(request.headers)
   headers.set('handrail-client-address', from)
@@ -217,7 +222,8 @@ function headersFor(request: Request, from: string): Headers {
   headers.delete('content-length')
   // better-auth also accepts forms, and detects them in malformed content types.
   headers.set('content-type', 'application/json')
-  // better-auth is inconsistent about duplicate cookies, so an attempt could be counted for another person.
+  // better-auth is inconsistent about duplicate cookies, so an attempt could be counted for another
+  // person.
   headers.set('cookie', withoutDuplicates(headers.get('cookie') ?? ''))
   return headers
 }

@@ -14,7 +14,9 @@ const types: Record<string, string> = {
   '.png': 'image/png',
 }
 
-/** The built web app, in memory: a page with a new nonce per response, and files that never change. */
+/**
+ * The built web app, in memory: a page with a new nonce per response, and files that never change.
+ */
 export function createWebFiles(folder: string, basePath: string) {
   const page = existsSync(join(folder, 'index.html'))
     ? readFileSync(join(folder, 'index.html'), 'utf8')

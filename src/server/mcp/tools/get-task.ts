@@ -26,7 +26,8 @@ When status is "handled", handled.actionId is the action they chose and handled.
     try {
       return { result: await call.client.getTask(taskId, query, wait.signal) }
     } catch (error) {
-      // Draining or cancelled: return the task as it is. A client that has disconnected needs no response.
+      // Draining or cancelled: return the task as it is. A client that has disconnected needs no
+      // response.
       if (!wait.signal.aborted || call.signal.aborted) throw error
       return { result: await call.client.getTask(taskId, { ...query, waitSeconds: 0 }, call.signal) }
     } finally {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
-// The part of a tool's schemas that model providers and clients see: types, descriptions, allowed values, required fields.
-// Some providers reject a request because of one unknown keyword, and clients that validate would hide our error messages
-// from the model. Bounds, patterns and formats are therefore in descriptions and checked by the server (docs/decisions/031).
+// The part of a tool's schemas that model providers and clients see: types, descriptions, allowed
+// values, required fields. Some providers reject a request because of one unknown keyword, and
+// clients that validate would hide our error messages from the model. Bounds, patterns and formats
+// are therefore in descriptions and checked by the server (docs/decisions/031).
 
 type Json = Record<string, unknown>
 type Published = { type: 'object'; [key: string]: unknown }
@@ -39,7 +40,9 @@ function topLevelField({ properties: _, required: __, ...schema }: Json): Json {
   return items === undefined ? rest : { ...rest, items: { type: (items as Json).type } }
 }
 
-/** The output side of the schema: that null, "" and quoted numbers are tolerated is not published. */
+/**
+ * The output side of the schema: that null, "" and quoted numbers are tolerated is not published.
+ */
 function toJsonSchema(schema: z.ZodType): Json {
   return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Json
 }

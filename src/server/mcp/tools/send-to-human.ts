@@ -4,7 +4,10 @@ import { defineTool } from './tool.ts'
 
 const { task } = CreateTask.shape
 
-/** The type can be sent in one of two fields. The published schema asks models for task.type; the other is copied there. */
+/**
+ * The type can be sent in one of two fields. The published schema asks models for task.type; the
+ * other is copied there.
+ */
 const input = z.preprocess(
   withTypeInTask,
   CreateTask.extend({

@@ -10,7 +10,10 @@ export type ToolCall = {
   signal: AbortSignal
   /** Aborted when the service drains: waits then end immediately. */
   draining: AbortSignal
-  /** Calls back when the client cancels this call: its wait then ends immediately. Returns an unsubscribe function. */
+  /**
+   * Calls back when the client cancels this call: its wait then ends immediately. Returns an
+   * unsubscribe function.
+   */
   onCancelled(listener: () => void): () => void
   progress: ((elapsedSeconds: number, totalSeconds: number, message: string) => Promise<void>) | undefined
 }
@@ -21,9 +24,15 @@ export type Tool = {
   name: string
   title: string
   description: string
-  /** The scope that a key needs, the same as for the route behind the tool. A key without it does not see the tool. */
+  /**
+   * The scope that a key needs, the same as for the route behind the tool. A key without it does
+   * not see the tool.
+   */
   scope: KeyScope
-  /** `call` gets the parsed arguments. Models see a simpler schema derived from it: `published-schema.ts`. */
+  /**
+   * `call` gets the parsed arguments. Models see a simpler schema derived from it:
+   * `published-schema.ts`.
+   */
   input: z.ZodType
   output: z.ZodType
   annotations: {

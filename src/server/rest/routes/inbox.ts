@@ -57,7 +57,8 @@ export const inboxRoutes = [
       const after = headers.get('last-event-id') ?? query.after
       const held = hold()
       const events = watchInbox(service, actor, after, held.signal)
-      // The first step checks the cursor, so that an invalid one gets an error response instead of a broken stream.
+      // The first step checks the cursor, so that an invalid one gets an error response instead of
+      // a broken stream.
       await events.next()
       return eventStream(service, 'inbox', events, held)
     },

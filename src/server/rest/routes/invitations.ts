@@ -75,7 +75,8 @@ export const invitationRoutes = [
     who: 'anyone',
     summary: 'Join a workspace with the token of an invitation link. Signs in.',
     body: AcceptInvitation,
-    // By account: otherwise each new link would allow more guesses at the password of the invited person.
+    // By account: otherwise each new link would allow more guesses at the password of the invited
+    // person.
     throttleKey: async ({ token }, _, service) =>
       (await findInvitedEmail(service, token)) ?? `token ${token}`,
     responses: { 200: InvitationAccepted },

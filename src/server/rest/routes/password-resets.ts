@@ -11,7 +11,8 @@ export const passwordResetRoutes = [
     summary:
       'Request a link by mail that sets a new password. The response is the same whether or not the account exists.',
     body: RequestPasswordReset,
-    // Separate from sign-in attempts: requesting links must not lock out someone who knows the password.
+    // Separate from sign-in attempts: requesting links must not lock out someone who knows the
+    // password.
     throttleKey: ({ email }) => `reset ${email}`,
     responses: { 202: z.object({}) },
     async handle(service, { body, from }) {
