@@ -6,7 +6,7 @@ import { createPeople } from './domain/workspaces/people.ts'
 import { createAddressRule } from './lib/address-rule.ts'
 import { createLogger } from './lib/logger.ts'
 import { createMetrics } from './lib/metrics.ts'
-import { placeOf } from './lib/session-store.ts'
+import { storeKindOf } from './lib/session-store.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
 import { adoptAuditHeads, checkFingerprints, loadSecrets } from './secrets.ts'
@@ -74,7 +74,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
         mayCall: createAddressRule(config.callbackAllowCidrs),
         mcpUrl: config.mcpPublicUrl ?? (hasMcp ? publicUrl : undefined),
         reachesSession: (sessionId) =>
-          config.mcpPublicUrl !== undefined || placeOf(sessionId) === (config.kvUrl ? 'kv' : 'database'),
+          config.mcpPublicUrl !== undefined || storeKindOf(sessionId) === (config.kvUrl ? 'kv' : 'database'),
         draining: drain.signal,
       }
       return {

@@ -6,7 +6,7 @@ import { ConfigError, type Secrets, secretVariables } from './config.ts'
 import type { Logger } from './lib/logger.ts'
 import { signHead } from './lib/signed-head.ts'
 import { StartError } from './lib/start-error.ts'
-import { signOldHeads } from './storage/audit/audit-chain.ts'
+import { signUnsignedHeads } from './storage/audit/audit-chain.ts'
 import type { Database } from './storage/engine/database.ts'
 import { storeFactOnce } from './storage/engine/service-facts.ts'
 
@@ -107,6 +107,6 @@ export async function adoptAuditHeads(
   { encryptionKey }: Secrets,
   log: Logger,
 ): Promise<void> {
-  const heads = await signOldHeads(database, (head) => signHead(head, encryptionKey))
+  const heads = await signUnsignedHeads(database, (head) => signHead(head, encryptionKey))
   for (const head of heads) log.warn(head, 'signed an audit chain head that had no signature')
 }

@@ -4,16 +4,16 @@ import { randomUUID } from 'node:crypto'
 export type McpSession = { sessionId: string; workspaceId: string; keyId: string; protocolVersion: string }
 
 /** Where sessions are kept. */
-export type SessionPlace = 'database' | 'kv'
+export type SessionStoreKind = 'database' | 'kv'
 
 const kvPrefix = 'kv-'
 
 /** The id says where the session is kept, so that every process knows whether its pushes reach it. */
-export function newSessionId(place: SessionPlace): string {
-  return `${place === 'kv' ? kvPrefix : ''}${randomUUID()}`
+export function newSessionId(kind: SessionStoreKind): string {
+  return `${kind === 'kv' ? kvPrefix : ''}${randomUUID()}`
 }
 
-export function placeOf(sessionId: string): SessionPlace {
+export function storeKindOf(sessionId: string): SessionStoreKind {
   return sessionId.startsWith(kvPrefix) ? 'kv' : 'database'
 }
 
@@ -26,7 +26,7 @@ export type HeldStream = { sessionId: string; keyId: string; token: string }
 /** The store could not be asked. It passes: come back in a moment. */
 export class SessionStoreUnavailable extends Error {}
 
-export async function askStore<T>(answer: Promise<T>): Promise<T> {
+export async function callStore<T>(answer: Promise<T>): Promise<T> {
   return await answer.catch((cause: unknown) => {
     throw new SessionStoreUnavailable('The session store does not answer.', { cause })
   })
@@ -37,7 +37,7 @@ export async function askStore<T>(answer: Promise<T>): Promise<T> {
  * store over REST (mcp/kv-sessions.ts). Sessions live 24 h after their last request, messages 24 h.
  */
 export type SessionStore = {
-  place: SessionPlace
+  kind: SessionStoreKind
   create(session: McpSession): Promise<void>
   /** Also counts as a use of the session. */
   find(sessionId: string): Promise<McpSession | undefined>
@@ -57,7 +57,7 @@ export type SessionStore = {
   markWritten(sessionId: string, number: number): Promise<void>
   /** Says that these streams are still open; unsaid for 45 s, they count as gone. Answers the last number of those that still hold their session. */
   renewStreams(streams: HeldStream[]): Promise<Map<string, number>>
-  leaveStream(stream: HeldStream): Promise<void>
+  releaseStream(stream: HeldStream): Promise<void>
   /** Sessions of this key that have an open stream on any node; the preferred one alone if it does. */
   streamingSessions(keyId: string, preferred?: string): Promise<string[]>
 
@@ -65,7 +65,7 @@ export type SessionStore = {
   listen(sessionId: string, listener: () => void): () => void
   /** Calls those who listen to this key, on every node. A hint: it may get lost, and they may be called without it. */
   wake(key: string): Promise<void>
-  isWell(): Promise<boolean>
+  isHealthy(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -73,5 +73,5 @@ export const sessionSeconds = 86_400
 /** A message may hold an answer of 256 KiB, and a stream holds what it has read until its client has taken it. */
 export const messagesPerRead = 8
 /** A task without a session of its own is pushed to at most so many sessions of its key: each gets a copy. */
-export const mostRecipients = 100
+export const maxRecipients = 100
 export const streamSeconds = 45

@@ -4,7 +4,7 @@ import { TaskId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Logger } from '../lib/logger.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
-import { placeOf, type SessionStore } from '../lib/session-store.ts'
+import { type SessionStore, storeKindOf } from '../lib/session-store.ts'
 import { type Backend, findWebhookContext, type WebhookContext } from './backend.ts'
 
 const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string().max(64), taskId: TaskId })
@@ -33,7 +33,7 @@ export async function receiveHandledWebhook(receiver: WebhookReceiver, request: 
       return refuse(log, 401, 'The signature is invalid.')
     const fields = { taskId, eventId, workspaceId: context.workspaceId }
     if (context.event === undefined) return refuse(log, 409, 'This task has no such event to push.', fields)
-    if (context.sessionId !== undefined && placeOf(context.sessionId) !== store.place) {
+    if (context.sessionId !== undefined && storeKindOf(context.sessionId) !== store.kind) {
       const detail =
         'The session of this task is on another MCP server. Set SERVICE_MCP_PUBLIC_URL to its address.'
       return refuse(log, 421, detail, fields)

@@ -17,7 +17,10 @@ export function createMcpHealth(options: {
   return async (request: Request): Promise<Response> => {
     if (new URL(request.url).pathname !== `${basePath}/health`)
       return new Response('Not found\n', { status: 404 })
-    const [backendIsHealthy, storeIsHealthy] = await Promise.all([isBackendHealthy(backend), store.isWell()])
+    const [backendIsHealthy, storeIsHealthy] = await Promise.all([
+      isBackendHealthy(backend),
+      store.isHealthy(),
+    ])
     const isHealthy = backendIsHealthy && storeIsHealthy
     const body: Health = {
       status: draining.aborted ? 'draining' : isHealthy ? 'ok' : 'degraded',

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from '@upstash/redis'
 import type { Logger } from '../lib/logger.ts'
 import {
+  maxRecipients,
   messagesPerRead,
-  mostRecipients,
   type SessionMessage,
   type SessionStore,
   sessionSeconds,
@@ -49,7 +49,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
   })
 
   return {
-    place: 'kv',
+    kind: 'kv',
 
     async create({ sessionId, ...fields }) {
       await redis
@@ -125,7 +125,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       )
     },
 
-    async leaveStream({ sessionId, keyId, token: holder }) {
+    async releaseStream({ sessionId, keyId, token: holder }) {
       await run(releaseStreamScript, [streamKey(sessionId), streamingKey(keyId)], [holder, sessionId])
     },
 
@@ -134,7 +134,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
     listen: wakeUps.listen,
     wake: wakeUps.announce,
 
-    async isWell() {
+    async isHealthy() {
       const isReachable = redis.ping().then(
         () => true,
         () => false,
@@ -168,7 +168,7 @@ async function findStreamingSessions(redis: Redis, keyId: string, preferred?: st
   const dead = ids.filter((_, index) => holders[index] === null)
   // A node that was killed has not released its streams.
   if (dead.length > 0) await redis.srem(streamingKey(keyId), ...dead)
-  return ids.filter((_, index) => holders[index] !== null).slice(0, mostRecipients)
+  return ids.filter((_, index) => holders[index] !== null).slice(0, maxRecipients)
 }
 
 function parseMessage(entry: string): SessionMessage {

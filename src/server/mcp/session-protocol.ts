@@ -7,7 +7,7 @@ import {
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
 import type { Limit } from '../lib/request-limit.ts'
-import { askStore, type McpSession, newSessionId, type SessionStore } from '../lib/session-store.ts'
+import { callStore, type McpSession, newSessionId, type SessionStore } from '../lib/session-store.ts'
 import type { TakeSlot } from '../lib/slots.ts'
 import type { KeyOwner } from './backend.ts'
 import { announceCancelled } from './cancellations.ts'
@@ -63,7 +63,7 @@ export async function handleSessionPost(
   if (session instanceof Response) return session
   if (Array.isArray(body) && !versionsWithBatches.includes(session.protocolVersion)) return batchesRemoved()
   const messages = Array.isArray(body) ? body : [body]
-  await askStore(announceCancelled(protocol.store, session.sessionId, messages))
+  await callStore(announceCancelled(protocol.store, session.sessionId, messages))
   const authInfo = authInfoFor(caller, session.sessionId)
   return await protocol.sdkHandler(request, { parsedBody: body, authInfo })
 }
@@ -102,7 +102,7 @@ export async function endSession(
 ): Promise<Response> {
   const session = await findSession(protocol, request, owner)
   if (session instanceof Response) return session
-  await askStore(protocol.store.end(session.sessionId))
+  await callStore(protocol.store.end(session.sessionId))
   return new Response(null, { status: 204 })
 }
 
@@ -123,7 +123,7 @@ export async function findSession(
       'Bad Request: Mcp-Session-Id header is required. Call initialize first.',
     )
   }
-  const session = sessionId.length <= 64 ? await askStore(findCachedSession(sessionId)) : undefined
+  const session = sessionId.length <= 64 ? await callStore(findCachedSession(sessionId)) : undefined
   if (session?.workspaceId === owner.workspaceId && session.keyId === owner.keyId) return session
   return sessionNotFound()
 }
@@ -137,11 +137,11 @@ async function openSession(
   const { keyId, workspaceId } = caller.owner
   const refused = await countRequests(sessionLimit, 'sessions', keyId, 1)
   if (refused) return tooManyRequests(refused)
-  const sessionId = newSessionId(store.place)
+  const sessionId = newSessionId(store.kind)
   const response = await sdkHandler(request, { parsedBody: body, authInfo: authInfoFor(caller, sessionId) })
   if (!response.ok) return response
   const protocolVersion = body.params.protocolVersion.slice(0, 20)
-  await askStore(store.create({ sessionId, keyId, workspaceId, protocolVersion }))
+  await callStore(store.create({ sessionId, keyId, workspaceId, protocolVersion }))
   const headers = new Headers(response.headers)
   headers.set('mcp-session-id', sessionId)
   return new Response(response.body, { status: response.status, headers })

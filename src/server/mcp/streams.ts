@@ -5,7 +5,7 @@ import type { CredentialWatch } from '../lib/credential-watch.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import {
-  askStore,
+  callStore,
   type HeldStream,
   type McpSession,
   messagesPerRead,
@@ -73,7 +73,7 @@ export async function openStream(
   const { store, keyWatch } = streams
   const held: HeldStream = { sessionId, keyId, token: randomUUID() }
   await streams.saving.get(sessionId)?.catch(() => undefined)
-  const log = await askStore(store.takeStream(held))
+  const log = await callStore(store.takeStream(held))
   if (!log) return false
   const stream: Stream = {
     ...held,
@@ -190,7 +190,7 @@ function releaseStream(streams: Streams, stream: Stream): void {
   reportCount(streams)
   stream.unsubscribe()
   const released = streams.store
-    .leaveStream(stream)
+    .releaseStream(stream)
     .catch((error) => streams.log.debug({ err: error }, 'failed to release stream'))
     .finally(() => streams.releasing.delete(released))
   streams.releasing.add(released)

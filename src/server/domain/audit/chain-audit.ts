@@ -2,10 +2,10 @@ import { isSignedHead, signHead } from '../../lib/signed-head.ts'
 import {
   type AuditRow,
   chainRows,
+  claimHeadsToLog,
   type Link,
+  listWorkspacesToChain,
   type SignedHead,
-  takeHeadsToTell,
-  workspacesToChain,
 } from '../../storage/audit/audit-chain.ts'
 import type { Service } from '../service.ts'
 import { serializeEntry, sha256Hex } from './entry-line.ts'
@@ -23,7 +23,7 @@ export async function chainAudit(service: Service): Promise<boolean> {
   const { database, draining, log, secrets } = service
   const extend = (rows: AuditRow[], head: SignedHead) => chain(rows, head, secrets.encryptionKey)
   let allChained = true
-  let pending = await workspacesToChain(database)
+  let pending = await listWorkspacesToChain(database)
   while (pending.length > 0 && !draining.aborted) {
     const withMore: string[] = []
     for (const workspaceId of pending) {
@@ -59,6 +59,6 @@ function chain(rows: AuditRow[], head: SignedHead, key: string): { links: Link[]
  * The heads in the log reveal that.
  */
 export async function logAuditHeads({ database, log }: Service): Promise<void> {
-  for (const { seq, ...head } of await takeHeadsToTell(database, logIntervalMinutes))
+  for (const { seq, ...head } of await claimHeadsToLog(database, logIntervalMinutes))
     log.info({ ...head, seq: Number(seq) }, 'head of the audit chain')
 }

@@ -5,7 +5,7 @@ import {
   type ChainedRow,
   countAudit,
   findAuditHead,
-  firstBeyondHead,
+  firstSeqAfterHead,
   listChained,
 } from '../../storage/audit/audit-chain.ts'
 import { type AdminActor, requireRole } from '../actor.ts'
@@ -91,6 +91,6 @@ function checkSignature({ secrets }: Service, head: AuditHead | undefined): Brok
 }
 
 async function checkBeyondHead({ database }: Service, workspaceId: string): Promise<BrokenEntry | undefined> {
-  const seq = await database.inWorkspace(workspaceId, firstBeyondHead)
+  const seq = await database.inWorkspace(workspaceId, firstSeqAfterHead)
   return seq === undefined ? undefined : { seq, what: 'added' }
 }

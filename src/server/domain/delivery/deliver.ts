@@ -1,6 +1,6 @@
 import type { Trace } from '../../../contract/trace.ts'
 import { open } from '../../lib/sealed-text.ts'
-import { type DueDelivery, noteAttempt, type Verdict } from '../../storage/delivery/deliveries.ts'
+import { type DueDelivery, recordAttempt, type Verdict } from '../../storage/delivery/deliveries.ts'
 import { fanOut } from '../notifications/fan-out.ts'
 import { sendMail, sendToChat } from '../notifications/send.ts'
 import type { Service } from '../service.ts'
@@ -27,7 +27,7 @@ export async function deliver(
   // Shutting down with an unknown result: another process retries when the lease has expired.
   if (signal.aborted && result.status === undefined) return
   await service.database.inWorkspace(delivery.workspaceId, (tx) =>
-    noteAttempt(tx, delivery.id, worker, result, nextState(outgoing, result)),
+    recordAttempt(tx, delivery.id, worker, result, nextState(outgoing, result)),
   )
 }
 

@@ -18,8 +18,8 @@ import {
   insertDelivery,
   listAttempts,
   listDeliveries as listDeliveryRows,
-  makeDueAgain,
-  makeFailedDueAgain,
+  requeueDelivery,
+  requeueFailedDeliveries,
 } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
@@ -89,7 +89,7 @@ export async function redeliver(
     if (!delivery) throw notFound('delivery')
     if (delivery.isCleared)
       throw conflict('The content of this task was deleted, so its deliveries cannot be sent again.')
-    if (!(await makeDueAgain(tx, deliveryId))) {
+    if (!(await requeueDelivery(tx, deliveryId))) {
       throw new DomainProblem('unavailable', 'An attempt is in progress. Check its result first.', {
         extra: { retryAfterSeconds: 15 },
       })
@@ -106,7 +106,7 @@ export async function redeliverFailed(
 ): Promise<number> {
   requireRole(actor, 'admin')
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const count = await makeFailedDueAgain(tx, new Date(since))
+    const count = await requeueFailedDeliveries(tx, new Date(since))
     await audit(tx, actor, 'delivery.all_failed_redelivered', actor.workspaceId)
     return count
   })

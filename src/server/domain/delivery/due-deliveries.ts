@@ -3,13 +3,13 @@ import type { Service } from '../service.ts'
 import type { Transport } from './transport.ts'
 
 // Across all nodes, so that slow receivers of one workspace do not block the others.
-const capPerWorkspace = 10
+const maxPerWorkspace = 10
 
 export function claimDueDeliveries(
   { database, sendMail }: Service,
   transport: Transport,
   worker: string,
-  room: number,
+  limit: number,
   leaseSeconds: number,
 ) {
   // Deliveries that this process cannot send are left to one that can.
@@ -20,7 +20,7 @@ export function claimDueDeliveries(
     ...(transport.push ? ['sse'] : []),
     ...(sendMail ? ['mail'] : []),
   ]
-  return claimDeliveries(database, { worker, room, capPerWorkspace, leaseSeconds, kinds })
+  return claimDeliveries(database, { worker, limit, maxPerWorkspace, leaseSeconds, kinds })
 }
 
 export function renewDeliveryLeases(

@@ -5,7 +5,7 @@ import { listMembers } from '../../storage/people/members.ts'
 import {
   hasTasks,
   insertPastTasks,
-  lockPast,
+  lockPastTasks,
   type PastTask,
   readClock,
 } from '../../storage/tasks/past-tasks.ts'
@@ -50,7 +50,7 @@ export async function fillWithDemo(
   ]
 
   await database.inWorkspace(workspaceId, async (tx) => {
-    await lockPast(tx)
+    await lockPastTasks(tx)
     if (await hasTasks(tx)) {
       throw new DomainProblem(
         'invalid_request',

@@ -7,7 +7,7 @@ import type {
 import { limits } from '../../../contract/limits.ts'
 import {
   cancelledError,
-  endUnfinished,
+  failUnfinished,
   findAnalysis,
   listAnalyses as listRows,
   startAnalysis as startRow,
@@ -56,7 +56,7 @@ export async function cancelAnalysis(
   id: string,
 ): Promise<AnalysisRun> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    await endUnfinished(tx, id, cancelledError)
+    await failUnfinished(tx, id, cancelledError)
     const row = await findAnalysis(tx, id)
     if (!row) throw notFound('analysis')
     return presentRun(row)

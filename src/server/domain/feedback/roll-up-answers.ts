@@ -1,4 +1,4 @@
-import { rollUpNextDay, workspacesToRollUp } from '../../storage/feedback/statistics.ts'
+import { listWorkspacesToRollUp, rollUpNextDay } from '../../storage/feedback/statistics.ts'
 import type { Service } from '../service.ts'
 
 const workspacesAtATime = 100
@@ -7,7 +7,7 @@ const workspacesAtATime = 100
 export async function rollUpAnswers({ database }: Service, signal: AbortSignal): Promise<void> {
   for (;;) {
     let counted = 0
-    for (const workspaceId of await workspacesToRollUp(database, workspacesAtATime)) {
+    for (const workspaceId of await listWorkspacesToRollUp(database, workspacesAtATime)) {
       while (!signal.aborted && (await database.inWorkspace(workspaceId, rollUpNextDay))) counted++
     }
     if (counted === 0 || signal.aborted) return

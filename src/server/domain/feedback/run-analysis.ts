@@ -2,15 +2,15 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Transaction } from '../../storage/engine/database.ts'
 import {
   analysesDue,
-  changeOwn,
   claimAnalyses,
   countHandled,
   type DueAnalysis,
-  endUnfinished,
-  isOwn,
+  failUnfinished,
+  isClaimedBy,
   readAnswers,
   renewAnalyses,
-  withoutDeleted,
+  updateClaimed,
+  withoutDeletedQuotes,
 } from '../../storage/feedback/analyses.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
@@ -25,8 +25,8 @@ const part = 100
 const mostAttempts = 3
 const lookMilliseconds = 1_000
 
-export function claimDueAnalyses({ database }: Service, worker: string, room: number, leaseSeconds: number) {
-  return claimAnalyses(database, { worker, room, leaseSeconds })
+export function claimDueAnalyses({ database }: Service, worker: string, limit: number, leaseSeconds: number) {
+  return claimAnalyses(database, { worker, limit, leaseSeconds })
 }
 
 export function renewDueAnalyses({ database }: Service, worker: string, ids: string[], leaseSeconds: number) {
@@ -49,7 +49,9 @@ export async function runAnalysis(
   const { id, workspaceId, app, type, periodStart, periodEnd } = due
   const write = (work: (tx: Transaction) => Promise<boolean>) => database.inWorkspace(workspaceId, work)
   if (due.attemptCount > mostAttempts) {
-    await write((tx) => endUnfinished(tx, id, `it was begun ${mostAttempts} times and never came to an end.`))
+    await write((tx) =>
+      failUnfinished(tx, id, `it was begun ${mostAttempts} times and never came to an end.`),
+    )
     return
   }
   try {
@@ -62,8 +64,8 @@ export async function runAnalysis(
     if (!texts) return
     signal.throwIfAborted()
     await write(async (tx) => {
-      const { summary, recommendation, agentInstructions } = await withoutDeleted(tx, texts)
-      return await changeOwn(tx, id, worker, {
+      const { summary, recommendation, agentInstructions } = await withoutDeletedQuotes(tx, texts)
+      return await updateClaimed(tx, id, worker, {
         status: 'completed',
         taskCount: figures.answers,
         isHealthy: health.isHealthy,
@@ -77,7 +79,7 @@ export async function runAnalysis(
   } catch (error) {
     if (!signal.aborted) throw error
     // We are shutting down: another process need not wait for the lease to run out.
-    await write((tx) => changeOwn(tx, id, worker, { leasedUntil: null }))
+    await write((tx) => updateClaimed(tx, id, worker, { leasedUntil: null }))
   }
 }
 
@@ -102,7 +104,7 @@ async function collect(
     }
     tasksRead += rows.length
     const isMine = await database.inWorkspace(workspaceId, (tx) =>
-      changeOwn(tx, id, worker, { tasksRead, tasksToRead: Math.max(tasksRead, tasksToRead) }),
+      updateClaimed(tx, id, worker, { tasksRead, tasksToRead: Math.max(tasksRead, tasksToRead) }),
     )
     if (!isMine) return undefined
     const last = rows.at(-1)
@@ -122,7 +124,7 @@ async function whileOwn<T>(
   const lost = new AbortController()
   const look = setInterval(() => {
     database
-      .inWorkspace(workspaceId, (tx) => isOwn(tx, id, worker))
+      .inWorkspace(workspaceId, (tx) => isClaimedBy(tx, id, worker))
       .then((own) => own || lost.abort())
       .catch((error) =>
         log.warn({ err: error, job: 'run-analysis' }, 'whether a run goes on could not be seen'),

@@ -1,8 +1,8 @@
 import { clearDeliveries } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { clearEventBodies } from '../../storage/events/event-log.ts'
-import { cutQuotations } from '../../storage/feedback/analyses.ts'
-import { forgetActionTitles } from '../../storage/feedback/statistics.ts'
+import { removeQuotes } from '../../storage/feedback/analyses.ts'
+import { clearActionTitles } from '../../storage/feedback/statistics.ts'
 import { clearTasks, type EndedTask } from '../../storage/tasks/task-content.ts'
 import { outcomeOf } from '../feedback/outcome-of.ts'
 
@@ -19,8 +19,8 @@ export async function clearContent(tx: Transaction, tasks: EndedTask[]): Promise
     tx,
     tasks.map(({ id }) => id),
   )
-  await forgetActionTitles(tx, cleared)
-  await cutQuotations(tx, tasks)
+  await clearActionTitles(tx, cleared)
+  await removeQuotes(tx, tasks)
 }
 
 function resolveOutcome({ actionId: id, actionTitle: title, declaredOutcome }: EndedTask): string | null {

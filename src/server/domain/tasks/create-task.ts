@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
 import { findMemberByEmail } from '../../storage/people/members.ts'
-import { takeIdempotencyKey } from '../../storage/tasks/idempotency.ts'
+import { claimIdempotencyKey } from '../../storage/tasks/idempotency.ts'
 import { insertTask, insertTasks } from '../../storage/tasks/insert-task.ts'
 import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
@@ -92,7 +92,7 @@ export async function createTask(
 
   const result = await database.inWorkspace(actor.workspaceId, async (tx) => {
     if (input.idempotencyKey !== undefined) {
-      const earlier = await takeIdempotencyKey(
+      const earlier = await claimIdempotencyKey(
         tx,
         input.idempotencyKey,
         requestHash!,

@@ -1,5 +1,5 @@
 import { appendAudit } from '../../storage/audit/audit-log.ts'
-import { giveUpDeliveries, lockDeliveries } from '../../storage/delivery/deliveries.ts'
+import { failPendingDeliveries, lockDeliveries } from '../../storage/delivery/deliveries.ts'
 import { listEventIds } from '../../storage/events/event-log.ts'
 import { lockRollUps } from '../../storage/feedback/statistics.ts'
 import { deleteSessionMessages } from '../../storage/sessions/sessions.ts'
@@ -26,7 +26,7 @@ export async function deleteContent(
     if (task.contentDeletedAt !== null) return eventIds
     if (task.isBeingErased) throw temporarilyUnavailable('The person who answered it is being erased.')
     if (await lockDeliveries(tx, taskId)) throw temporarilyUnavailable('A delivery attempt is in progress.')
-    const deliveriesGivenUp = await giveUpDeliveries(tx, taskId)
+    const deliveriesGivenUp = await failPendingDeliveries(tx, taskId)
     await clearContent(tx, [task])
     await appendAudit(tx, {
       actor: actor.id,

@@ -1,5 +1,5 @@
 import type { InboxFacets } from '../../../contract/inbox.ts'
-import { openValues } from '../../storage/inbox/inbox-figures.ts'
+import { listOpenValues } from '../../storage/inbox/inbox-counts.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
 
@@ -7,8 +7,8 @@ const maxValues = 100
 
 export async function listFacets({ database }: Service, actor: PersonActor): Promise<InboxFacets> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const apps = await openValues(tx, 'app', maxValues + 1)
-    const types = await openValues(tx, 'type', maxValues + 1)
+    const apps = await listOpenValues(tx, 'app', maxValues + 1)
+    const types = await listOpenValues(tx, 'type', maxValues + 1)
     return {
       apps: apps.slice(0, maxValues),
       types: types.slice(0, maxValues),

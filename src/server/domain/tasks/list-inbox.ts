@@ -20,7 +20,7 @@ import {
   countOpen,
   type InboxTaskRow,
   listInbox as listInboxRows,
-  type PlacedTaskRow,
+  type RankedTaskRow,
 } from '../../storage/inbox/inbox.ts'
 import { searchTaskIds } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
@@ -77,7 +77,7 @@ async function loadByThread(
   userId: string,
   cursor: string | undefined,
   limit: number,
-): Promise<Listed<PlacedTaskRow>> {
+): Promise<Listed<RankedTaskRow>> {
   const [rank, oldestOpenAt, threadId, priority, createdAt, taskId] = decodePosition(cursor, 'ntsnts')
   const after = cursor ? { rank, oldestOpenAt, threadId, priority, createdAt, taskId } : undefined
   return {

@@ -1,13 +1,13 @@
 import { limits } from '../../../contract/limits.ts'
-import { forgetKeys, type KeyPlace } from '../../storage/tasks/idempotency.ts'
+import { deleteExpiredKeys, type KeyPosition } from '../../storage/tasks/idempotency.ts'
 import type { Service } from '../service.ts'
 
 const pageSize = 5_000
 
 /** Walks through all keys in pages, each in a short transaction, and deletes those that have expired. */
 export async function pruneIdempotencyKeys({ database }: Service, signal: AbortSignal): Promise<void> {
-  let position: KeyPlace | undefined
+  let position: KeyPosition | undefined
   do {
-    position = await forgetKeys(database, limits.idempotencyHours, position, pageSize)
+    position = await deleteExpiredKeys(database, limits.idempotencyHours, position, pageSize)
   } while (position !== undefined && !signal.aborted)
 }

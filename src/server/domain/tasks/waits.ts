@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/logger.ts'
 import type { Metrics } from '../../lib/metrics.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { findEnded } from '../../storage/tasks/tasks.ts'
+import { findEndedTasks } from '../../storage/tasks/tasks.ts'
 
 // A wake-up is lost if the process dies between commit and NOTIFY. One query every few seconds covers
 // all waiters; no waiter polls individually.
@@ -47,7 +47,7 @@ export function createWaits(database: Database, draining: AbortSignal, metrics: 
   async function checkTasks(batch: Waiter[]): Promise<void> {
     try {
       const taskIds = batch.map((waiter) => waiter.taskId)
-      const ended = new Set(await findEnded(database, taskIds))
+      const ended = new Set(await findEndedTasks(database, taskIds))
       for (const waiter of batch) if (ended.has(waiter.taskId)) waiter.end()
     } catch (error) {
       log.warn({ err: error }, 'failed to check waited-for tasks')

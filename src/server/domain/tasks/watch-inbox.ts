@@ -62,7 +62,7 @@ export async function* watchInbox(
         )
         continue
       }
-      const { events, heldBack, startOverAt } = read
+      const { events, hasUnsettled, startOverAt } = read
       epoch = read.epoch
       if (startOverAt) {
         cursor = startOverAt
@@ -72,7 +72,7 @@ export async function* watchInbox(
         cursor = events.at(-1)!.cursor
         yield events.map((event) => ({ cursor: encodeEventCursor(event.cursor), event: present(event) }))
       }
-      if (heldBack) await sleep(heldBackRetryMilliseconds)
+      if (hasUnsettled) await sleep(heldBackRetryMilliseconds)
       else if (events.length < batchSize && !startOverAt) await wakeSignal.wait(sweepMilliseconds)
     }
   } finally {

@@ -1,6 +1,6 @@
 import type { AcceptInvitation, InvitationAccepted } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
-import { takeInvitation } from '../../storage/people/invitations.ts'
+import { markInvitationAccepted } from '../../storage/people/invitations.ts'
 import { insertMember } from '../../storage/people/members.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import { invalidRequest, rateLimited, unauthenticated } from '../problems.ts'
@@ -104,7 +104,7 @@ async function join(
   device: Device,
 ): Promise<void> {
   await database.inWorkspace(workspaceId, async (tx) => {
-    const invitation = await takeInvitation(tx, id)
+    const invitation = await markInvitationAccepted(tx, id)
     if (!invitation) throw invalidInvitation()
     await insertMember(tx, userId, invitation.role)
     await appendAudit(tx, {

@@ -1,6 +1,6 @@
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import {
-  deleteAccountOfNoWorkspace,
+  deleteUnusedAccount,
   type Erasure,
   endErasure,
   eraseFromDeliveries,
@@ -45,7 +45,7 @@ async function erasePerson({ database }: Service, erasure: Erasure, signal: Abor
     inWorkspace(workspaceId, (tx) => eraseFromDeliveries(tx, erasure, after, pageSize)),
   )
   await eraseFromSessions(database, erasure)
-  await deleteAccountOfNoWorkspace(database, erasure)
+  await deleteUnusedAccount(database, erasure)
 }
 
 async function forEachPage<Position>(next: (after: Position | undefined) => Promise<Position | undefined>) {

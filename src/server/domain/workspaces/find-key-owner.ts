@@ -1,7 +1,7 @@
 import { digestApiKey, isApiKey } from '../../lib/api-key-format.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { findApiKey, findGoodDigests, type KeyOwner, markApiKeyUsed } from '../../storage/people/api-keys.ts'
+import { findApiKey, type KeyOwner, listValidDigests, markApiKeyUsed } from '../../storage/people/api-keys.ts'
 
 // A revoked key must stop working within 5 s on every node. The MCP server has its own cache of 2 s.
 const cacheMilliseconds = 2_000
@@ -46,7 +46,7 @@ export function createKeyLookup(database: Database, pepper: string, log: Logger)
 
   /** Bypasses the cache and corrects it, because callers use this to find revoked keys. */
   async function findValidDigests(digests: string[]): Promise<string[]> {
-    const valid = new Set(await findGoodDigests(database, digests))
+    const valid = new Set(await listValidDigests(database, digests))
     for (const digest of digests) if (!valid.has(digest)) store(digest, undefined)
     return [...valid]
   }

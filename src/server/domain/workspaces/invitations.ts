@@ -12,7 +12,7 @@ import {
   listInvitations as listInvitationRows,
 } from '../../storage/people/invitations.ts'
 import { findMemberByEmail, lockRole } from '../../storage/people/members.ts'
-import { countUse, giveBackUse, type RateLimit } from '../../storage/people/rate-counts.ts'
+import { countUse, type RateLimit, refundUse } from '../../storage/people/rate-counts.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { invitableRoles, type PersonActor, requireRole } from '../actor.ts'
 import { DomainProblem, forbidden, invalidRequest, notFound, rateLimited } from '../problems.ts'
@@ -50,7 +50,7 @@ export async function invite(
   try {
     return present(await mailInvitation(service, actor, { ...input, role, token, link }))
   } catch (error) {
-    await giveBackUse(service.database, counted)
+    await refundUse(service.database, counted)
     throw error
   }
 }
@@ -59,11 +59,11 @@ export async function invite(
 function mailLimits({ secrets }: Service, { id, workspaceId }: PersonActor, email: string): RateLimit[] {
   const address = createHmac('sha256', secrets.authSecret).update(`invited ${email}`).digest('hex')
   return [
-    { subject: `invitations by ${id}`, most: mailsPerPersonAndHour, seconds: 3_600 },
-    { subject: `invitations to ${workspaceId}`, most: mailsPerWorkspaceAndDay, seconds: 86_400 },
+    { subject: `invitations by ${id}`, max: mailsPerPersonAndHour, seconds: 3_600 },
+    { subject: `invitations to ${workspaceId}`, max: mailsPerWorkspaceAndDay, seconds: 86_400 },
     // Counted per workspace, so that one workspace cannot use up the limit of another.
-    { subject: `invited ${workspaceId} ${address}`, most: mailsPerAddressAndDay, seconds: 86_400 },
-    { subject: `invited ${address}`, most: mailsPerAddressAndDayInTotal, seconds: 86_400 },
+    { subject: `invited ${workspaceId} ${address}`, max: mailsPerAddressAndDay, seconds: 86_400 },
+    { subject: `invited ${address}`, max: mailsPerAddressAndDayInTotal, seconds: 86_400 },
   ]
 }
 

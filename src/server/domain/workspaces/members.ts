@@ -2,7 +2,7 @@ import type { Member, Role } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { findKeyCreator, revokeApiKey } from '../../storage/people/api-keys.ts'
-import { askForErasure } from '../../storage/people/erasures.ts'
+import { requestErasure } from '../../storage/people/erasures.ts'
 import {
   changeRole,
   deleteMember,
@@ -63,7 +63,7 @@ export async function removeMember(
     await revokeKeysOf(tx, actor, member, revokeKeys)
     await deleteMember(tx, userId)
     await withdrawInvitationsBy(tx, actor, { userId, role: undefined })
-    if (erase) await askForErasure(tx, userId)
+    if (erase) await requestErasure(tx, userId)
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,

@@ -10,7 +10,7 @@ import {
   listAllWorkspaces,
   listWebhookSecrets,
 } from '../../storage/people/workspaces.ts'
-import { taskWorkspace } from '../../storage/tasks/tasks.ts'
+import { findTaskWorkspace } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -126,7 +126,7 @@ export async function verifyPerson(service: Service, email: string): Promise<{ w
 
 /** An actor for a member of the task's workspace, to answer on their behalf. */
 export async function actAs({ database }: Service, email: string, taskId: string): Promise<PersonActor> {
-  const workspaceId = await taskWorkspace(database, taskId)
+  const workspaceId = await findTaskWorkspace(database, taskId)
   if (!workspaceId) throw notFound('task')
   const person = await findPersonByEmail(database, email)
   const member = person && (await database.inWorkspace(workspaceId, (tx) => findMember(tx, person.id)))

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ResetPassword } from '../../../contract/account.ts'
 import { networkOf } from '../../lib/client-address.ts'
-import { insertPasswordReset, takePasswordReset } from '../../storage/people/password-resets.ts'
+import { consumePasswordReset, insertPasswordReset } from '../../storage/people/password-resets.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
-import { countUse, giveBackUse, type RateLimit } from '../../storage/people/rate-counts.ts'
+import { countUse, type RateLimit, refundUse } from '../../storage/people/rate-counts.ts'
 import { conflict, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { passwordResetMail, verificationMail } from './account-mails.ts'
@@ -65,7 +65,7 @@ async function sendLink(
     })
     await sendMail!({ to: person.email, ...mailText(`${publicUrl}/password-reset#${token}`) })
   } catch (error) {
-    await giveBackUse(database, counted)
+    await refundUse(database, counted)
     throw error
   }
 }
@@ -73,15 +73,15 @@ async function sendLink(
 function mailLimits(userId: string, from: string): RateLimit[] {
   const subject = `reset links to ${userId}`
   return [
-    { subject: `${subject} without a pause`, most: 1, seconds: pauseSeconds },
-    { subject: `${subject} from ${networkOf(from)}`, most: mailsPerNetworkAndDay, seconds: 86_400 },
-    { subject, most: mailsPerDay, seconds: 86_400 },
+    { subject: `${subject} without a pause`, max: 1, seconds: pauseSeconds },
+    { subject: `${subject} from ${networkOf(from)}`, max: mailsPerNetworkAndDay, seconds: 86_400 },
+    { subject, max: mailsPerDay, seconds: 86_400 },
   ]
 }
 
 /** Ends every session. */
 export async function resetPassword(service: Service, input: ResetPassword, from: string): Promise<void> {
-  const userId = await takePasswordReset(service.database, digest(input.token))
+  const userId = await consumePasswordReset(service.database, digest(input.token))
   if (!userId) throw forbidden('This link was used or has expired. Ask for a new one.')
   await proveMailbox(service, userId, input.password, from)
   await auditPerson(service, userId, { actor: userId, from, action: 'member.password_reset' })

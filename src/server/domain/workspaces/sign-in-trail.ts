@@ -72,7 +72,7 @@ async function auditFailure(
   if (account === undefined) return logSignIn(service, from, undefined, 'unknown account')
   log(service, { from, account, outcome })
   const counted = await countUse(service.database, [
-    { subject: `failed sign-in ${account}`, most: maxAuditedFailures, seconds: failureWindowSeconds },
+    { subject: `failed sign-in ${account}`, max: maxAuditedFailures, seconds: failureWindowSeconds },
   ])
   if (!counted.allowed) return
   const isLast = counted.used[0] === maxAuditedFailures

@@ -21,7 +21,7 @@ const asStored = sql`id, actor, action, subject, from_address, details::text AS 
   regexp_replace(to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z' AS at`
 
 /** Workspaces with rows that are not chained yet: one look at the index each, however many rows they have. */
-export async function workspacesToChain(database: Database): Promise<string[]> {
+export async function listWorkspacesToChain(database: Database): Promise<string[]> {
   return await database.acrossWorkspaces(async (db) => {
     const { rows } = await sql<{ workspaceId: string }>`
       WITH RECURSIVE waiting AS (
@@ -102,7 +102,7 @@ async function lockHead(db: Kysely<Schema>, workspaceId: string): Promise<Signed
  * Signs the heads of chains that are older than signatures, as they are; gives those. Once per database: a head that
  * loses its signature afterwards is not given another.
  */
-export async function signOldHeads(
+export async function signUnsignedHeads(
   database: Database,
   sign: (head: Omit<SignedHead, 'signature'>) => string,
 ): Promise<SignedHead[]> {
@@ -162,7 +162,7 @@ export async function listChained(
 }
 
 /** The first number that nobody gave out: behind the head. */
-export async function firstBeyondHead({ db, workspaceId }: Transaction): Promise<number | undefined> {
+export async function firstSeqAfterHead({ db, workspaceId }: Transaction): Promise<number | undefined> {
   const { rows } = await sql<{ seq: string }>`
     SELECT seq FROM audit_log WHERE workspace_id = ${workspaceId}
       AND seq > coalesce((SELECT seq FROM audit_heads WHERE workspace_id = ${workspaceId}), 0)
@@ -194,7 +194,7 @@ export async function digestsAt(
 }
 
 /** Heads that moved since they were last told, each at most so often; whoever asks is the one to tell them. */
-export async function takeHeadsToTell(database: Database, everyMinutes: number) {
+export async function claimHeadsToLog(database: Database, everyMinutes: number) {
   return await database.acrossWorkspaces((db) =>
     db
       .updateTable('auditHeads')

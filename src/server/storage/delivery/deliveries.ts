@@ -59,20 +59,20 @@ export type DueDelivery = {
 }
 
 /**
- * Due rows of every workspace that has some, at most `capPerWorkspace` leased to it at a time over all nodes: one workspace's
+ * Due rows of every workspace that has some, at most `maxPerWorkspace` leased to it at a time over all nodes: one workspace's
  * dead receivers never use up what others need. Workspaces are found by jumping through the index.
  */
 export async function claimDeliveries(
   database: Database,
-  options: { worker: string; room: number; capPerWorkspace: number; leaseSeconds: number; kinds: string[] },
+  options: { worker: string; limit: number; maxPerWorkspace: number; leaseSeconds: number; kinds: string[] },
 ): Promise<DueDelivery[]> {
-  const { worker, room, capPerWorkspace, leaseSeconds, kinds } = options
+  const { worker, limit, maxPerWorkspace, leaseSeconds, kinds } = options
   return await database
     .statementAs('across')
     .prepared<DueDelivery>('claim-deliveries', claimStatement, [
-      capPerWorkspace,
+      maxPerWorkspace,
       kinds,
-      room,
+      limit,
       worker,
       leaseSeconds,
     ])
@@ -146,7 +146,7 @@ export type Attempt = {
 export type Verdict = { state: 'delivered' } | { state: 'failed' } | { state: 'pending'; inSeconds: number }
 
 /** The attempt and what follows from it, in one transaction. A worker that lost its lease notes the attempt and changes nothing else. */
-export async function noteAttempt(
+export async function recordAttempt(
   tx: Transaction,
   deliveryId: string,
   worker: string,
@@ -262,14 +262,14 @@ export function listAttempts(tx: Transaction, deliveryIds: string[]) {
 export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number]
 
 /** The schedule starts anew. Not while an attempt is under way: it will say how it went. */
-export async function makeDueAgain(tx: Transaction, id: string): Promise<boolean> {
-  const changed = await dueAgain(tx.db, tx.workspaceId).where('id', '=', id).returning('id').execute()
+export async function requeueDelivery(tx: Transaction, id: string): Promise<boolean> {
+  const changed = await requeue(tx.db, tx.workspaceId).where('id', '=', id).returning('id').execute()
   if (changed.length > 0) tx.wakeUp(deliveriesDue)
   return changed.length > 0
 }
 
-export async function makeFailedDueAgain(tx: Transaction, since: Date): Promise<number> {
-  const changed = await dueAgain(tx.db, tx.workspaceId)
+export async function requeueFailedDeliveries(tx: Transaction, since: Date): Promise<number> {
+  const changed = await requeue(tx.db, tx.workspaceId)
     .where('state', '=', 'failed')
     .where('createdAt', '>=', since)
     .returning('id')
@@ -278,7 +278,7 @@ export async function makeFailedDueAgain(tx: Transaction, since: Date): Promise<
   return changed.length
 }
 
-function dueAgain(db: Kysely<Schema>, workspaceId: string) {
+function requeue(db: Kysely<Schema>, workspaceId: string) {
   return db
     .updateTable('deliveries')
     .set({
@@ -306,7 +306,10 @@ export async function lockDeliveries({ db, workspaceId }: Transaction, taskId: s
 }
 
 /** What is owed of a task will not be sent. Gives how many that were; a notice is none yet. */
-export async function giveUpDeliveries({ db, workspaceId }: Transaction, taskId: string): Promise<number> {
+export async function failPendingDeliveries(
+  { db, workspaceId }: Transaction,
+  taskId: string,
+): Promise<number> {
   const givenUp = await db
     .updateTable('deliveries')
     .set({ state: 'failed', endedAt: sql<Date>`app_now()`, leasedBy: null, leasedUntil: null })

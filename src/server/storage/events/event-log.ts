@@ -43,35 +43,38 @@ export async function appendEvent(tx: Transaction, event: NewEvent): Promise<voi
   tx.wakeUp(event.taskId)
 }
 
-type OfTask = { id: string; createdXid: string | null }
+type TaskReference = { id: string; createdXid: string | null }
 
 /**
  * Takes the content out of what is logged of some tasks: a reader from an old cursor still learns what happened and when. The
  * event of a task's making is found by its transaction, in whichever epoch, because no index of tasks may be written then.
  */
-export async function clearEventBodies({ db, workspaceId }: Transaction, tasks: OfTask[]): Promise<void> {
+export async function clearEventBodies(
+  { db, workspaceId }: Transaction,
+  tasks: TaskReference[],
+): Promise<void> {
   const ids = tasks.map(({ id }) => id)
-  const ofTheSender = sql`'{metadata,traceparent,tracestate}'::text[]`
+  const senderFields = sql`'{metadata,traceparent,tracestate}'::text[]`
   const withoutName = sql`(body::jsonb -> 'task') || '{"name":""}'`
   const set = sql`
     UPDATE events SET body = CASE type
       WHEN 'service/task_created' THEN body::jsonb || '{"name":"","snippet":""}'
       WHEN 'service/task_updated' THEN body::jsonb || '{"message":""}'
-      WHEN 'service/task_expired' THEN (body::jsonb - ${ofTheSender}) || jsonb_build_object('task', ${withoutName})
-      WHEN 'service/task_handled' THEN (body::jsonb - ${ofTheSender}) || jsonb_build_object('task', ${withoutName},
+      WHEN 'service/task_expired' THEN (body::jsonb - ${senderFields}) || jsonb_build_object('task', ${withoutName})
+      WHEN 'service/task_handled' THEN (body::jsonb - ${senderFields}) || jsonb_build_object('task', ${withoutName},
         'action', jsonb_build_object('id', body -> 'action' -> 'id', 'data', '{}'::jsonb, 'title',
           body -> 'action' -> CASE WHEN starts_with(body -> 'action' ->> 'id', 'service:') THEN 'title' ELSE 'id' END))
       ELSE '{}' END::json
     WHERE workspace_id = ${workspaceId}`
   await sql`${set} AND type <> 'service/task_created' AND task_id = ANY (${ids}::text[])
     AND type NOT IN ('service/task_claimed', 'service/task_released')`.execute(db)
-  await sql`${epochsOf(workspaceId)} ${set} AND epoch = ANY (ARRAY(SELECT epoch FROM epochs))
+  await sql`${epochsCte(workspaceId)} ${set} AND epoch = ANY (ARRAY(SELECT epoch FROM epochs))
     AND xid = ANY (${tasks.map(({ createdXid }) => createdXid)}::bigint[])
     AND task_id = ANY (${ids}::text[]) AND type = 'service/task_created'`.execute(db)
 }
 
 /** The few there are, by jumping through the index: a restore leaves millions out, see backup/load.ts. */
-function epochsOf(workspaceId: string) {
+function epochsCte(workspaceId: string) {
   const next = (above: RawBuilder<unknown>) => sql`
     SELECT epoch FROM events WHERE workspace_id = ${workspaceId} AND epoch > ${above} ORDER BY epoch LIMIT 1`
   return sql`
@@ -87,7 +90,7 @@ export async function listEventIds({ db, workspaceId }: Transaction, taskId: str
 }
 
 // An answer may be 256 KiB, and a page holds many: what no reader is shown is not read either.
-const shownBody = sql`CASE type
+const bodyForReaders = sql`CASE type
   WHEN 'service/task_handled' THEN json_build_object('handledBy', body -> 'handledBy',
     'action', json_build_object('title', body -> 'action' -> 'title'))
   WHEN 'service/task_expired' THEN '{}'
@@ -96,7 +99,7 @@ const shownBody = sql`CASE type
 export type EventPage = {
   events: LoggedEvent[]
   /** More is committed, but an older transaction is still running. */
-  heldBack: boolean
+  hasUnsettled: boolean
   /** The epoch of the log now. */
   epoch: number
   /** The event at the cursor is of this epoch and not in the log any more. */
@@ -132,7 +135,7 @@ export async function readEvents(tx: Transaction, after: EventCursor, limit: num
         EXISTS (SELECT FROM pruned_events WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) > ${cursor}) AS is_pruned
       OFFSET 0) log
     LEFT JOIN (
-      SELECT id, epoch, xid, event_id, type, task_id, thread_id, created_at, ${shownBody} AS body FROM events
+      SELECT id, epoch, xid, event_id, type, task_id, thread_id, created_at, ${bodyForReaders} AS body FROM events
       WHERE workspace_id = ${tx.workspaceId} AND (epoch, xid, id) > ${cursor}
       ORDER BY epoch, xid, id LIMIT ${limit}) e ON true
     ORDER BY e.epoch, e.xid, e.id`.execute(tx.db)
@@ -147,7 +150,7 @@ export async function readEvents(tx: Transaction, after: EventCursor, limit: num
         cursor: { epoch, xid, id: id! },
       }),
     ),
-    heldBack: firstUnsettled !== -1,
+    hasUnsettled: firstUnsettled !== -1,
     epoch: logEpoch,
     isLost,
     isPruned,

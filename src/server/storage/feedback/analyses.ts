@@ -125,7 +125,7 @@ export function listAnalyses(
 }
 
 /** False: it had ended before. */
-export async function endUnfinished(tx: Transaction, id: string, error: string): Promise<boolean> {
+export async function failUnfinished(tx: Transaction, id: string, error: string): Promise<boolean> {
   const ended = await tx.db
     .updateTable('analyses')
     .set({ status: 'failed', error, endedAt: sql<Date>`app_now()`, leasedBy: null, leasedUntil: null })
@@ -148,7 +148,7 @@ export type DueAnalysis = Pair & {
 /** Runs of every workspace that nobody works on, one a workspace at a time over all nodes; oldest first. */
 export async function claimAnalyses(
   database: Database,
-  { worker, room, leaseSeconds }: { worker: string; room: number; leaseSeconds: number },
+  { worker, limit, leaseSeconds }: { worker: string; limit: number; leaseSeconds: number },
 ): Promise<DueAnalysis[]> {
   return await database.acrossWorkspaces(async (db) => {
     const { rows } = await sql<DueAnalysis>`
@@ -160,7 +160,7 @@ export async function claimAnalyses(
         ORDER BY a.workspace_id, a.created_at
       ),
       mine AS (
-        SELECT id FROM analyses WHERE id IN (SELECT id FROM due ORDER BY created_at LIMIT ${room})
+        SELECT id FROM analyses WHERE id IN (SELECT id FROM due ORDER BY created_at LIMIT ${limit})
           AND status IN ('pending', 'running') AND (leased_until IS NULL OR leased_until <= app_now())
         FOR UPDATE SKIP LOCKED
       )
@@ -201,7 +201,7 @@ type Change = {
 }
 
 /** False: it was cancelled, or another worker has it now. */
-export async function changeOwn(
+export async function updateClaimed(
   tx: Transaction,
   id: string,
   worker: string,
@@ -222,7 +222,7 @@ export async function changeOwn(
   return changed !== undefined
 }
 
-export async function isOwn(tx: Transaction, id: string, worker: string): Promise<boolean> {
+export async function isClaimedBy(tx: Transaction, id: string, worker: string): Promise<boolean> {
   const row = await tx.db
     .selectFrom('analyses')
     .select('id')
@@ -291,18 +291,18 @@ export async function readAnswers(
       ORDER BY ended_at DESC, id DESC LIMIT ${limit}
     ) t LEFT JOIN task_contents c ON c.task_id = t.id
     ORDER BY t.ended_at DESC, t.id DESC`.execute(tx.db)
-  return rows.map((row) => ({ ...row, actions: parsedOnce(row.actions) }))
+  return rows.map((row) => ({ ...row, actions: parseCached(row.actions) }))
 }
 
 // Tasks of one type nearly always carry the same forms.
 const parsed = new Map<string, StoredAction[]>()
-const mostParsed = 200
+const maxParsed = 200
 
-function parsedOnce(text: string): StoredAction[] {
+function parseCached(text: string): StoredAction[] {
   let actions = parsed.get(text)
   if (!actions) {
     actions = JSON.parse(text) as StoredAction[]
-    if (parsed.size >= mostParsed) parsed.delete(parsed.keys().next().value!)
+    if (parsed.size >= maxParsed) parsed.delete(parsed.keys().next().value!)
     parsed.set(text, actions)
   }
   return actions
@@ -313,21 +313,21 @@ const taskIdPattern = /tsk_[0-9a-z]{26}/g
 type Texts = { summary: string; recommendation: string; agentInstructions: string }
 
 /** Quotations stand on lines of their own, each with the id of its task. */
-function withoutLinesOf(texts: Texts, taskIds: string[]): Texts {
-  const keep = (text: string) =>
+function withoutQuotesOf(texts: Texts, taskIds: string[]): Texts {
+  const withoutLines = (text: string) =>
     text
       .split('\n')
       .filter((line) => !taskIds.some((id) => line.includes(id)))
       .join('\n')
   return {
-    summary: keep(texts.summary),
-    recommendation: keep(texts.recommendation),
-    agentInstructions: keep(texts.agentInstructions),
+    summary: withoutLines(texts.summary),
+    recommendation: withoutLines(texts.recommendation),
+    agentInstructions: withoutLines(texts.agentInstructions),
   }
 }
 
 /** Takes the quotations from some tasks out of what was written about their pairs. */
-export async function cutQuotations(
+export async function removeQuotes(
   { db, workspaceId }: Transaction,
   tasks: (Pair & { id: string; endedAt: Date })[],
 ): Promise<void> {
@@ -342,7 +342,7 @@ export async function cutQuotations(
   for (const { id, ...texts } of rows) {
     await db
       .updateTable('analyses')
-      .set(withoutLinesOf(texts, ids))
+      .set(withoutQuotesOf(texts, ids))
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', id)
       .execute()
@@ -353,7 +353,7 @@ export async function cutQuotations(
  * The texts of a run that is about to end, without quotations from tasks whose content was deleted since they were read. The
  * tasks are locked until the run has ended: whoever deletes one next finds it completed, and cuts.
  */
-export async function withoutDeleted<T extends Texts>(
+export async function withoutDeletedQuotes<T extends Texts>(
   { db, workspaceId }: Transaction,
   texts: T,
 ): Promise<T> {
@@ -369,7 +369,7 @@ export async function withoutDeleted<T extends Texts>(
     .forShare()
     .execute()
   const deleted = rows.filter(({ contentDeletedAt }) => contentDeletedAt !== null).map(({ id }) => id)
-  return { ...texts, ...withoutLinesOf(texts, deleted) }
+  return { ...texts, ...withoutQuotesOf(texts, deleted) }
 }
 
 /** An analysis of days whose tasks have lost their content keeps its figures, not its texts: they are made of the same words. */

@@ -6,12 +6,12 @@ import type { ClearedTask } from '../tasks/task-content.ts'
 // roll-up has run, and quick when it has. A day is one of UTC.
 
 /** A day is rolled up so long after its end: by then every answer of it has committed. */
-const settled = sql.lit('5 minutes')
-const closedDay = sql`((app_now() - ${settled}::interval) AT TIME ZONE 'UTC')::date`
-const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} AT TIME ZONE 'UTC')::date`
+const settleTime = sql.lit('5 minutes')
+const closedDay = sql`((app_now() - ${settleTime}::interval) AT TIME ZONE 'UTC')::date`
+const dayOf = (timestamp: RawBuilder<unknown>) => sql`(${timestamp} AT TIME ZONE 'UTC')::date`
 const startOf = (day: RawBuilder<unknown> | string) => sql`(${day}::date::timestamp AT TIME ZONE 'UTC')`
 
-/** What the sender declared the chosen action to be. Guesses are made when it is read, so that a better guess is good for the past, too. */
+/** What the sender declared the filterConditions action to be. Guesses are made when it is read, so that a better guess is good for the past, too. */
 const declaredOutcome = sql`
   coalesce((SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a
     WHERE c.task_id = t.id AND a ->> 'id' = t.action_id LIMIT 1), '')`
@@ -19,7 +19,7 @@ const declaredOutcome = sql`
 const bucket = sql`
   floor(4 * ln(greatest(extract(epoch FROM t.ended_at - t.created_at), 1)::float8) / ln(2::float8))::smallint`
 
-export async function workspacesToRollUp(database: Database, limit: number): Promise<string[]> {
+export async function listWorkspacesToRollUp(database: Database, limit: number): Promise<string[]> {
   return await database.acrossWorkspaces(async (db) => {
     const { rows } = await sql<{ id: string }>`
       SELECT w.id FROM workspaces w LEFT JOIN answer_roll_ups r ON r.workspace_id = w.id
@@ -39,7 +39,7 @@ export async function lockRollUps({ db, workspaceId }: Transaction, wait = true)
 }
 
 /** In days that were counted, some answers are known by the id of their action alone. Under the lock. */
-export async function forgetActionTitles(
+export async function clearActionTitles(
   { db, workspaceId }: Transaction,
   tasks: ClearedTask[],
 ): Promise<void> {
@@ -90,20 +90,20 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
     ORDER BY t.ended_at LIMIT 1`.execute(db)
   const day = rows[0]?.day
   if (day === undefined) return false
-  const ofTheDay = sql`t.workspace_id = ${workspaceId} AND t.status = 'handled'
+  const isOnDay = sql`t.workspace_id = ${workspaceId} AND t.status = 'handled'
     AND t.ended_at >= ${startOf(day)} AND t.ended_at < ${startOf(day)} + interval '1 day'`
   // In the order of their keys, so that neighbours in the index lie on one page: else 30 days are read row by row.
   await sql`
     INSERT INTO answer_days
     SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
       t.action_title, ${declaredOutcome}, count(*), min(t.created_at)
-    FROM tasks t WHERE ${ofTheDay} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ORDER BY 3, 4, 5, 6, 7, 8, 9, 10`.execute(
+    FROM tasks t WHERE ${isOnDay} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ORDER BY 3, 4, 5, 6, 7, 8, 9, 10`.execute(
     db,
   )
   await sql`
     INSERT INTO answer_time_days
     SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, ${bucket}, count(*)
-    FROM tasks t WHERE ${ofTheDay} AND t.decided_by = 'human' GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 4, 5, 6, 7`.execute(
+    FROM tasks t WHERE ${isOnDay} AND t.decided_by = 'human' GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 3, 4, 5, 6, 7`.execute(
     db,
   )
   await sql`
@@ -146,7 +146,7 @@ export async function today({ db }: Transaction): Promise<string> {
 }
 
 /** The first day that must be read from the tasks. */
-async function liveFrom({ db, workspaceId }: Transaction, from: string): Promise<string> {
+async function firstLiveDay({ db, workspaceId }: Transaction, from: string): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     SELECT greatest(until, ${from}::date)::text AS day FROM answer_roll_ups WHERE workspace_id = ${workspaceId}`.execute(
     db,
@@ -154,7 +154,7 @@ async function liveFrom({ db, workspaceId }: Transaction, from: string): Promise
   return rows[0]?.day ?? from
 }
 
-function chosen(table: string, filters: StatisticsFilters): RawBuilder<unknown> {
+function filterConditions(table: string, filters: StatisticsFilters): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${table}.${name}`)
   const parts = [
     filters.app !== undefined && sql`AND ${column('app')} = ${filters.app}`,
@@ -167,18 +167,18 @@ function chosen(table: string, filters: StatisticsFilters): RawBuilder<unknown> 
 
 /** Answers by day and action, by pair, version and action, and by person, in one pass. */
 export async function countAnswers(tx: Transaction, filters: StatisticsFilters) {
-  const live = await liveFrom(tx, filters.from)
+  const live = await firstLiveDay(tx, filters.from)
   const { rows } = await sql<DayCount & PairCount & { handledBy: string; set: number }>`
     WITH cells AS (
       SELECT d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, d.action_title, d.outcome, d.answers,
         d.began_at
       FROM answer_days d WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date
-        AND d.day <= ${filters.to}::date AND d.day < ${live}::date ${chosen('d', filters)}
+        AND d.day <= ${filters.to}::date AND d.day < ${live}::date ${filterConditions('d', filters)}
       UNION ALL
       SELECT ${dayOf(sql`t.ended_at`)}, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,
         t.action_title, ${declaredOutcome}, 1, t.created_at
       FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.ended_at >= ${startOf(live)}
-        AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${chosen('t', filters)}
+        AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${filterConditions('t', filters)}
     )
     SELECT grouping(day, app, handled_by)::int AS set, day::text, app, type, version, handled_by, decided_by, action_id,
       action_title, outcome, sum(answers)::int AS answers, min(day)::text AS first_day, max(day)::text AS last_day,
@@ -198,26 +198,26 @@ export async function countAnswers(tx: Transaction, filters: StatisticsFilters) 
 }
 
 export async function countTimes(tx: Transaction, filters: StatisticsFilters) {
-  const live = await liveFrom(tx, filters.from)
+  const live = await firstLiveDay(tx, filters.from)
   const { rows } = await sql<{ day: string; bucket: number; answers: number }>`
     SELECT times.day::text, bucket, sum(answers)::int AS answers FROM (
       SELECT d.day, d.bucket, d.answers FROM answer_time_days d
       WHERE d.workspace_id = ${tx.workspaceId} AND d.day >= ${filters.from}::date AND d.day <= ${filters.to}::date
-        AND d.day < ${live}::date ${chosen('d', filters)}
+        AND d.day < ${live}::date ${filterConditions('d', filters)}
       UNION ALL
       SELECT ${dayOf(sql`t.ended_at`)}, ${bucket}, 1 FROM tasks t
       WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'handled' AND t.decided_by = 'human'
-        AND t.ended_at >= ${startOf(live)} AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${chosen('t', filters)}
+        AND t.ended_at >= ${startOf(live)} AND t.ended_at < ${startOf(filters.to)} + interval '1 day' ${filterConditions('t', filters)}
     ) times GROUP BY times.day, bucket`.execute(tx.db)
   return rows
 }
 
-/** Counting stops at `most`. */
-export async function countOpen(tx: Transaction, filters: StatisticsFilters, most: number) {
+/** Counting stops at `max`. */
+export async function countOpen(tx: Transaction, filters: StatisticsFilters, max: number) {
   const open = sql`FROM tasks t WHERE t.workspace_id = ${tx.workspaceId} AND t.status = 'open'
-    ${chosen('t', { ...filters, handledBy: undefined })}`
+    ${filterConditions('t', { ...filters, handledBy: undefined })}`
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
-    SELECT (SELECT count(*)::int FROM (SELECT ${open} LIMIT ${most + 1}) counted) AS count,
+    SELECT (SELECT count(*)::int FROM (SELECT ${open} LIMIT ${max + 1}) counted) AS count,
       (SELECT t.created_at ${open} ORDER BY t.created_at LIMIT 1) AS oldest`.execute(tx.db)
   return rows[0]!
 }

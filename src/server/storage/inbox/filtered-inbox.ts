@@ -3,8 +3,8 @@ import type { Transaction } from '../engine/database.ts'
 import {
   countByPriority,
   type InboxTaskRow,
+  inboxColumns,
   type PriorityCount,
-  shownOfTask,
   withRelations,
 } from './inbox.ts'
 
@@ -17,22 +17,22 @@ export type OpenFilters = {
 }
 
 /** Where a filtered page ended. */
-export type FilteredPlace = { priority: number; createdAt: string; taskId: string }
+export type FilteredPosition = { priority: number; createdAt: string; taskId: string }
 
 /** Open tasks that fit, by their own priority and age: the order of the indexes that serve the filters. */
 export async function listFiltered(
   tx: Transaction,
   userId: string,
   filters: OpenFilters,
-  after: FilteredPlace | undefined,
+  after: FilteredPosition | undefined,
   limit: number,
 ): Promise<InboxTaskRow[]> {
-  const behind = after
+  const afterPosition = after
     ? sql`AND (t.priority, t.created_at, t.id)
         > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId})`
     : sql``
   const page = sql`
-    SELECT ${shownOfTask} FROM tasks t WHERE ${fits(tx, filters)} ${behind}
+    SELECT ${inboxColumns} FROM tasks t WHERE ${matches(tx, filters)} ${afterPosition}
     ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}`
   return await withRelations(tx, userId, page, sql`page.priority, page.created_at, page.id`)
 }
@@ -45,11 +45,11 @@ export async function countFiltered(
   return await countByPriority(
     tx,
     sql`SELECT count(*) AS count FROM (
-      SELECT FROM tasks t WHERE ${fits(tx, filters)} AND t.priority = p.priority LIMIT ${stopAt + 1}) of_priority`,
+      SELECT FROM tasks t WHERE ${matches(tx, filters)} AND t.priority = p.priority LIMIT ${stopAt + 1}) of_priority`,
   )
 }
 
-/** What a search or an id has found, as far as it is still open and fits. Newest first. */
+/** What a search or an id has found, as far as it is still open and matches. Newest first. */
 export async function findOpen(
   tx: Transaction,
   userId: string,
@@ -58,11 +58,11 @@ export async function findOpen(
 ): Promise<InboxTaskRow[]> {
   if (taskIds.length === 0) return []
   const page = sql`
-    SELECT ${shownOfTask} FROM tasks t WHERE t.id = ANY (${taskIds}::text[]) AND ${fits(tx, filters)}`
+    SELECT ${inboxColumns} FROM tasks t WHERE t.id = ANY (${taskIds}::text[]) AND ${matches(tx, filters)}`
   return await withRelations(tx, userId, page, sql`page.created_at DESC, page.id DESC`)
 }
 
-function fits(tx: Transaction, { app, type, priority, assignedTo }: OpenFilters): RawBuilder<unknown> {
+function matches(tx: Transaction, { app, type, priority, assignedTo }: OpenFilters): RawBuilder<unknown> {
   const conditions = [sql`t.workspace_id = ${tx.workspaceId} AND t.status = 'open'`]
   if (app !== undefined) conditions.push(sql`t.app = ${app}`)
   if (type !== undefined) conditions.push(sql`t.type = ${type}`)

@@ -24,10 +24,10 @@ export type InboxTaskRow = {
 }
 
 /** In the order of threads a row knows its thread's place. */
-export type PlacedTaskRow = InboxTaskRow & { rank: number; oldestOpenAt: Date }
+export type RankedTaskRow = InboxTaskRow & { rank: number; oldestOpenAt: Date }
 
 /** Where a page ended: the thread's place, then the task's place inside it. */
-export type InboxPlace = {
+export type InboxPosition = {
   rank: number
   oldestOpenAt: string
   threadId: string
@@ -43,26 +43,26 @@ export type InboxPlace = {
 export async function listInbox(
   tx: Transaction,
   userId: string,
-  after: InboxPlace | undefined,
+  after: InboxPosition | undefined,
   limit: number,
-): Promise<PlacedTaskRow[]> {
+): Promise<RankedTaskRow[]> {
   // A page that begins inside a thread is the rest of that thread and the threads behind it. Each part goes straight
   // to its place in an index, which one condition over both could not.
   const tasks = after
     ? sql`
       (${openTasks(
         tx,
-        sql`(threads.rank, threads.oldest_open_at, threads.id) = ${threadPlace(after)}`,
+        sql`(threads.rank, threads.oldest_open_at, threads.id) = ${threadPosition(after)}`,
         sql`
         AND (t.priority, t.created_at, t.id)
           > (${after.priority}::smallint, ${after.createdAt}::timestamptz, ${after.taskId})`,
         limit,
       )})
       UNION ALL
-      (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadPlace(after)}`, sql``, limit)})
+      (${openTasks(tx, sql`(threads.rank, threads.oldest_open_at, threads.id) > ${threadPosition(after)}`, sql``, limit)})
       ORDER BY rank, oldest_open_at, thread_id, priority, created_at, id LIMIT ${limit}`
     : openTasks(tx, sql`true`, sql``, limit)
-  return await withRelations<PlacedTaskRow>(
+  return await withRelations<RankedTaskRow>(
     tx,
     userId,
     tasks,
@@ -92,24 +92,24 @@ export async function withRelations<Row extends InboxTaskRow>(
 }
 
 /** What a row of the inbox takes from its task, `t`. */
-export const shownOfTask = sql`
+export const inboxColumns = sql`
   t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
   t.created_at, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id`
 
-function threadPlace({ rank, oldestOpenAt, threadId }: InboxPlace) {
+function threadPosition({ rank, oldestOpenAt, threadId }: InboxPosition) {
   return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`
 }
 
 /** Threads are chosen first: each has an open task at least, so a page has no more of them than rows. */
-function openTasks(tx: Transaction, whichThreads: Sql, whichTasks: Sql, limit: number) {
+function openTasks(tx: Transaction, threadCondition: Sql, taskCondition: Sql, limit: number) {
   return sql`
     SELECT task.*, thread.rank, thread.oldest_open_at
     FROM (
-      SELECT id, rank, oldest_open_at FROM threads WHERE threads.workspace_id = ${tx.workspaceId} AND ${whichThreads}
+      SELECT id, rank, oldest_open_at FROM threads WHERE threads.workspace_id = ${tx.workspaceId} AND ${threadCondition}
       ORDER BY rank, oldest_open_at, id LIMIT ${limit}
     ) thread CROSS JOIN LATERAL (
-      SELECT ${shownOfTask} FROM tasks t
-      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = thread.id AND t.ended_at IS NULL ${whichTasks}
+      SELECT ${inboxColumns} FROM tasks t
+      WHERE t.workspace_id = ${tx.workspaceId} AND t.thread_id = thread.id AND t.ended_at IS NULL ${taskCondition}
       ORDER BY t.priority, t.created_at, t.id LIMIT ${limit}
     ) task
     ORDER BY thread.rank, thread.oldest_open_at, thread.id, task.priority, task.created_at, task.id

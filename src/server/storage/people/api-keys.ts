@@ -21,7 +21,7 @@ export async function findApiKey(database: Database, digest: string): Promise<Ke
 }
 
 /** Many at once, for whoever watches over them. Gives back the digests that are still good. */
-export async function findGoodDigests(database: Database, digests: string[]): Promise<string[]> {
+export async function listValidDigests(database: Database, digests: string[]): Promise<string[]> {
   return await database.crossing(async (db) => {
     const { rows } = await sql<{ digest: string }>`
       SELECT wanted.digest FROM unnest(${digests}::text[]) AS wanted (digest)

@@ -21,21 +21,21 @@ export async function guardCredentials<T>(
   account: GuardedAccount,
   call: () => Promise<T>,
 ): Promise<T | undefined> {
-  const begun: GuardedCall = { userId: undefined, passwordHash: undefined, isRefused: false }
+  const guarded: GuardedCall = { userId: undefined, passwordHash: undefined, isRefused: false }
   if (account) {
     const condition = 'id' in account ? sql`u.id = ${account.id}` : sql`u.email = ${account.email}`
     const { rows } = await sql<{ userId: string; password: string | null }>`
       SELECT u.id AS user_id, a.password
       FROM users u LEFT JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'
       WHERE ${condition}`.execute(owner)
-    begun.userId = rows[0]?.userId
-    begun.passwordHash = rows[0]?.password ?? undefined
+    guarded.userId = rows[0]?.userId
+    guarded.passwordHash = rows[0]?.password ?? undefined
   }
   try {
-    const result = await calls.run(begun, call)
-    return begun.isRefused ? undefined : result
+    const result = await calls.run(guarded, call)
+    return guarded.isRefused ? undefined : result
   } catch (error) {
-    if (begun.isRefused) return undefined
+    if (guarded.isRefused) return undefined
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
+import type { EventCursor } from '../events/event-log.ts'
 import { lockRollUps } from '../feedback/statistics.ts'
 
 /** Whose address is to go, and where it stands as who did something: from then on the id stands there. */
@@ -7,7 +8,7 @@ export type Erasure = { workspaceId: string; userId: string; email: string }
 /** Without an address: the account is gone, and only the end is missing. */
 export type DueErasure = Omit<Erasure, 'email'> & { email: string | null }
 
-export async function askForErasure(tx: Transaction, userId: string): Promise<void> {
+export async function requestErasure(tx: Transaction, userId: string): Promise<void> {
   await tx.db
     .insertInto('erasures')
     .values({ workspaceId: tx.workspaceId, userId })
@@ -69,17 +70,15 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
   await sql`DELETE FROM drafts WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(db)
 }
 
-type EventPlace = { epoch: number; xid: string; id: string }
-
 /** A page of the log. Gives where it ended. */
 export async function eraseFromEvents(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
-  after: EventPlace | undefined,
+  after: EventCursor | undefined,
   limit: number,
-): Promise<EventPlace | undefined> {
+): Promise<EventCursor | undefined> {
   const { epoch, xid, id } = after ?? { epoch: 0, xid: '0', id: '0' }
-  const { rows } = await sql<EventPlace>`
+  const { rows } = await sql<EventCursor>`
     WITH page AS (
       SELECT epoch, xid, id FROM events
       WHERE workspace_id = ${workspaceId} AND (epoch, xid, id) > (${epoch}::integer, ${xid}::bigint, ${id}::bigint)
@@ -96,16 +95,16 @@ export async function eraseFromEvents(
   return rows[0]
 }
 
-type DeliveryPlace = { createdAt: Date; id: string }
+type DeliveryPosition = { createdAt: Date; id: string }
 
 /** A page of what left the house, and of what came back. Gives where it ended. */
 export async function eraseFromDeliveries(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
-  after: DeliveryPlace | undefined,
+  after: DeliveryPosition | undefined,
   limit: number,
-): Promise<DeliveryPlace | undefined> {
-  const { rows } = await sql<DeliveryPlace>`
+): Promise<DeliveryPosition | undefined> {
+  const { rows } = await sql<DeliveryPosition>`
     SELECT created_at, id FROM deliveries WHERE workspace_id = ${workspaceId}
       ${after ? sql`AND (created_at, id) > (${after.createdAt}, ${after.id})` : sql``}
     ORDER BY created_at, id LIMIT ${limit}`.execute(db)
@@ -141,7 +140,7 @@ function withId(text: RawBuilder<unknown>, { userId, email }: Pick<Erasure, 'use
 }
 
 /** The account goes, with its sessions, password and second factor, once no workspace has the person or is still at it. */
-export async function deleteAccountOfNoWorkspace(
+export async function deleteUnusedAccount(
   database: Database,
   { workspaceId, userId, email }: Erasure,
 ): Promise<void> {

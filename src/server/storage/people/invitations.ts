@@ -112,7 +112,10 @@ export async function findInvitationDetails(
 }
 
 /** undefined: used up or withdrawn meanwhile. */
-export async function takeInvitation(tx: Transaction, id: string): Promise<InvitationRow | undefined> {
+export async function markInvitationAccepted(
+  tx: Transaction,
+  id: string,
+): Promise<InvitationRow | undefined> {
   return await tx.db
     .updateTable('invitations')
     .set({ acceptedAt: sql<Date>`app_now()` })

@@ -14,12 +14,12 @@ export async function insertPasswordReset(
 }
 
 /** Whose password may be set with it, once. */
-export async function takePasswordReset(
+export async function consumePasswordReset(
   database: Database,
   tokenDigest: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ userId: string; isGood: boolean }>`
+  const { rows } = await sql<{ userId: string; isValid: boolean }>`
     DELETE FROM password_resets WHERE token_digest = ${tokenDigest}
-    RETURNING user_id, expires_at > app_now() AS is_good`.execute(database.owner)
-  return rows[0]?.isGood ? rows[0].userId : undefined
+    RETURNING user_id, expires_at > app_now() AS is_valid`.execute(database.owner)
+  return rows[0]?.isValid ? rows[0].userId : undefined
 }

@@ -73,7 +73,7 @@ export async function replacePassword(
   })
 }
 
-type SignedIn = {
+type SignInSession = {
   token: string
   id: string
   email: string
@@ -86,12 +86,12 @@ type SignedIn = {
 }
 
 /** Whose session this is and where they are members. Callers must check whether it has ended. Batched: every request of a person asks. */
-export function findSignInSession(database: Database, token: string): Promise<SignedIn | undefined> {
+export function findSignInSession(database: Database, token: string): Promise<SignInSession | undefined> {
   return sessionReads(database)('all workspaces', token)
 }
 
 const sessionReads = perDatabase((database) =>
-  createReadBatcher<SignedIn>(
+  createReadBatcher<SignInSession>(
     ({ token }) => token,
     (_, tokens) => database.statementAs('across').prepared('signed-in', signedInStatement, [tokens]),
   ),
@@ -112,7 +112,7 @@ export async function claimCode(
   seconds: number,
 ): Promise<boolean> {
   const { rows } = await sql`
-    WITH over AS (DELETE FROM used_codes WHERE user_id = ${userId} AND code <> ${code} AND until <= app_now())
+    WITH expired AS (DELETE FROM used_codes WHERE user_id = ${userId} AND code <> ${code} AND until <= app_now())
     INSERT INTO used_codes (user_id, code, until)
     VALUES (${userId}, ${code}, app_now() + make_interval(secs => ${seconds}))
     ON CONFLICT (user_id, code) DO UPDATE SET until = excluded.until WHERE used_codes.until <= app_now()
@@ -129,7 +129,7 @@ export async function deleteChallenges(database: Database, userId: string): Prom
 const setUpLock = 7_268_413_003
 
 /**
- * One at a time over all nodes: the first owner is made once. The lock is the transaction's, so a pooler may stand between.
+ * One at a time expired all nodes: the first owner is made once. The lock is the transaction's, so a pooler may stand between.
  * undefined: somebody else has it. Nobody waits for it, because whoever waits holds a connection that the work needs.
  */
 export async function withSetUpLock<T>(database: Database, work: () => Promise<T>): Promise<T | undefined> {

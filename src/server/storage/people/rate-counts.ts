@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 
-/** At most so often in so many seconds, counted from the first use. */
-export type RateLimit = { subject: string; most: number; seconds: number }
+/** At max so often in so many seconds, counted from the first use. */
+export type RateLimit = { subject: string; max: number; seconds: number }
 
-export type Counted = { allowed: true; used: number[] } | { allowed: false; retryAfterSeconds: number }
+export type CountResult = { allowed: true; used: number[] } | { allowed: false; retryAfterSeconds: number }
 
 /**
  * Counts one use of each, or of none when one of them is used up. In the database, so that neither a restart nor another node
  * starts anew. `used` tells how often each was used, this time included.
  */
-export async function countUse(database: Database, limits: RateLimit[]): Promise<Counted> {
+export async function countUse(database: Database, limits: RateLimit[]): Promise<CountResult> {
   return await database.owner
     .transaction()
     .execute(async (db) => {
       await sql`DELETE FROM rate_counts WHERE resets_at <= app_now()`.execute(db)
       const used: number[] = []
-      for (const { subject, most, seconds } of limits) {
+      for (const { subject, max, seconds } of limits) {
         const { rows } = await sql<{ used: number; retryAfterSeconds: number }>`
         INSERT INTO rate_counts AS known (subject, used, resets_at)
         VALUES (${subject}, 1, app_now() + make_interval(secs => ${seconds}))
@@ -25,20 +25,20 @@ export async function countUse(database: Database, limits: RateLimit[]): Promise
           db,
         )
         const { used: times, retryAfterSeconds } = rows[0]!
-        if (times > most) throw new UsedUp(retryAfterSeconds)
+        if (times > max) throw new LimitReached(retryAfterSeconds)
         used.push(times)
       }
       return { allowed: true as const, used }
     })
     .catch((error: unknown) => {
-      if (error instanceof UsedUp)
+      if (error instanceof LimitReached)
         return { allowed: false as const, retryAfterSeconds: error.retryAfterSeconds }
       throw error
     })
 }
 
 /** What was counted did not happen. */
-export async function giveBackUse(database: Database, limits: RateLimit[]): Promise<void> {
+export async function refundUse(database: Database, limits: RateLimit[]): Promise<void> {
   await sql`
     UPDATE rate_counts SET used = used - 1
     WHERE subject = ANY (${limits.map(({ subject }) => subject)}::text[]) AND used > 0`.execute(
@@ -47,7 +47,7 @@ export async function giveBackUse(database: Database, limits: RateLimit[]): Prom
 }
 
 /** Rolls back what was counted before it. */
-class UsedUp extends Error {
+class LimitReached extends Error {
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
     super('used up')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import {
+  maxRecipients,
   messagesPerRead,
-  mostRecipients,
   type SessionStore,
   sessionSeconds,
   streamSeconds,
@@ -45,7 +45,7 @@ const streamingStatement = `
   UNION ALL
   SELECT id FROM mcp_sessions WHERE key_id = $1 AND stream_token IS NOT NULL
     AND stream_seen_at > app_now() - make_interval(secs => $2) AND NOT EXISTS (SELECT FROM preferred)
-  LIMIT ${mostRecipients}`
+  LIMIT ${maxRecipients}`
 
 /** What sessions were told of these events, deleted before its time. */
 export async function deleteSessionMessages({ owner }: Database, eventIds: string[]): Promise<void> {
@@ -59,9 +59,9 @@ export async function deleteSessionMessages({ owner }: Database, eventIds: strin
 export function createSessions(database: Database): SessionStore {
   const db = database.owner
   const owner = database.statementAs('owner')
-  const sweep = setInterval(() => void forgetOld().catch(() => undefined), sweepMilliseconds).unref()
+  const sweep = setInterval(() => void deleteExpired().catch(() => undefined), sweepMilliseconds).unref()
 
-  async function forgetOld(): Promise<void> {
+  async function deleteExpired(): Promise<void> {
     await sql`DELETE FROM mcp_sessions WHERE used_at < app_now() - make_interval(secs => ${sessionSeconds})`.execute(
       db,
     )
@@ -76,7 +76,7 @@ export function createSessions(database: Database): SessionStore {
   }
 
   return {
-    place: 'database',
+    kind: 'database',
 
     async create({ sessionId, workspaceId, keyId, protocolVersion }) {
       await sql`INSERT INTO mcp_sessions (id, workspace_id, key_id, protocol_version)
@@ -149,7 +149,7 @@ export function createSessions(database: Database): SessionStore {
       return new Map(rows.map(({ id, lastNumber }) => [id, lastNumber]))
     },
 
-    async leaveStream({ sessionId, token }) {
+    async releaseStream({ sessionId, token }) {
       await sql`UPDATE mcp_sessions SET stream_token = NULL, stream_seen_at = NULL
         WHERE id = ${sessionId} AND stream_token = ${token}`.execute(db)
     },
@@ -166,7 +166,7 @@ export function createSessions(database: Database): SessionStore {
     listen: (sessionId, listener) => database.wakeUps.listen(sessionId, listener),
     wake: async (key) => wake(key),
 
-    async isWell() {
+    async isHealthy() {
       return await sql`SELECT 1`.execute(db).then(
         () => true,
         () => false,

@@ -59,7 +59,7 @@ export async function endTask(
   workspaceId: string,
   ending: Ending,
 ): Promise<Date | undefined> {
-  const endedAt = await unlockedEndings(database)(workspaceId, rowOf(ending))
+  const endedAt = await unlockedEndings(database)(workspaceId, toRow(ending))
   return endedAt ?? (await endTaskWithin(database.statementIn(workspaceId), ending))
 }
 
@@ -68,7 +68,7 @@ export async function endTask(
  * deadline, the service at the deadline. Returns as endTask does.
  */
 export async function endTaskWithin(tx: StatementRunner, ending: Ending): Promise<Date | undefined> {
-  const [endedAt] = await writeEndings(tx, [rowOf(ending)], true)
+  const [endedAt] = await writeEndings(tx, [toRow(ending)], true)
   return endedAt
 }
 
@@ -120,33 +120,33 @@ async function writeEndings(
   return times
 }
 
-type EndingRow = ReturnType<typeof rowOf>
+type EndingRow = ReturnType<typeof toRow>
 
-function rowOf({ task, outcome, eventId, type, body, timestampField, deliveries, audit }: Ending) {
+function toRow({ task, outcome, eventId, type, body, timestampField, deliveries, audit }: Ending) {
   return {
     taskId: task.id,
     threadId: task.threadId,
-    ...asGiven(outcome),
+    ...outcomeFields(outcome),
     eventId,
     type,
     // The time is inserted as text: parsing and serializing the body again could change numbers of the answer.
-    body: timestampField ? `${openEnded(body)},"${timestampField}":"` : JSON.stringify(body),
+    body: timestampField ? `${withoutClosingBrace(body)},"${timestampField}":"` : JSON.stringify(body),
     bodyEnd: timestampField && '"}',
     deliveries: deliveries.map((delivery) => ({ ...delivery, id: newId('delivery') })),
     auditId: newId('audit'),
     actor: audit.actor,
     action: audit.action,
     from: audit.from,
-    details: audit.details && openEnded(audit.details),
+    details: audit.details && withoutClosingBrace(audit.details),
   }
 }
 
 /** Without its closing brace: the statement appends what only the database knows. */
-function openEnded(object: Record<string, unknown>): string {
+function withoutClosingBrace(object: Record<string, unknown>): string {
   return JSON.stringify(object).slice(0, -1)
 }
 
-function asGiven(outcome: Outcome) {
+function outcomeFields(outcome: Outcome) {
   if (outcome.status !== 'handled') return { ...outcome, byDeadline: outcome.status === 'expired' }
   const byDeadline = outcome.handledById === undefined
   return {

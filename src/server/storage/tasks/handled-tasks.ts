@@ -9,16 +9,16 @@ export type HandledFilters = {
   actionId?: string | undefined
   handledBy?: string | undefined
   handledAfter?: string | undefined
-  /** Exclusive, and always there: what is handled while one reads would be read for ever. */
+  /** Exclusive, and always there: what is selectHandled while one reads would be read for ever. */
   handledBefore: string
 }
 
-export async function databaseTime({ db }: Transaction): Promise<string> {
+export async function readDatabaseTime({ db }: Transaction): Promise<string> {
   const { rows } = await sql<{ now: Date }>`SELECT app_now() AS now`.execute(db)
   return rows[0]!.now.toISOString()
 }
 
-function handled({ db, workspaceId }: Transaction, filters: HandledFilters) {
+function selectHandled({ db, workspaceId }: Transaction, filters: HandledFilters) {
   let query = db
     .selectFrom('tasks')
     .where('tasks.workspaceId', '=', workspaceId)
@@ -33,7 +33,7 @@ function handled({ db, workspaceId }: Transaction, filters: HandledFilters) {
 }
 
 export async function countHandledTasks(tx: Transaction, filters: HandledFilters): Promise<number> {
-  const { count } = await handled(tx, filters)
+  const { count } = await selectHandled(tx, filters)
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -46,7 +46,11 @@ export function listHandledTasks(
   after: PagePosition | undefined,
   limit: number,
 ) {
-  let page = handled(tx, filters).selectAll('tasks').orderBy('tasks.endedAt').orderBy('tasks.id').limit(limit)
+  let page = selectHandled(tx, filters)
+    .selectAll('tasks')
+    .orderBy('tasks.endedAt')
+    .orderBy('tasks.id')
+    .limit(limit)
   if (after)
     page = page.where(sql<SqlBool>`(tasks.ended_at, tasks.id) > (${after.at}::timestamptz, ${after.id})`)
   return tx.db

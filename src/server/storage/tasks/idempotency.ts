@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 
 /** undefined: the key was free and is now taken. Otherwise the earlier request that has it; a concurrent one is waited for. */
-export async function takeIdempotencyKey(
+export async function claimIdempotencyKey(
   tx: Transaction,
   key: string,
   requestHash: string,
@@ -29,17 +29,17 @@ export async function takeIdempotencyKey(
     .executeTakeFirstOrThrow()
 }
 
-export type KeyPlace = { workspaceId: string; key: string }
+export type KeyPosition = { workspaceId: string; key: string }
 
 /** A page of all keys, without those whose time is over for an hour: nobody is looking at them any more. Gives where it ended. */
-export async function forgetKeys(
+export async function deleteExpiredKeys(
   database: Database,
   hours: number,
-  after: KeyPlace | undefined,
+  after: KeyPosition | undefined,
   limit: number,
-): Promise<KeyPlace | undefined> {
+): Promise<KeyPosition | undefined> {
   return await database.acrossWorkspaces(async (db) => {
-    const { rows } = await sql<KeyPlace>`
+    const { rows } = await sql<KeyPosition>`
       WITH page AS MATERIALIZED (
         SELECT workspace_id, key, created_at FROM idempotency_keys
         WHERE (workspace_id, key) > (${after?.workspaceId ?? ''}, ${after?.key ?? ''})

@@ -41,7 +41,7 @@ export async function readClock({ db }: Transaction): Promise<Date> {
 }
 
 /** One at a time gives a workspace a past. */
-export async function lockPast({ db, workspaceId }: Transaction): Promise<void> {
+export async function lockPastTasks({ db, workspaceId }: Transaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`past ${workspaceId}`}, 0))`.execute(db)
 }
 

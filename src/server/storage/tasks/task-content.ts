@@ -93,15 +93,15 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
   )
 }
 
-/** How many would be cleared at once; counting stops at `most`. */
+/** How many would be cleared at once; counting stops at `max`. */
 export async function countOutdated(
   { db, workspaceId }: Transaction,
   days: number,
-  most: number,
+  max: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM (
       SELECT FROM tasks WHERE workspace_id = ${workspaceId} AND status <> 'open' AND content_deleted_at IS NULL
-        AND ended_at < app_now() - make_interval(days => ${days}) LIMIT ${most}) counted`.execute(db)
+        AND ended_at < app_now() - make_interval(days => ${days}) LIMIT ${max}) counted`.execute(db)
   return rows[0]!.count
 }

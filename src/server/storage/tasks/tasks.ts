@@ -85,15 +85,18 @@ const reads = perDatabase((database) => {
   const withActions = byIds
     .innerJoin('taskContents', 'taskContents.taskId', 'tasks.id')
     .select('taskContents.actions')
-  const reading = <Row extends TaskRow>(name: string, statement: string) =>
+  const createReader = <Row extends TaskRow>(name: string, statement: string) =>
     createReadBatcher<Row>(
       ({ id }) => id,
       (workspaceId, taskIds) =>
         database.statementIn(workspaceId).prepared(name, statement, [workspaceId, taskIds]),
     )
   return {
-    tasks: reading<TaskRow>('tasks-by-id', byIds.compile().sql),
-    withActions: reading<TaskRow & { actions: Action[] }>('tasks-with-actions', withActions.compile().sql),
+    tasks: createReader<TaskRow>('tasks-by-id', byIds.compile().sql),
+    withActions: createReader<TaskRow & { actions: Action[] }>(
+      'tasks-with-actions',
+      withActions.compile().sql,
+    ),
   }
 })
 
@@ -146,7 +149,7 @@ export async function listTasks(
 ): Promise<TaskRow[]> {
   const by = sort === 'createdAt' ? 'tasks.createdAt' : 'tasks.endedAt'
   return await selectTasks(tx.db, (tasks) => {
-    let chosen = filtered(tasks, filters, sort)
+    let chosen = applyFilters(tasks, filters, sort)
       .where('tasks.workspaceId', '=', tx.workspaceId)
       .orderBy(by, 'desc')
       .orderBy('tasks.id', 'desc')
@@ -163,12 +166,12 @@ export async function listTasks(
     .execute()
 }
 
-function filtered(tasks: AllTasks, filters: TaskFilters, sort: 'createdAt' | 'handledAt'): AllTasks {
+function applyFilters(tasks: AllTasks, filters: TaskFilters, sort: 'createdAt' | 'handledAt'): AllTasks {
   const { status, type, app, version, priority, threadId, handledBy, actionId } = filters
   const { createdAfter, createdBefore, handledAfter, handledBefore } = filters
-  const aboutHandled = (sort === 'handledAt' || handledBy) ?? actionId ?? handledAfter ?? handledBefore
+  const isAboutHandled = (sort === 'handledAt' || handledBy) ?? actionId ?? handledAfter ?? handledBefore
   let chosen = tasks
-  if (aboutHandled) chosen = chosen.where('tasks.status', '=', 'handled')
+  if (isAboutHandled) chosen = chosen.where('tasks.status', '=', 'handled')
   if (status) chosen = chosen.where('tasks.status', '=', status as 'open')
   if (type) chosen = chosen.where('tasks.type', '=', type)
   if (app) chosen = chosen.where('tasks.app', '=', app)
@@ -183,7 +186,7 @@ function filtered(tasks: AllTasks, filters: TaskFilters, sort: 'createdAt' | 'ha
   if (handledBefore) chosen = chosen.where('tasks.endedAt', '<', new Date(handledBefore))
   // No task ends before it begins. PostgreSQL does not know, and would walk through all that came later.
   if (handledBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(handledBefore))
-  if (createdAfter && aboutHandled) chosen = chosen.where('tasks.endedAt', '>', new Date(createdAfter))
+  if (createdAfter && isAboutHandled) chosen = chosen.where('tasks.endedAt', '>', new Date(createdAfter))
   return chosen
 }
 
@@ -279,7 +282,7 @@ export type NewUpdate = {
 }
 
 /** undefined: the task is not open or has had its last update. */
-export async function insertUpdate(tx: Transaction, taskId: string, update: NewUpdate, mostUpdates: number) {
+export async function insertUpdate(tx: Transaction, taskId: string, update: NewUpdate, maxUpdates: number) {
   const id = newId('update')
   await lockThreadShared(tx, taskId)
   const task = await tx.db
@@ -292,7 +295,7 @@ export async function insertUpdate(tx: Transaction, taskId: string, update: NewU
     .where('workspaceId', '=', tx.workspaceId)
     .where('id', '=', taskId)
     .where('status', '=', 'open')
-    .where('updateCount', '<', mostUpdates)
+    .where('updateCount', '<', maxUpdates)
     .returning('threadId')
     .executeTakeFirst()
   if (!task) return undefined
@@ -324,7 +327,7 @@ export function listUpdates(tx: Transaction, taskId: string) {
 }
 
 /** Which of these are no longer open, of all workspaces at once: those who wait learn no more than that it is time to look. */
-export async function findEnded(database: Database, taskIds: string[]): Promise<string[]> {
+export async function findEndedTasks(database: Database, taskIds: string[]): Promise<string[]> {
   const rows = await database
     .statementAs('across')
     .prepared<{ id: string }>(
@@ -336,7 +339,7 @@ export async function findEnded(database: Database, taskIds: string[]): Promise<
 }
 
 /** By the operator's command line only. */
-export async function taskWorkspace(database: Database, taskId: string): Promise<string | undefined> {
+export async function findTaskWorkspace(database: Database, taskId: string): Promise<string | undefined> {
   const row = await database.acrossWorkspaces((db) =>
     db.selectFrom('tasks').select('workspaceId').where('id', '=', taskId).executeTakeFirst(),
   )

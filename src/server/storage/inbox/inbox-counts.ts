@@ -2,7 +2,11 @@ import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 
 /** Each app or type of open tasks once: the index is jumped through from one value to the next. */
-export async function openValues(tx: Transaction, column: 'app' | 'type', limit: number): Promise<string[]> {
+export async function listOpenValues(
+  tx: Transaction,
+  column: 'app' | 'type',
+  limit: number,
+): Promise<string[]> {
   const value = sql.ref(column)
   const { rows } = await sql<{ value: string }>`
     WITH RECURSIVE found AS (
@@ -19,7 +23,7 @@ export async function openValues(tx: Transaction, column: 'app' | 'type', limit:
 }
 
 /** Of the newest answers of people since a moment, at most `limit`. */
-export async function handledSince(tx: Transaction, userId: string, since: string, limit: number) {
+export async function countHandledSince(tx: Transaction, userId: string, since: string, limit: number) {
   const { rows } = await sql<{ handled: number; handledByMe: number; medianSeconds: number | null }>`
     SELECT count(*)::integer AS handled,
       (count(*) FILTER (WHERE handled_by_id = ${userId}))::integer AS handled_by_me,
