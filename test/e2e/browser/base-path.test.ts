@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUpToken } from '../../../src/server/domain/workspaces/set-up.ts'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { fillSetUpForm, setUpOwner, signIn, signOut } from '../../support/browser-actions.ts'
 import { callAs } from '../../support/http.ts'
 import { noProblems } from '../../support/page-problems.ts'
 import { startService, type TestService, taskPayload } from '../../support/service.ts'
@@ -27,11 +28,7 @@ describe('beneath a path of PUBLIC_URL', () => {
   test('every page works: set-up, live inbox, task, form, sign-out, sign-in and back', async () => {
     const { page } = visit
     await visit.go(`/setup#${setUpToken(service.app.service.secrets.authSecret)}`)
-    await page.getByLabel('Workspace').fill('Shop')
-    await page.getByLabel('Your name').fill('Nadia')
-    await page.getByLabel('E-mail').fill('nadia@shop.example')
-    await page.getByLabel('Password').fill('correct horse battery')
-    await page.getByRole('button', { name: 'Set up' }).click()
+    await fillSetUpForm(page)
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     expect(page.url()).toMatch(`${service.url}/w/wsp_`)
 
@@ -52,13 +49,9 @@ describe('beneath a path of PUBLIC_URL', () => {
     const taskUrl = page.url()
     expect(taskUrl).toBe((await owner.get(`/tasks/${taskId}`)).body.url)
 
-    await page.getByRole('button', { name: /^Account/ }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signOut(page)
     await page.goto(taskUrl)
-    await page.getByLabel('E-mail').fill('nadia@shop.example')
-    await page.getByLabel('Password').fill('correct horse battery')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(page, setUpOwner.email, setUpOwner.password)
     await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
     expect(page.url()).toBe(taskUrl)
     await page.getByRole('link', { name: 'Settings' }).click()

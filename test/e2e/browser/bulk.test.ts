@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { axeViolations } from '../../support/browser.ts'
+import { createTasks, taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
@@ -9,9 +10,7 @@ describe('tasks are answered together', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
   let ids: string[]
   beforeEach(async () => {
-    ids = []
-    for (const name of ['One', 'Two', 'Three', 'Four', 'Five'])
-      ids.push((await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
+    ids = await createTasks(acme, ['One', 'Two', 'Three', 'Four', 'Five'])
   })
 
   async function open(): Promise<Page> {
@@ -20,7 +19,6 @@ describe('tasks are answered together', () => {
     return page
   }
 
-  const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
   const chosenIn = (page: Page) => page.locator('[role=option][aria-checked=true] .name').allInnerTexts()
   /** The dialog takes answers: it must have been in view for a moment. */
   const sendable = (page: Page) => page.locator('[role=dialog] [data-answerable]').waitFor()
@@ -52,7 +50,7 @@ describe('tasks are answered together', () => {
     await page.getByRole('dialog', { name: 'Mark 2 tasks done?' }).waitFor()
     await sendable(page)
     await page.keyboard.press('Control+Enter')
-    await expect.poll(() => namesIn(page)).toEqual(['Two', 'Four', 'Five'])
+    await expect.poll(() => taskNames(page)).toEqual(['Two', 'Four', 'Five'])
     await expect
       .poll(async () => (await records()).map(({ status, handled }) => [status, handled?.actionId]))
       .toEqual([
@@ -120,7 +118,7 @@ describe('tasks are answered together', () => {
 
     await acme.agent.post('/tasks', taskPayload({ priority: 'low' }, { name: 'Other', type: 'other' }))
     await page.getByRole('button', { name: '1 new' }).click()
-    await expect.poll(() => namesIn(page)).toEqual(['Two', 'Four', 'Five', 'Other'])
+    await expect.poll(() => taskNames(page)).toEqual(['Two', 'Four', 'Five', 'Other'])
     for (const row of [0, 3]) await page.getByRole('option').nth(row).locator('.box').click()
     await page.getByRole('button', { name: 'Answer…' }).click()
     await page.getByText('These tasks have no action in common.').waitFor()
@@ -171,10 +169,10 @@ describe('tasks are answered together', () => {
     await dialog.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
     await sendable(page)
     await page.keyboard.press('Control+Enter')
-    await expect.poll(() => namesIn(page)).toEqual(['Three', 'Four', 'Five'])
+    await expect.poll(() => taskNames(page)).toEqual(['Three', 'Four', 'Five'])
     expect(await stack.innerText()).toMatch(/^2 tasks\n“Approve” in/)
     await page.keyboard.press('z')
-    await expect.poll(() => namesIn(page)).toEqual(['One', 'Two', 'Three', 'Four', 'Five'])
+    await expect.poll(() => taskNames(page)).toEqual(['One', 'Two', 'Three', 'Four', 'Five'])
     expect(await stack.count()).toBe(0)
     expect((await records()).map(({ status }) => status)).toEqual(Array(5).fill('open'))
   })

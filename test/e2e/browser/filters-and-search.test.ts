@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axeViolations } from '../../support/browser.ts'
+import { taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 
@@ -23,8 +24,7 @@ describe('the inbox shows the part that its address names', () => {
     return page
   }
 
-  const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
-  const listed = (page: Page, names: string[]) => expect.poll(() => namesIn(page)).toEqual(names)
+  const listed = (page: Page, names: string[]) => expect.poll(() => taskNames(page)).toEqual(names)
   const searched = (page: Page, search: object) =>
     expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(search)
 
@@ -80,7 +80,7 @@ describe('the inbox shows the part that its address names', () => {
     await listed(page, ['Deploy'])
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('open-tasks')
     await page.keyboard.press('Escape')
-    await expect.poll(() => namesIn(page)).toHaveLength(4)
+    await expect.poll(() => taskNames(page)).toHaveLength(4)
     await searched(page, {})
     await page.getByLabel('Search open tasks').waitFor({ state: 'detached' })
   })
@@ -104,7 +104,7 @@ describe('the inbox shows the part that its address names', () => {
     await page.getByRole('heading', { name: 'No open task found' }).waitFor()
     expect(await page.getByLabel('Search open tasks').inputValue()).toBe('4711')
     await page.getByRole('button', { name: 'Show all open tasks' }).click()
-    await expect.poll(() => namesIn(page)).toHaveLength(4)
+    await expect.poll(() => taskNames(page)).toHaveLength(4)
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?priority=enormous&app=build`)
     await listed(page, ['Rollback', 'Deploy'])
   })
@@ -120,7 +120,7 @@ describe('the inbox shows the part that its address names', () => {
     await page.getByText('6 found').waitFor()
     sent.push(await send('Refund four', 'shop'))
     await page.getByRole('button', { name: '1 new' }).click()
-    await expect.poll(async () => (await namesIn(page))[0]).toBe('Refund four')
+    await expect.poll(async () => (await taskNames(page))[0]).toBe('Refund four')
     await Promise.all(sent.map((taskId) => acme.agent.post(`/tasks/${taskId}/cancel`)))
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { fillSetUpForm } from '../../support/browser-actions.ts'
 import { type Caller, callAs } from '../../support/http.ts'
 import { startNode } from '../../support/node.ts'
 import { noProblems } from '../../support/page-problems.ts'
@@ -76,11 +77,7 @@ describe('from the set-up link to the first answer', () => {
     const link = () => /^http\S+\/setup#\S+$/m.exec(node.output())?.[0]
     await expect.poll(link).toBeTruthy()
     await page.goto(link()!)
-    await page.getByLabel('Workspace').fill('Shop')
-    await page.getByLabel('Your name').fill('Nadia')
-    await page.getByLabel('E-mail').fill('nadia@shop.example')
-    await page.getByLabel('Password').fill('correct horse battery')
-    await page.getByRole('button', { name: 'Set up' }).click()
+    await fillSetUpForm(page)
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     expect(page.url()).toMatch(/\/w\/wsp_\w+\/inbox$/)
 

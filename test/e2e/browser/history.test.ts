@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { axeViolations } from '../../support/browser.ts'
+import { taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import type { Caller } from '../../support/http.ts'
 import { asOwner } from '../../support/rows.ts'
@@ -25,8 +26,7 @@ describe('what was handled can be read again', () => {
     const { page } = await visit(`/w/${acme.workspaceId}/${path}`)
     return page
   }
-  const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
-  const listed = (page: Page, names: string[]) => expect.poll(() => namesIn(page)).toEqual(names)
+  const listed = (page: Page, names: string[]) => expect.poll(() => taskNames(page)).toEqual(names)
 
   test('newest answer first, with what was answered, by keys', async () => {
     const page = await open('handled')

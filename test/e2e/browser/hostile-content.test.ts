@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { approveTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
@@ -30,13 +30,6 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     }
   }
 
-  async function answerIt(page: Page, taskId: string) {
-    await page.getByRole('button', { name: 'Approve' }).first().click()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
-    await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
-  }
-
   test('HTML, scripts and characters that turn a text around, in every place that takes text', async () => {
     const { page, taskId, shown } = await openTask({
       name: `${html} ${upsideDown}`,
@@ -55,7 +48,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await page.getByRole('dialog').getByText('alert(1)').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.locator('img, #root script, iframe').count()).toBe(0)
-    await answerIt(page, taskId)
+    await approveTask(page, acme, taskId)
   })
 
   test('markdown with links to scripts, pictures that would tell who reads, and HTML', async () => {
@@ -73,7 +66,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
       await shown.getByRole('link', { name: 'Open picture at track.example' }).getAttribute('rel'),
     ).toContain('noreferrer')
     expect(await page.locator('img').count()).toBe(0)
-    await answerIt(page, taskId)
+    await approveTask(page, acme, taskId)
   })
 
   test.each([
@@ -89,7 +82,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
       context: { data: { text }, ui: { text: { 'ui:widget': 'markdown' } } },
     })
     await shown.getByText(begin).first().waitFor()
-    await answerIt(page, taskId)
+    await approveTask(page, acme, taskId)
   })
 
   test('thousands of fields, and of things to compare', async () => {
@@ -101,7 +94,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await shown.getByRole('button', { name: 'Show 1,000 more of 14,901 fields' }).click()
     await shown.getByText('Field 1000', { exact: true }).waitFor()
     await shown.getByRole('button', { name: 'Show 100 more of 3,990 items' }).waitFor()
-    await answerIt(page, taskId)
+    await approveTask(page, acme, taskId)
   })
 
   test('names that reach a prototype, hints that fit nothing, and a widget that does not exist', async () => {
@@ -127,7 +120,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await shown.getByText('No widget is called “gauge”').waitFor()
     await shown.getByText('The widget “markdown” could not show this').waitFor()
     expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
-    await answerIt(page, taskId)
+    await approveTask(page, acme, taskId)
   })
 
   test('a form with HTML for names, templates nobody has, and a pattern that takes for ever', async () => {

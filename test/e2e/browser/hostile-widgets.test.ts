@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { approveTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { noProblems } from '../../support/page-problems.ts'
-import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
 const upsideDown = 'pay \u202e001 €'
@@ -30,13 +29,6 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
     const made = await visit(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
     const { page } = made
     return { made, page, taskId: body.taskId, shown: page.getByRole('region', { name: 'Task' }) }
-  }
-
-  async function answerIt(page: Page, taskId: string) {
-    await page.getByRole('button', { name: 'Approve' }).first().click()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
-    await expect.poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
   }
 
   test('HTML, scripts, addresses and characters that turn a text around', async () => {
@@ -67,7 +59,7 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
     expect(addresses.filter((address) => !address?.startsWith('https://track.example/'))).toEqual([])
     await shown.getByRole('button', { name: 'Hidden by the agent: 1 field. Show' }).click()
     await shown.getByText('nobody may hide this').waitFor()
-    await answerIt(page, taskId)
+    await approveTask(page, acme, taskId)
   })
 
   test('a picture comes when a person asks for it, by a request that says nothing of the page', async () => {
@@ -115,6 +107,6 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
   ])('%s', async (_, fields, signs) => {
     const { page, taskId, shown } = await openTask(fields)
     for (const sign of signs) await shown.getByText(sign).first().waitFor()
-    await answerIt(page, taskId)
+    await approveTask(page, acme, taskId)
   })
 })

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
+import { createTask, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { taskPayload } from '../../support/service.ts'
-import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const rating = {
   id: 'rate',
@@ -35,7 +34,7 @@ describe('tasks are answered without a mouse', () => {
   ) {
     const ids: string[] = []
     for (const [name, more] of tasks) {
-      ids.push((await acme.agent.post('/tasks', taskPayload(more, { name }))).body.taskId)
+      ids.push(await createTask(acme, name, more))
     }
     const { page } = await visit(`/w/${acme.workspaceId}/inbox`, visitor)
     await expect.poll(() => page.getByRole('option').count()).toBe(tasks.length)
@@ -49,10 +48,6 @@ describe('tasks are answered without a mouse', () => {
       const { id, tagName } = document.activeElement ?? document.body
       return id || tagName
     })
-  async function taskIs(page: Page, name: string) {
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    await waitUntilAnswerable(page)
-  }
   async function answersTo(ids: string[]) {
     const answers = await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))
     return answers.map(({ body }) => [body.handled?.actionId, body.handled?.data])
@@ -63,12 +58,12 @@ describe('tasks are answered without a mouse', () => {
     const press = (key: string) => page.keyboard.press(key)
 
     await press('j')
-    await taskIs(page, 'First')
+    await waitForTask(page, 'First')
     await focusIs(page, 'open-tasks')
     await press('ArrowDown')
-    await taskIs(page, 'Second')
+    await waitForTask(page, 'Second')
     await press('k')
-    await taskIs(page, 'First')
+    await waitForTask(page, 'First')
     const active = () => page.getByRole('listbox').getAttribute('aria-activedescendant')
     await expect.poll(active).toBe(`row-${ids[0]}`)
     await press('Enter')
@@ -79,7 +74,7 @@ describe('tasks are answered without a mouse', () => {
     await page.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
     await press('Control+Enter')
 
-    await taskIs(page, 'Second')
+    await waitForTask(page, 'Second')
     await focusIs(page, 'open-tasks')
     await press('Alt+2')
     await focusIs(page, 'answer_reason')
@@ -91,7 +86,7 @@ describe('tasks are answered without a mouse', () => {
     await focusIs(page, 'task-content')
     await press('Control+Enter')
 
-    await taskIs(page, 'Third')
+    await waitForTask(page, 'Third')
     await focusIs(page, 'open-tasks')
     const bad = page.getByRole('radio', { name: 'Bad' })
     await bad.waitFor()
@@ -131,14 +126,14 @@ describe('tasks are answered without a mouse', () => {
     const press = (key: string) => page.keyboard.press(key)
     await press('j')
     for (let n = 0; n < 10; n++) {
-      await taskIs(page, `Task ${n}`)
+      await waitForTask(page, `Task ${n}`)
       await focusIs(page, 'open-tasks')
       if (n % 5 === 0) {
         await press('Alt+1')
         if (n > 0) continue
-        await taskIs(page, 'Task 1')
+        await waitForTask(page, 'Task 1')
         await press('z')
-        await taskIs(page, 'Task 0')
+        await waitForTask(page, 'Task 0')
         await press('Alt+1')
       } else if (n % 5 === 1) {
         await press('Alt+2')
@@ -182,11 +177,11 @@ describe('tasks are answered without a mouse', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('e')
     await page.keyboard.press('ArrowDown')
-    await taskIs(page, 'First')
+    await waitForTask(page, 'First')
     await page.keyboard.press('e')
     await page.keyboard.press('Alt+1')
     await page.keyboard.press('Control+Enter')
-    await taskIs(page, 'Second')
+    await waitForTask(page, 'Second')
     expect(await page.getByRole('option').count()).toBe(2)
   })
 })

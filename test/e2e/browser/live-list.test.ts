@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTask, taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { type TestWorkspace, taskPayload } from '../../support/service.ts'
+import type { TestWorkspace } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('the list shows what happens elsewhere, and never moves by itself', () => {
@@ -16,7 +17,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
   })
 
   async function send(name: string, more: Record<string, unknown> = {}): Promise<string> {
-    return (await acme.agent.post('/tasks', taskPayload(more, { name }))).body.taskId
+    return await createTask(acme, name, more)
   }
 
   async function open(path = ''): Promise<Page> {
@@ -25,8 +26,6 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     return page
   }
 
-  const namesIn = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
-
   test('what comes in waits behind a pill, and stands in its order when asked for', async () => {
     await send('First')
     const page = await open()
@@ -34,10 +33,10 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await send('Pressing', { priority: 'urgent' })
     const pill = page.getByRole('button', { name: '2 new' })
     await pill.waitFor()
-    expect(await namesIn(page)).toEqual(['First'])
+    expect(await taskNames(page)).toEqual(['First'])
     await page.getByRole('link', { name: 'Inbox 3 open' }).waitFor()
     await pill.click()
-    await expect.poll(() => namesIn(page)).toEqual(['Pressing', 'First', 'Second'])
+    await expect.poll(() => taskNames(page)).toEqual(['Pressing', 'First', 'Second'])
     await pill.waitFor({ state: 'detached' })
   })
 
@@ -50,7 +49,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
     await waitUntilAnswerable(page)
     await page.keyboard.press('e')
-    await expect.poll(() => namesIn(page)).toEqual(['Second'])
+    await expect.poll(() => taskNames(page)).toEqual(['Second'])
   })
 
   test('a row that someone else answers or the agent cancels goes, but not from under the pointer', async () => {
@@ -63,10 +62,10 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await page.getByText('Mara answered “Mark done”').waitFor()
     await acme.agent.post(`/tasks/${cancelled}/cancel`)
     await page.getByText('The agent cancelled this').waitFor()
-    expect(await namesIn(page)).toEqual(['Answered', 'Cancelled', 'Stays'])
+    expect(await taskNames(page)).toEqual(['Answered', 'Cancelled', 'Stays'])
     await page.getByRole('link', { name: 'Inbox 1 open' }).waitFor()
     await page.mouse.move(1_000, 400)
-    await expect.poll(() => namesIn(page)).toEqual(['Stays'])
+    await expect.poll(() => taskNames(page)).toEqual(['Stays'])
   })
 
   test('whoever has it open is shown', async () => {
@@ -88,7 +87,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
-    await expect.poll(() => namesIn(page)).toEqual(['Contested', 'Third'])
+    await expect.poll(() => taskNames(page)).toEqual(['Contested', 'Third'])
   })
 
   test('when someone else answers first, the draft is kept and nothing can be sent', async () => {

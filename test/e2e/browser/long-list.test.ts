@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { dropIndexes } from '../../../bench/large-data/fill.ts'
+import { taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { asOwner } from '../../support/rows.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
@@ -43,8 +44,6 @@ describe('an inbox of thousands', () => {
   const scrollToEnd = (page: Page) =>
     page.getByRole('listbox').evaluate((list) => list.scrollTo({ top: list.scrollHeight }))
 
-  const namesInView = (page: Page) => page.getByRole('option').locator('.name').allInnerTexts()
-
   test('is read page by page to its end and back, with few rows drawn and none lost', async () => {
     await workspaceOf(2_500, 7)
     const count = await countByApi()
@@ -56,7 +55,7 @@ describe('an inbox of thousands', () => {
     })
     await go(`/w/${large.workspaceId}/inbox`)
     await page.getByRole('option').first().waitFor()
-    const top = await namesInView(page)
+    const top = await taskNames(page)
 
     const last = page.getByRole('option').last()
     const reached = async () => {
@@ -68,7 +67,7 @@ describe('an inbox of thousands', () => {
 
     // By now the first pages are only places.
     await page.getByRole('listbox').evaluate((list) => list.scrollTo({ top: 0 }))
-    await expect.poll(() => namesInView(page)).toEqual(top)
+    await expect.poll(() => taskNames(page)).toEqual(top)
     expect(pagesReadAgain).toBeGreaterThan(0)
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: top[0]! }).waitFor()

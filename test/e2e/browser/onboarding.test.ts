@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startBrowser, type TestBrowser } from '../../support/browser.ts'
+import { fillSetUpForm } from '../../support/browser-actions.ts'
 import { startNode } from '../../support/node.ts'
 import { noProblems } from '../../support/page-problems.ts'
 import { createDatabase, testSecrets } from '../../support/service.ts'
@@ -27,11 +28,7 @@ test('someone new comes from the first start to an answered task of a real MCP c
     const link = () => /^http\S+\/setup#\S+$/m.exec(node.output())?.[0]
     await expect.poll(link).toBeTruthy()
     await page.goto(link()!)
-    await page.getByLabel('Workspace').fill('Shop')
-    await page.getByLabel('Your name').fill('Nadia')
-    await page.getByLabel('E-mail').fill('nadia@shop.example')
-    await page.getByLabel('Password').fill('correct horse battery')
-    await page.getByRole('button', { name: 'Set up' }).click()
+    await fillSetUpForm(page)
 
     // The empty inbox says what comes first.
     await page.getByRole('link', { name: 'Connect an agent' }).click()

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
+import { createTasks, taskNames, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const onlyApprove = { actions: [{ id: 'approve', title: 'Approve' }] }
@@ -14,10 +14,7 @@ describe('one press gives one answer, with a server that takes its time', () => 
 
   /** Four tasks, the first of them open and answerable; a server that answers after the person has gone on. */
   async function begin(visitor: Visitor = {}) {
-    const ids: string[] = []
-    for (const name of ['First', 'Second', 'Third', 'Fourth']) {
-      ids.push((await acme.agent.post('/tasks', taskPayload(onlyApprove, { name }))).body.taskId)
-    }
+    const ids = await createTasks(acme, ['First', 'Second', 'Third', 'Fourth'], onlyApprove)
     const { page } = await visit(`/w/${acme.workspaceId}/inbox/${ids[0]}`, visitor)
     const asked: string[] = []
     await page.route(/\/(handle|mark-done|reject)$/, async (route) => {
@@ -25,19 +22,14 @@ describe('one press gives one answer, with a server that takes its time', () => 
       await new Promise((resolve) => setTimeout(resolve, 400))
       await route.continue()
     })
-    await taskIs(page, 'First')
+    await waitForTask(page, 'First')
     return { page, ids, asked }
-  }
-
-  async function taskIs(page: Page, name: string) {
-    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await waitUntilAnswerable(page)
   }
 
   /** As a keyboard does it: the key repeats until it is let go, here well after the next task takes answers. */
   async function hold(page: Page, key: string) {
     let isNext = false
-    const next = taskIs(page, 'Second').finally(() => {
+    const next = waitForTask(page, 'Second').finally(() => {
       isNext = true
     })
     while (!isNext) await page.keyboard.down(key)
@@ -47,14 +39,10 @@ describe('one press gives one answer, with a server that takes its time', () => 
   }
 
   async function onlyTheFirst({ page, ids, asked }: Awaited<ReturnType<typeof begin>>) {
-    await taskIs(page, 'Second')
+    await waitForTask(page, 'Second')
     await expect.poll(async () => (await acme.agent.get(`/tasks/${ids[0]}`)).body.status).toBe('handled')
     expect(asked).toEqual([ids[0]])
-    expect(await page.getByRole('option').locator('.name').allInnerTexts()).toEqual([
-      'Second',
-      'Third',
-      'Fourth',
-    ])
+    expect(await taskNames(page)).toEqual(['Second', 'Third', 'Fourth'])
   }
 
   const ways: [name: string, answer: (page: Page) => Promise<void>][] = [
@@ -119,7 +107,7 @@ describe('one press gives one answer, with a server that takes its time', () => 
     const { page } = begun
     const { x, y } = (await primary(page).boundingBox())!
     await page.mouse.click(x + 8, y + 8)
-    await taskIs(page, 'Second')
+    await waitForTask(page, 'Second')
     // What an operating system counts as a double click may take longer than a task must be in view.
     await page.mouse.move(x + 8, y + 8)
     await page.mouse.down({ clickCount: 2 })
@@ -155,7 +143,7 @@ describe('one press gives one answer, with a server that takes its time', () => 
     await page.keyboard.press('r')
     letGo()
     let isShown = false
-    const shown = taskIs(page, 'Fourth').finally(() => {
+    const shown = waitForTask(page, 'Fourth').finally(() => {
       isShown = true
     })
     while (!isShown) await page.keyboard.press('n')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { shortcutEntries } from '../../../src/web/lib/shortcut-table.ts'
+import { createTask, taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
@@ -102,7 +103,7 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
     // With one action, which needs no choosing: a stray Ctrl+Enter would answer it.
     const actions = [{ id: 'approve', title: 'Approve' }]
-    for (const name of ['Next', 'Last']) await acme.agent.post('/tasks', taskPayload({ actions }, { name }))
+    for (const name of ['Next', 'Last']) await createTask(acme, name, { actions })
     const { page } = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { width, undoSeconds: 5 })
     const answered: string[] = []
     page.on('request', (request) => {
@@ -157,6 +158,6 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByRole('heading', { level: 1, name: 'Next' }).waitFor()
     await waitUntilAnswerable(page)
-    expect(await page.getByRole('option').locator('.name').allInnerTexts()).toEqual(['Next', 'Last'])
+    expect(await taskNames(page)).toEqual(['Next', 'Last'])
   })
 })

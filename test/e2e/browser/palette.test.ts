@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeViolations } from '../../support/browser.ts'
+import { createTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('the palette', () => {
@@ -13,8 +13,7 @@ describe('the palette', () => {
     page = (await visit(`/w/${acme.workspaceId}/inbox${path}`)).page
     await page.getByRole('option').first().waitFor()
   }
-  const send = async (name: string) =>
-    (await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId as string
+  const send = async (name: string) => await createTask(acme, name)
   const palette = () => page.getByRole('dialog', { name: 'Find a task or a command' })
   const taskIs = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 

@@ -1,5 +1,6 @@
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { createTask, taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 
@@ -14,7 +15,7 @@ describe('where no stream can be had', () => {
     const { page, go } = await blankTab()
     await page.route('**/inbox/events*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
     await go(`/w/${acme.workspaceId}/inbox`)
-    const names = () => page.getByRole('option').locator('.name').allInnerTexts()
+    const names = () => taskNames(page)
     await expect.poll(names).toEqual(['Answered elsewhere', 'Stays'])
     await page.getByRole('option', { name: /Stays/ }).hover()
     await send('Pressing', 'urgent')
@@ -57,7 +58,7 @@ describe('where no stream can be had', () => {
     await page.route('**/inbox/events*', startOver, { times: 1 })
     await go(`/w/${acme.workspaceId}/inbox`)
     await page.getByRole('option', { name: /Stays/ }).waitFor()
-    await acme.agent.post('/tasks', taskPayload({}, { name: 'Created unnoticed' }))
+    await createTask(acme, 'Created unnoticed')
     release((await acme.owner.get('/inbox')).body.eventCursor)
     await page.getByRole('option', { name: /Created unnoticed/ }).waitFor()
   })

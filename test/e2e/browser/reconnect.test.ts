@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
+import { createTask, taskNames } from '../../support/browser-actions.ts'
 import { agentAt, personAt } from '../../support/nodes.ts'
 import {
   createDatabase,
@@ -43,8 +44,8 @@ describe('an open page outlives a restart of the service', () => {
 
   test('it says that it reconnects, then shows what happened meanwhile', async () => {
     const { page } = visit
-    const answered = (await acme.agent.post('/tasks', taskPayload({}, { name: 'Answered' }))).body.taskId
-    await acme.agent.post('/tasks', taskPayload({}, { name: 'Stays' }))
+    const answered = await createTask(acme, 'Answered')
+    await createTask(acme, 'Stays')
     await visit.go(`/w/${acme.workspaceId}/inbox`)
     await expect.poll(() => page.getByRole('option').count()).toBe(2)
     await restart(async (url) => {
@@ -54,12 +55,10 @@ describe('an open page outlives a restart of the service', () => {
     })
     await page.getByRole('button', { name: '1 new' }).waitFor()
     await strip().waitFor({ state: 'detached' })
-    await expect.poll(() => page.getByRole('option').locator('.name').allInnerTexts()).toEqual(['Stays'])
-    await acme.agent.post('/tasks', taskPayload({}, { name: 'Newer' }))
+    await expect.poll(() => taskNames(page)).toEqual(['Stays'])
+    await createTask(acme, 'Newer')
     await page.getByRole('button', { name: '2 new' }).click()
-    await expect
-      .poll(() => page.getByRole('option').locator('.name').allInnerTexts())
-      .toEqual(['Stays', 'New', 'Newer'])
+    await expect.poll(() => taskNames(page)).toEqual(['Stays', 'New', 'Newer'])
   })
 
   test('where the session is over by then, it asks to sign in', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { signIn, signOut } from '../../support/browser-actions.ts'
 import { setUpBrowserTests, signedOut } from '../../support/browser-tests.ts'
 import { callAs } from '../../support/http.ts'
 import { taskPayload, testPassword } from '../../support/service.ts'
@@ -11,12 +12,6 @@ describe('people come in by the door', () => {
   const { service, acme, visit, blankTab } = setUpBrowserTests({
     environment: { SIGN_IN_LIMIT: String(attempts) },
   })
-
-  async function signIn(page: Page, email: string, password: string) {
-    await page.getByLabel('E-mail').fill(email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-  }
 
   const inbox = () => `/w/${acme.workspaceId}/inbox`
   const pathOf = (page: Page) => new URL(page.url()).pathname
@@ -35,9 +30,7 @@ describe('people come in by the door', () => {
     const [session] = await page.context().cookies()
     const asBefore = callAs(service.url, { cookie: `${session!.name}=${session!.value}` })
     expect((await asBefore.get('/me')).status).toBe(200)
-    await page.getByRole('button', { name: /^Account/ }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signOut(page)
     expect((await asBefore.get('/me')).status).toBe(401)
     await page.goBack()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

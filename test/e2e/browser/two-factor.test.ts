@@ -8,6 +8,7 @@ import {
   type TestBrowser,
   type Visit,
 } from '../../support/browser.ts'
+import { signIn, signOut } from '../../support/browser-actions.ts'
 import { noProblems } from '../../support/page-problems.ts'
 import {
   signedIn,
@@ -41,16 +42,6 @@ describe('a person looks after their account', () => {
   let totpURI: string
 
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-  async function signInWithPassword() {
-    await page.getByLabel('E-mail').fill(acme.ownerEmail)
-    await page.getByLabel('Password').fill(testPassword)
-    await press('Sign in')
-  }
-  async function signOut() {
-    await page.getByRole('button', { name: /^Account/ }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  }
 
   test('sets up two-factor with an app, and gets recovery codes', async () => {
     await visit.go(`/w/${acme.workspaceId}/inbox`)
@@ -76,8 +67,8 @@ describe('a person looks after their account', () => {
   })
 
   test('signs in with the code of the app, by keyboard alone', async () => {
-    await signOut()
-    await signInWithPassword()
+    await signOut(page)
+    await signIn(page, acme.ownerEmail)
     const code = page.getByLabel('Code', { exact: true })
     await code.waitFor()
     expect(await code.evaluate((field: HTMLInputElement) => [field.autocomplete, field.inputMode])).toEqual([
@@ -94,12 +85,12 @@ describe('a person looks after their account', () => {
 
   test('and without the phone by a recovery code, once', async () => {
     for (const isFirst of [true, false]) {
-      if (isFirst) await signOut()
+      if (isFirst) await signOut(page)
       else {
         await page.context().clearCookies()
         await visit.go('/sign-in')
       }
-      await signInWithPassword()
+      await signIn(page, acme.ownerEmail)
       await press('Use a recovery code')
       await page.getByLabel('Recovery code').fill(recoveryCodes[0]!)
       await press('Sign in')

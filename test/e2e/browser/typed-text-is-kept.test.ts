@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
+import { createTask, signIn } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { taskPayload, testPassword } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('what a person has typed is kept until it has arrived', () => {
@@ -11,7 +11,7 @@ describe('what a person has typed is kept until it has arrived', () => {
   let taskId: string
 
   async function begin(visitor?: Visitor) {
-    taskId = (await acme.agent.post('/tasks', taskPayload({}, { name: 'Contested' }))).body.taskId
+    taskId = await createTask(acme, 'Contested')
     page = (await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, visitor)).page
     await page.getByRole('button', { name: 'Decline' }).click()
     await why().waitFor()
@@ -59,9 +59,7 @@ describe('what a person has typed is kept until it has arrived', () => {
     await page.context().clearCookies()
     await why().fill('Half a thought')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await page.getByLabel('E-mail').fill(acme.ownerEmail)
-    await page.getByLabel('Password').fill(testPassword)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(page, acme.ownerEmail)
     await why().waitFor()
     expect(await why().inputValue()).toBe('Half a thought')
     await expect.poll(draftOf).toBe('Half a thought')
@@ -72,9 +70,7 @@ describe('what a person has typed is kept until it has arrived', () => {
     await begin()
     await page.context().clearCookies()
     await why().fill('Between you and me')
-    await page.getByLabel('E-mail').fill(mara.email)
-    await page.getByLabel('Password').fill(testPassword)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(page, mara.email)
     await page.getByRole('button', { name: 'Decline' }).click()
     await why().waitFor()
     expect(await why().inputValue()).toBe('')

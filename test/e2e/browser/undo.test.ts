@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { axeViolations, type Visitor } from '../../support/browser.ts'
+import { createTasks, taskNames, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('an answer can be taken back for a few seconds', () => {
@@ -15,24 +15,18 @@ describe('an answer can be taken back for a few seconds', () => {
 
   /** The first of three tasks is open. */
   async function begin(visitor: Visitor = {}) {
-    ids = []
-    for (const name of ['First', 'Second', 'Third']) {
-      ids.push((await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
-    }
+    ids = await createTasks(acme, ['First', 'Second', 'Third'])
     page = (await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 10, ...visitor })).page
     await page.getByRole('option', { name: /First/ }).click()
     await taskIs('First')
   }
 
   const press = (key: string) => page.keyboard.press(key)
-  async function taskIs(name: string) {
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    await waitUntilAnswerable(page)
-  }
+  const taskIs = (name: string) => waitForTask(page, name)
   const undo = () => page.getByRole('button', { name: 'Undo', exact: true })
   const stack = () => page.getByRole('list', { name: 'Answers you can take back' })
   const statusOf = async (n: number) => (await acme.agent.get(`/tasks/${ids[n]}`)).body.status
-  const namesInList = () => page.getByRole('option').locator('.name').allInnerTexts()
+  const namesInList = () => taskNames(page)
 
   async function decline(reason: string) {
     await press('Alt+2')

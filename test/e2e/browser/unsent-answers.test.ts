@@ -1,9 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeViolations, type Visitor } from '../../support/browser.ts'
+import { createTasks, signIn, taskNames, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { taskPayload, testPassword } from '../../support/service.ts'
-import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const sends = /\/api\/v1\/tasks\/\w+\/(handle|mark-done|reject)$/
 
@@ -14,10 +13,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
 
   /** Two tasks, the first of them open. The visitor has no undo, so that an answer is sent at once. */
   async function begin(visitor: Visitor = {}) {
-    ids = []
-    for (const name of ['First', 'Second']) {
-      ids.push((await acme.agent.post('/tasks', taskPayload({}, { name }))).body.taskId)
-    }
+    ids = await createTasks(acme, ['First', 'Second'])
     const visited = await visit(`/w/${acme.workspaceId}/inbox/${ids[0]}`, visitor)
     // Requests that fail are what this is about.
     allowProblems(visited)
@@ -25,10 +21,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await taskIs('First')
   }
 
-  async function taskIs(name: string, at = page) {
-    await at.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await waitUntilAnswerable(at)
-  }
+  const taskIs = (name: string, at = page) => waitForTask(at, name)
 
   async function decline(reason: string, at = page) {
     await at.getByRole('button', { name: 'Decline' }).first().click()
@@ -47,7 +40,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
       .catch(() => undefined)
   }
   const handledOf = async (n: number) => (await acme.agent.get(`/tasks/${ids[n]}`)).body.handled
-  const namesInList = () => page.getByRole('option').locator('.name').allInnerTexts()
+  const namesInList = () => taskNames(page)
 
   /** How many answers the browser has on its disk. */
   const storedAnswers = () =>
@@ -65,12 +58,6 @@ describe('an answer that could not be sent is kept in the browser', () => {
           }
         }),
     )
-
-  async function signIn(email: string) {
-    await page.getByLabel('E-mail').fill(email)
-    await page.getByLabel('Password').fill(testPassword)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-  }
 
   test('it says so, survives a reload, and is sent once when the service is back', async () => {
     await begin()
@@ -146,7 +133,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await begin()
     await page.context().clearCookies()
     await decline('Mine alone')
-    await signIn(mara.email)
+    await signIn(page, mara.email)
     await page.getByRole('option', { name: /First/ }).waitFor()
     expect(await unsent().count()).toBe(0)
     // A page that begins anew takes over what other tabs have left, but not of other people.
@@ -156,7 +143,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     expect(await handledOf(0)).toBeUndefined()
     await page.context().clearCookies()
     await page.goto(page.url())
-    await signIn(acme.ownerEmail)
+    await signIn(page, acme.ownerEmail)
     await expect
       .poll(() => handledOf(0))
       .toMatchObject({ handledBy: acme.ownerEmail, data: { reason: 'Mine alone' } })
@@ -311,7 +298,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await expect.poll(storedAnswers).toBe(0)
     await back(page)
-    await signIn(acme.ownerEmail)
+    await signIn(page, acme.ownerEmail)
     await page.getByRole('option', { name: /First/ }).waitFor()
     expect(await unsent().count()).toBe(0)
     expect(await handledOf(0)).toBeUndefined()
