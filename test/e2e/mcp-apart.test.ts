@@ -280,7 +280,7 @@ describe('a misconfigured MCP server does not start', () => {
       (error: Error) => error.message,
     )
     expect(message).toContain('the service ended with 1')
-    const missing = [...message.matchAll(/^ {2}- (\w+) is needed/gm)].map(([, name]) => name)
+    const missing = [...message.matchAll(/^ {2}- (\w+) is required/gm)].map(([, name]) => name)
     expect(missing.sort()).toEqual([
       'BACKEND_URL',
       'KV_REST_API_TOKEN',

@@ -66,7 +66,7 @@ describe('nodes on one database', () => {
     expect(pepper).toContain('API_KEY_PEPPER differs from the one this database was set up with')
     const all = await start(Object.fromEntries(secretNames.map((name) => [name, secret])))
     for (const name of secretNames) {
-      expect(all).toContain(`${name} is not the one`)
+      expect(all).toContain(`${name} differs from the one`)
       if (name !== 'API_KEY_PEPPER') expect(pepper).not.toContain(name)
     }
     expect(`${pepper}${all}`).not.toContain(secret)
