@@ -13,7 +13,7 @@ import { basePath } from '../lib/base-path.ts'
 import { Home } from '../parts/shell/home.tsx'
 import { NotFound } from '../parts/shell/not-found.tsx'
 import { Workspace } from '../parts/shell/workspace.tsx'
-import { readHistoryFilters } from '../parts/task-list/handled-filters.ts'
+import { readHandledFilters } from '../parts/task-list/handled-filters.ts'
 import { readFilters } from '../parts/task-list/inbox-filters.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
@@ -85,7 +85,7 @@ const settingsPage = createRoute({
 const gallery = createRoute({
   getParentRoute: () => workspace,
   path: '/examples',
-  component: lazyRouteComponent(() => import('../features/examples/examples-page.tsx'), 'GalleryPage'),
+  component: lazyRouteComponent(() => import('../features/examples/examples-page.tsx'), 'ExamplesPage'),
 })
 const example = createRoute({ getParentRoute: () => gallery, path: '/$exampleId' })
 const task = createRoute({ getParentRoute: () => inbox, path: '/$taskId' })
@@ -93,7 +93,7 @@ const handled = createRoute({
   getParentRoute: () => workspace,
   path: '/handled',
   component: lazyRouteComponent(() => import('../features/handled/handled-page.tsx'), 'HandledPage'),
-  validateSearch: readHistoryFilters,
+  validateSearch: readHandledFilters,
 })
 const statistics = createRoute({
   getParentRoute: () => workspace,

@@ -1,16 +1,16 @@
 import { diffArrays } from 'diff'
 
 export type ChangedLine = {
-  /** `place`: a line of the diff that says where, as `@@ -1,4 +1,4 @@` does. */
+  /** `place`: a header line of the patch, such as `@@ -1,4 +1,4 @@`. */
   kind: 'same' | 'removed' | 'added' | 'place'
   text: string
 }
 
-// Two quite different texts of thousands of lines would hold up the page.
+// Limits for very different texts of thousands of lines, which would block the page.
 const bounds = { timeout: 300, maxEditLength: 4_000 }
 
-/** Undefined when it would take too long. */
-export function linesBetween(before: string, after: string): ChangedLine[] | undefined {
+/** Undefined if the diff takes too long. */
+export function diffLines(before: string, after: string): ChangedLine[] | undefined {
   const changes = diffArrays(before.split('\n'), after.split('\n'), bounds)
   return changes?.flatMap(({ value, added, removed }) =>
     value.map((text) => ({
@@ -20,8 +20,8 @@ export function linesBetween(before: string, after: string): ChangedLine[] | und
   )
 }
 
-/** The lines of a unified diff. Undefined for a text that is none. */
-export function linesOfPatch(patch: string): ChangedLine[] | undefined {
+/** The lines of a unified diff. Undefined if the text is not a diff. */
+export function parsePatch(patch: string): ChangedLine[] | undefined {
   const lines = patch.replace(/\n$/, '').split('\n')
   if (!lines.some((line) => /^[+-]/.test(line))) return undefined
   return lines.map((line) => {
@@ -34,7 +34,7 @@ export function linesOfPatch(patch: string): ChangedLine[] | undefined {
 
 export type LinePair = { before: ChangedLine | undefined; after: ChangedLine | undefined }
 
-/** What was removed stands beside what came in its place. */
+/** Pairs removed lines with the added lines that replace them. */
 export function linePairs(lines: ChangedLine[]): LinePair[] {
   const pairs: LinePair[] = []
   let open = 0

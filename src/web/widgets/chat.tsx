@@ -7,9 +7,9 @@ import { DefaultValue } from './default-value.tsx'
 import { inWords } from './hints.ts'
 import Markdown from './markdown.tsx'
 import type { WidgetProps } from './registry.ts'
-import { useSome } from './use-some.tsx'
+import { useShowMore } from './use-show-more.tsx'
 
-/** A conversation: a list of `{ role, content }`, or `{ messages }`. Calls of tools are folded. */
+/** A conversation: a list of `{ role, content }`, or `{ messages }`. Tool calls are folded. */
 export default function Chat({ value }: WidgetProps) {
   const messages = isObject(value) && Object.keys(value).length === 1 ? own(value, 'messages') : value
   const isChat =
@@ -21,7 +21,7 @@ export default function Chat({ value }: WidgetProps) {
 }
 
 function Messages({ messages }: { messages: JsonObject[] }) {
-  const { shown, more } = useSome(messages, 50, 'messages')
+  const { shown, more } = useShowMore(messages, 50, 'messages')
   return (
     <>
       <ol className="chat">
@@ -51,7 +51,7 @@ function Message({ message }: { message: JsonObject }) {
       </p>
       {texts.map((text, n) =>
         isTool ? (
-          <Folded key={n} title="Result" value={asJson(text)} />
+          <Folded key={n} title="Result" value={parseJsonOrText(text)} />
         ) : (
           <Markdown key={n} value={text} hints={{}} />
         ),
@@ -81,19 +81,20 @@ function roleOf(message: JsonObject): string | undefined {
   return typeof role === 'string' && role !== '' && role.length <= 60 ? role : undefined
 }
 
-type Other = { title: string; value: unknown }
+type FoldedPart = { title: string; value: unknown }
 
-/** What a message says, and everything else it holds: nothing is left out. */
-function partsOf(message: JsonObject): { texts: string[]; others: Other[] } {
+/** Splits a message into its texts and all other fields, which are shown folded. */
+function partsOf(message: JsonObject): { texts: string[]; others: FoldedPart[] } {
   const texts: string[] = []
-  const others: Other[] = []
+  const others: FoldedPart[] = []
   for (const [field, value] of Object.entries(message)) {
     if (field === 'role' || field === 'name' || (field === 'from' && !Object.hasOwn(message, 'role')))
       continue
     const parts =
       field === 'content' || field === 'text' ? (Array.isArray(value) ? value : [value]) : undefined
     if (!parts) {
-      if (field === 'tool_calls' && Array.isArray(value)) for (const call of value) others.push(callOf(call))
+      if (field === 'tool_calls' && Array.isArray(value))
+        for (const call of value) others.push(describePart(call))
       else if (value !== null) others.push({ title: inWords(field), value })
       continue
     }
@@ -101,14 +102,14 @@ function partsOf(message: JsonObject): { texts: string[]; others: Other[] } {
       const text = isObject(part) && own(part, 'type') === 'text' ? own(part, 'text') : part
       if (typeof text === 'string') {
         if (text !== '') texts.push(text)
-      } else if (part !== null) others.push(callOf(part))
+      } else if (part !== null) others.push(describePart(part))
     }
   }
   return { texts, others }
 }
 
-/** A call of a tool, as the common APIs write it; else whatever it is. */
-function callOf(part: unknown): Other {
+/** The title for a tool call in the format of common APIs, or for any other part. */
+function describePart(part: unknown): FoldedPart {
   const call = isObject(part) ? part : {}
   const inner = own(call, 'function')
   const source = isObject(inner) ? inner : call
@@ -118,7 +119,7 @@ function callOf(part: unknown): Other {
   return { title: typeof type === 'string' ? inWords(type.slice(0, 100)) : 'More', value: part }
 }
 
-function asJson(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

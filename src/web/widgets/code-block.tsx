@@ -6,21 +6,21 @@ import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
 import { useFold } from './use-fold.ts'
 
-// Colouring more than this could hold up the page, and nobody reads it for its colours.
-const longestToColour = 50_000
-// Beyond this many lines they are one piece of text: an element each would hold up the page.
-const mostLines = 5_000
+// Highlighting longer code could block the page.
+const maxColouredLength = 50_000
+// Above this, lines are rendered as one text: an element per line would block the page.
+const maxLines = 5_000
 
 type Props = {
   code: string
   language: string
-  /** Lines that differ from another text. */
+  /** Indices of the lines that differ from another text. */
   marked?: ReadonlySet<number> | undefined
 }
 
 export function CodeBlock({ code, language, marked }: Props) {
   const fold = useFold(code)
-  const lines = useColoured(fold.shown, language) ?? plainLines(fold.shown)
+  const lines = useHighlighted(fold.shown, language) ?? plainLines(fold.shown)
   const isWrapped = usePreference('wrapCode') === 'on'
   const name = language.slice(0, 24)
   return (
@@ -39,7 +39,7 @@ export function CodeBlock({ code, language, marked }: Props) {
         </button>
         <CopyButton className="btn square" label="Copy code" text={() => code} />
       </header>
-      {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
+      {/* biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name */}
       <pre tabIndex={0} aria-label={name ? `Code, ${name}` : 'Code'} role="group">
         <code>
           {lines.map((line, n) => (
@@ -61,22 +61,25 @@ export function CodeBlock({ code, language, marked }: Props) {
 
 function plainLines(code: string): ReactNode[] {
   const lines = code.split('\n')
-  return lines.length > mostLines ? [visible(code)] : lines.map(visible)
+  return lines.length > maxLines ? [visible(code)] : lines.map(visible)
 }
 
-/** The code in colours, line by line, once the highlighter is there; until then, and for unknown languages, plain. */
-function useColoured(code: string, language: string): ReactNode[] | undefined {
-  const [coloured, setColoured] = useState<{ code: string; lines: ReactNode[] }>()
+/**
+ * The highlighted lines once the highlighter has loaded. Undefined until then and for unknown
+ * languages.
+ */
+function useHighlighted(code: string, language: string): ReactNode[] | undefined {
+  const [highlighted, setHighlighted] = useState<{ code: string; lines: ReactNode[] }>()
   useEffect(() => {
-    if (language === '' || code.length > longestToColour) return undefined
-    let isWanted = true
+    if (language === '' || code.length > maxColouredLength) return undefined
+    let isCurrent = true
     void import('./colour-code.tsx')
       .then(({ colourCode }) => colourCode(code, language))
-      .then((lines) => isWanted && lines && setColoured({ code, lines }))
+      .then((lines) => isCurrent && lines && setHighlighted({ code, lines }))
       .catch(() => undefined)
     return () => {
-      isWanted = false
+      isCurrent = false
     }
   }, [code, language])
-  return coloured?.code === code ? coloured.lines : undefined
+  return highlighted?.code === code ? highlighted.lines : undefined
 }

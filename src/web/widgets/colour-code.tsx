@@ -12,7 +12,7 @@ const python: Loader = () => import('highlight.js/lib/languages/python')
 const yaml: Loader = () => import('highlight.js/lib/languages/yaml')
 const xml: Loader = () => import('highlight.js/lib/languages/xml')
 
-/** Languages that agents hand over most, by the names fences use. Each loads when it is first needed. */
+/** Common languages by their names in Markdown fences. Each grammar loads on first use. */
 const languages = new Map<string, Loader>([
   ['ts', typescript],
   ['tsx', typescript],
@@ -38,7 +38,7 @@ const languages = new Map<string, Loader>([
 ])
 const lowlight = createLowlight()
 
-/** One element a line. Undefined for a language that is not among these. */
+/** Returns one element per line, or undefined for an unsupported language. */
 export async function colourCode(code: string, name: string): Promise<ReactNode[] | undefined> {
   const language = name.toLowerCase()
   const load = languages.get(language)
@@ -51,7 +51,7 @@ export async function colourCode(code: string, name: string): Promise<ReactNode[
 
 type Node = ReturnType<ReturnType<typeof createLowlight>['highlight']>['children'][number]
 
-/** A comment may go over many lines, so its colour has to begin again in each. */
+/** Splits tokens at line breaks, because a comment may span several lines. */
 function colour(nodes: Node[], className: string | undefined, lines: ReactNode[][]): void {
   for (const node of nodes) {
     if (node.type === 'element') {

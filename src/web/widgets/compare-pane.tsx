@@ -16,11 +16,11 @@ import { Value } from './value.tsx'
 
 type Props = {
   item: JsonObject
-  place: number
+  position: number
   name: string
   isBlind: boolean
   isPicked: boolean
-  /** The one that is shown where only one fits. */
+  /** The pane that is shown on narrow screens. */
   isTab: boolean
   onPick: (() => void) | undefined
   response: Hints
@@ -30,25 +30,25 @@ type Props = {
 }
 
 export function ComparePane(props: Props) {
-  const { item, place, name, isBlind, isPicked, isTab, onPick, response, fields, marks, scroll } = props
+  const { item, position, name, isBlind, isPicked, isTab, onPick, response, fields, marks, scroll } = props
   const nameId = useId()
   const source = isBlind ? undefined : sourceOf(item)
   const hasResponse = Object.hasOwn(item, 'response')
-  // What else is known of an item could tell which it is: while blind, only what is to be judged is shown.
+  // Other fields could identify the item, so a blind comparison shows only the response.
   const identity = ['name', 'response', sourceOf(item)?.field ?? '']
   const others = Object.keys(item).filter((field) => !identity.includes(field)).length
   const areHidden = isBlind && hasResponse && others > 0
   return (
-    // biome-ignore lint/a11y: the button in its head does the same for whoever has no pointer
+    // biome-ignore lint/a11y: the button in its header does the same for keyboards and screen readers
     <article
       className={['pane', isPicked && 'picked', isTab && 'tab', onPick && 'pickable']
         .filter(Boolean)
         .join(' ')}
       aria-labelledby={nameId}
-      onClick={(event) => isBesideControls(event) && onPick?.()}
+      onClick={(event) => isClickOnPane(event) && onPick?.()}
     >
       <header>
-        {place < 9 && <KeyCap>{place + 1}</KeyCap>}
+        {position < 9 && <KeyCap>{position + 1}</KeyCap>}
         <h3 id={nameId}>
           <bdi>{visible(name)}</bdi>
         </h3>
@@ -103,22 +103,22 @@ export function ComparePane(props: Props) {
   )
 }
 
-/** Short facts as one line, anything else under its name. */
+/** Short values as one line, anything else under its name. */
 function OtherFields({ fields, hints }: { fields: [string, unknown][]; hints: JsonObject }) {
   const element = Object.fromEntries(fields)
   if (fields.length === 0) return null
-  const areFacts = fields.every(
+  const areShort = fields.every(
     ([name, value]) => isScalar(value) && isShort(value) && !hintsOf(hints, name).widget,
   )
-  return areFacts ? (
+  return areShort ? (
     <KeyValues object={element} hints={{ fields: hints }} />
   ) : (
     <ElementFields element={element} hints={hints} heading="h4" />
   )
 }
 
-/** Not on something that does something itself, not at the end of marking text, and not by a finger that scrolls. */
-function isBesideControls({ target, nativeEvent }: MouseEvent): boolean {
+/** Ignores clicks on controls, clicks that end a text selection, and touches. */
+function isClickOnPane({ target, nativeEvent }: MouseEvent): boolean {
   if ((nativeEvent as PointerEvent).pointerType === 'touch') return false
   const isControl =
     target instanceof Element && target.closest('a, button, input, select, textarea, summary, label')

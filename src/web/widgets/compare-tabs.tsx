@@ -2,23 +2,23 @@ import { Check } from 'lucide-react'
 import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
 
-type Props = { names: string[]; shown: number; picked: number; onShow: (place: number) => void }
+type Props = { names: string[]; shown: number; picked: number; onShow: (position: number) => void }
 
-/** Where panes do not fit beside each other, one is shown at a time. The style sheet decides when. */
+/** Tabs for narrow screens, where one pane is shown at a time. The style sheet decides when. */
 export function CompareTabs({ names, shown, picked, onShow }: Props) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend; these are buttons, not fields
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
     <div className="pane-tabs" role="group" aria-label="Item shown">
-      {names.map((name, place) => (
+      {names.map((name, position) => (
         <button
-          key={place}
+          key={position}
           type="button"
-          className={place === picked ? 'picked' : undefined}
-          aria-pressed={place === shown}
-          onClick={() => onShow(place)}
+          className={position === picked ? 'picked' : undefined}
+          aria-pressed={position === shown}
+          onClick={() => onShow(position)}
         >
           <bdi>{visible(name)}</bdi>
-          {place === picked && <Icon of={Check} name="Your pick" />}
+          {position === picked && <Icon of={Check} name="Your pick" />}
         </button>
       ))}
     </div>

@@ -7,7 +7,7 @@ type Props = { diff: Toggle; blind: Toggle; sync: Toggle; swap: (() => void) | u
 
 export function CompareTools({ diff, blind, sync, swap }: Props) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend; these are buttons, not fields
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
     <div className="tools" role="group" aria-label="Ways to compare">
       <Tool of={Diff} name="Diff" cap="D" isOn={diff.isOn} onPress={diff.toggle} />
       <Tool of={EyeOff} name="Blind" cap="B" isOn={blind.isOn} onPress={blind.toggle} />
@@ -22,7 +22,7 @@ type ToolProps = {
   name: string
   cap: string
   isOn?: boolean
-  /** Undefined: there is nothing it could do here. */
+  /** Undefined hides the button. */
   onPress: (() => void) | undefined
 }
 

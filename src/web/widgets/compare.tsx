@@ -5,14 +5,21 @@ import { useShortcuts } from '../lib/shortcuts.ts'
 import { ComparePane } from './compare-pane.tsx'
 import { CompareTabs } from './compare-tabs.tsx'
 import { CompareTools } from './compare-tools.tsx'
-import { type Comparison, hiddenName, mostBlind, swapped, useComparison, withBlind } from './comparisons.ts'
+import {
+  type Comparison,
+  hiddenName,
+  maxBlindItems,
+  swapped,
+  useComparison,
+  withBlind,
+} from './comparisons.ts'
 import { type Hints, hintsOf } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import { useMarks } from './use-marks.ts'
-import { useSome } from './use-some.tsx'
+import { useShowMore } from './use-show-more.tsx'
 import { useSyncedScroll } from './use-synced-scroll.ts'
 
-/** List items side by side: name at the head, response below, whatever else was sent under it. */
+/** List items side by side: name, response, then all other fields. */
 export default function Compare({ value, hints, field }: WidgetProps) {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) {
     throw new TypeError('compare needs a list of objects.')
@@ -25,7 +32,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   const response = { widget: 'markdown', ...hintsOf(fields, 'response') }
   const comparison = useComparison(field, items.length)
   const { order, isBlind, pick, mayChange, change } = comparison
-  const { shown, more } = useSome(order, 10, 'items')
+  const { shown, more } = useShowMore(order, 10, 'items')
   const [tab, setTab] = useState(0)
   const marks = useMarks(
     shown.map((item) => own(items[item]!, 'response')),
@@ -33,9 +40,9 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   )
   const scroll = useSyncedScroll()
 
-  const isTooMany = items.length > mostBlind && own(hints.options ?? {}, 'blind') === true
+  const isTooMany = items.length > maxBlindItems && own(hints.options ?? {}, 'blind') === true
   const { isBlindByRequest } = comparison
-  const canHide = mayChange && !isBlindByRequest && items.length > 1 && items.length <= mostBlind
+  const canHide = mayChange && !isBlindByRequest && items.length > 1 && items.length <= maxBlindItems
   const swap = items.length > 1 ? () => change(swapped(comparison)) : undefined
   const blind = canHide ? () => change(withBlind(comparison, !isBlind)) : undefined
   useShortcuts({
@@ -45,12 +52,12 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
     y: scroll.toggle,
   })
 
-  const nameAt = (place: number) =>
-    isBlind ? hiddenName(place) : (nameOf(items[order[place]!]!) ?? hiddenName(place))
+  const nameAt = (position: number) =>
+    isBlind ? hiddenName(position) : (nameOf(items[order[position]!]!) ?? hiddenName(position))
   return (
     <>
       <p className="help" role="status">
-        {isTooMany && `More than ${mostBlind} items cannot be compared blind. `}
+        {isTooMany && `More than ${maxBlindItems} items cannot be compared blind. `}
         {sentence(comparison, marks.note, shown.length > 2 ? nameAt(0) : undefined)}
       </p>
       <CompareTools
@@ -61,26 +68,26 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
       />
       {shown.length > 1 && (
         <CompareTabs
-          names={shown.map((_, place) => nameAt(place))}
+          names={shown.map((_, position) => nameAt(position))}
           shown={tab}
           picked={pick === undefined ? -1 : shown.indexOf(pick)}
           onShow={setTab}
         />
       )}
       <div className="compare">
-        {shown.map((item, place) => (
+        {shown.map((item, position) => (
           <ComparePane
             key={item}
             item={items[item]!}
-            place={place}
-            name={nameAt(place)}
+            position={position}
+            name={nameAt(position)}
             isBlind={isBlind}
             isPicked={item === pick}
-            isTab={place === tab}
+            isTab={position === tab}
             onPick={comparison.canPick(item) ? () => comparison.choose(item) : undefined}
             response={response}
             fields={fields}
-            marks={marks.isOn ? marks.of[place] : undefined}
+            marks={marks.isOn ? marks.of[position] : undefined}
             scroll={scroll}
           />
         ))}

@@ -1,38 +1,38 @@
 import { createContext, useContext, useState } from 'react'
 import { type JsonObject, own } from '../../contract/forms/json.ts'
 
-/** How the items of a compare field stand on the page. */
-export type Standing = {
+/** Order and visibility of the items of a compare field. */
+export type ComparisonLayout = {
   /** Indices of the items in the order shown. */
   order: number[]
   /** Names are hidden and the order is random. */
   isBlind: boolean
 }
 
-export type Comparison = Standing & {
-  /** The item that the answer names as the winner. */
+export type Comparison = ComparisonLayout & {
+  /** The item that the answer picks as the winner. */
   pick: number | undefined
-  /** It was answered without names, and now they are shown. */
+  /** The task was answered blind; names are shown now. */
   wasBlind: boolean
   mayChange: boolean
-  /** The sender asked for it: names stay hidden until there is an answer. */
+  /** The sender requires a blind comparison: names stay hidden until the task is answered. */
   isBlindByRequest: boolean
   canPick: (item: number) => boolean
   choose: (item: number) => void
-  change: (standing: Standing) => void
+  change: (layout: ComparisonLayout) => void
 }
 
-/** The comparisons of the open task by the names of their fields: order, names and picks concern the whole task. */
+/** The comparisons of the open task by field name. The task view owns order, names and picks. */
 export const ComparisonsContext = createContext<(field: string) => Comparison | undefined>(() => undefined)
 
-/** A comparison inside of something else is only looked at: no answer names its winner. */
+/** A nested comparison is read-only: no answer can pick its winner. */
 export function useComparison(field: string | undefined, count: number): Comparison {
   const ofTask = useContext(ComparisonsContext)
-  const [standing, change] = useState(() => firstStanding(count, false))
+  const [layout, change] = useState(() => initialLayout(count, false))
   const known = field === undefined ? undefined : ofTask(field)
   return (
     known ?? {
-      ...standing,
+      ...layout,
       pick: undefined,
       wasBlind: false,
       mayChange: true,
@@ -44,21 +44,24 @@ export function useComparison(field: string | undefined, count: number): Compari
   )
 }
 
-// Names are looked for in every label of the task; beyond these nobody compares without names anyway.
-export const mostBlind = 50
+// Hiding names searches every label of the task, so the number of names is limited.
+export const maxBlindItems = 50
 
-export function firstStanding(count: number, isBlind: boolean): Standing {
+export function initialLayout(count: number, isBlind: boolean): ComparisonLayout {
   const order = Array.from({ length: count }, (_, n) => n)
-  return isBlind && count <= mostBlind ? { order: shuffled(order), isBlind } : { order, isBlind: false }
+  return isBlind && count <= maxBlindItems ? { order: shuffled(order), isBlind } : { order, isBlind: false }
 }
 
-/** Two change sides; of more, the first goes to the end. */
-export function swapped({ order, isBlind }: Standing): Standing {
+/** Swaps two items; with more, moves the first to the end. */
+export function swapped({ order, isBlind }: ComparisonLayout): ComparisonLayout {
   return { order: [...order.slice(1), ...order.slice(0, 1)], isBlind }
 }
 
-/** A new order each time names are hidden. Names come back in place, so that one sees which was which. */
-export function withBlind({ order }: Standing, isBlind: boolean): Standing {
+/**
+ * Hiding names shuffles the items. Showing them keeps the order, so that readers see which was
+ * which.
+ */
+export function withBlind({ order }: ComparisonLayout, isBlind: boolean): ComparisonLayout {
   return { order: isBlind ? shuffled(order) : order, isBlind }
 }
 
@@ -67,11 +70,11 @@ function shuffled(order: number[]): number[] {
   return order.map(() => left.splice(Math.floor(Math.random() * left.length), 1)[0]!)
 }
 
-export function hiddenName(place: number): string {
-  return `Item ${place + 1}`
+export function hiddenName(position: number): string {
+  return `Item ${position + 1}`
 }
 
-/** Where an item comes from, besides its name. */
+/** The source or model of an item. */
 export function sourceOf(item: JsonObject): { field: string; text: string } | undefined {
   for (const field of ['source', 'model']) {
     const text = own(item, field)

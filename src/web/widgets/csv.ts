@@ -1,6 +1,6 @@
 import { isScalar } from './scalar.tsx'
 
-/** Rows as RFC 4180. A text that a spreadsheet would take for a formula is made a text there, too. */
+/** Rows as RFC 4180. Text that a spreadsheet would run as a formula is prefixed with a quote. */
 export function csvOf(rows: unknown[][]): string {
   return rows.map((row) => row.map(cell).join(',')).join('\r\n')
 }
@@ -9,6 +9,6 @@ function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
   const text = isScalar(value) ? String(value) : JSON.stringify(value)
-  const harmless = /^[\s\0]*[=+\-@|%\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const escaped = /^[\s\0]*[=+\-@|%\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }

@@ -6,14 +6,14 @@ import { JsonTree } from './json-tree.tsx'
 import { KeyValues } from './key-values.tsx'
 import { isScalar, isShort, Scalar } from './scalar.tsx'
 import { columnsOf, isFlat, ValueTable } from './table.tsx'
-import { useSome } from './use-some.tsx'
+import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
 
-// Beyond these a line or a table is harder to read than a tree.
-const mostPairs = 24
-const mostColumns = 12
+// Above these limits a tree is easier to read than a line or a table.
+const maxPairs = 24
+const maxColumns = 12
 
-/** A sensible look for any JSON value that came without a widget. */
+/** The default rendering of any JSON value without a widget. */
 export function DefaultValue({ value, hints = {} }: { value: unknown; hints?: Hints }) {
   if (typeof value === 'string' && !isShort(value)) return <FoldedText text={value} />
   if (isScalar(value)) {
@@ -27,7 +27,7 @@ export function DefaultValue({ value, hints = {} }: { value: unknown; hints?: Hi
   if (isObject(value)) {
     const fields = Object.keys(value)
     if (fields.length === 0) return <p className="short-value nothing">Empty</p>
-    if (isFlat(value) && fields.length <= mostPairs) return <KeyValues object={value} hints={hints} />
+    if (isFlat(value) && fields.length <= maxPairs) return <KeyValues object={value} hints={hints} />
     if (hints.fields && fields.some((name) => Object.hasOwn(hints.fields ?? {}, name))) {
       return (
         <div className="elements">
@@ -56,15 +56,15 @@ function List({ list, hints }: { list: unknown[]; hints: Hints }) {
     )
   }
   if (list.every((item) => isObject(item) && isFlat(item))) {
-    const columns = columnsOf(list as object[], mostColumns + 1)
-    if (columns.length <= mostColumns) return <ValueTable rows={list as object[]} columns={columns} />
+    const columns = columnsOf(list as object[], maxColumns + 1)
+    if (columns.length <= maxColumns) return <ValueTable rows={list as object[]} columns={columns} />
   }
   return <JsonTree value={list} />
 }
 
-/** A list whose hints are meant for its elements. */
+/** A list whose hints set a widget for its elements. */
 function Elements({ list, hints }: { list: unknown[]; hints: Hints }) {
-  const { shown, more } = useSome(list, 50, 'elements')
+  const { shown, more } = useShowMore(list, 50, 'elements')
   return (
     <>
       <ol className="elements">

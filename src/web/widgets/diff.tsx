@@ -2,28 +2,28 @@ import { useMemo, useState } from 'react'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { visible } from '../ui/visible-text.tsx'
-import { type ChangedLine, linesBetween, linesOfPatch } from './changed-lines.ts'
+import { type ChangedLine, diffLines, parsePatch } from './changed-lines.ts'
 import { CodeBlock } from './code-block.tsx'
 import { textOption } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import { SplitLines } from './split-lines.tsx'
-import { useSome } from './use-some.tsx'
+import { useShowMore } from './use-show-more.tsx'
 
 const signs = { same: ' ', removed: '−', added: '+', place: ' ' } as const
 
-/** Before and after: `{ before, after }`, or the text of a unified diff. */
+/** A diff of `{ before, after }`, or the text of a unified diff. */
 export default function Diff({ value, hints }: WidgetProps) {
   const [isSplit, setSplit] = useState(false)
-  const sent = useMemo(() => readSent(value), [value])
-  if (!sent) throw new TypeError('diff needs { before, after } or the text of a diff.')
-  const { lines } = sent
+  const parsed = useMemo(() => parseDiff(value), [value])
+  if (!parsed) throw new TypeError('diff needs { before, after } or the text of a diff.')
+  const { lines } = parsed
   if (!lines) {
     const language = textOption(hints, 'language') ?? ''
     return (
       <>
         <p className="help">Too much differs to be set side by side, so both are shown whole.</p>
-        <CodeBlock code={sent.before} language={language} />
-        <CodeBlock code={sent.after} language={language} />
+        <CodeBlock code={parsed.before} language={language} />
+        <CodeBlock code={parsed.after} language={language} />
       </>
     )
   }
@@ -51,7 +51,7 @@ export default function Diff({ value, hints }: WidgetProps) {
 }
 
 function UnifiedLines({ lines }: { lines: ChangedLine[] }) {
-  const { shown, more } = useSome(lines, 200, 'lines')
+  const { shown, more } = useShowMore(lines, 200, 'lines')
   return (
     <>
       {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
@@ -69,24 +69,24 @@ function UnifiedLines({ lines }: { lines: ChangedLine[] }) {
   )
 }
 
-type Sent = { before: string; after: string; lines: ChangedLine[] | undefined }
+type ParsedDiff = { before: string; after: string; lines: ChangedLine[] | undefined }
 
 const names: ReadonlySet<string> = new Set(['before', 'after', 'old', 'new'])
 
-function readSent(value: unknown): Sent | undefined {
+function parseDiff(value: unknown): ParsedDiff | undefined {
   if (typeof value === 'string' && value !== '') {
-    const lines = linesOfPatch(value)
+    const lines = parsePatch(value)
     return lines && { before: '', after: '', lines }
   }
-  // Fields that would not be shown must not be swallowed.
+  // Reject values with other fields, which this widget would not show.
   if (!isObject(value) || !Object.keys(value).every((name) => names.has(name))) return undefined
   const before = textOf(value, 'before', 'old')
   const after = textOf(value, 'after', 'new')
   if (before === undefined || after === undefined) return undefined
-  return { before, after, lines: linesBetween(before, after) }
+  return { before, after, lines: diffLines(before, after) }
 }
 
-/** Text, or JSON set out in lines. */
+/** Text, or indented JSON. */
 function textOf(value: JsonObject, ...fields: string[]): string | undefined {
   const field = fields.find((name) => Object.hasOwn(value, name))
   if (field === undefined) return undefined

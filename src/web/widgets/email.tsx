@@ -9,7 +9,9 @@ import { isScalar, isShort, Scalar } from './scalar.tsx'
 
 const headers = ['from', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'date']
 
-/** A message: headers, then its body as text, or as HTML in a frame where nothing runs and nothing loads. */
+/**
+ * An email: headers, then the body as text, or as HTML in a sandboxed frame without network access.
+ */
 export default function Email({ value, hints }: WidgetProps) {
   if (!isObject(value)) throw new TypeError('email needs an object.')
   const body = bodyOf(value)
@@ -51,7 +53,7 @@ function HtmlBody({ html, text }: { html: string; text: string }) {
   ] as ['mail' | 'text' | 'source', string][]
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend; these are buttons, not fields */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields */}
       <div className="tools" role="group" aria-label="Ways to read it">
         {views.map(([name, label]) => (
           <button key={name} type="button" aria-pressed={view === name} onClick={() => setView(name)}>
@@ -85,7 +87,9 @@ function looksLikeHtml(text: string): boolean {
   return /^\s*<(!doctype|html|body|div|p|table|span|h[1-6])\b/i.test(text)
 }
 
-/** One line, or a list of lines. What is of another shape is shown below with the rest. */
+/**
+ * A header as one line. Undefined for any other shape, which is shown with the remaining fields.
+ */
 function headerText(value: unknown): string | undefined {
   const parts = Array.isArray(value) ? value : [value]
   const isLine = parts.length > 0 && parts.every((part) => isScalar(part) && part !== null && isShort(part))

@@ -2,38 +2,38 @@ import { diffArrays } from 'diff'
 import { textsOf } from './markdown-elements.tsx'
 import { type Marks, wordsOf } from './marks.tsx'
 
-/** How a text is drawn, and so how it is taken apart. */
+/** How a text is rendered, which decides how it is split. */
 export type TextKind = 'markdown' | 'text' | 'code'
 type Parts = { words: string[]; blocks: string[][] }
 
-// A text of this length is a book; two quite different ones of 20,000 words would hold up the page.
-const mostWords = 20_000
-const mostCharacters = 200_000
-const mostEdits = 4_000
-const mostMilliseconds = 300
+// Comparing longer or very different texts would block the page.
+const maxWords = 20_000
+const maxCharacters = 200_000
+const maxEdits = 4_000
+const maxMilliseconds = 300
 
 /**
- * What to mark in each text. Of two, each against the other; of more, each against the first. Undefined when that
- * would take too long.
+ * What to mark in each text. Two texts are compared with each other, more with the first one.
+ * Undefined if that takes too long.
  */
 export function findMarks(
   texts: string[],
   kind: TextKind,
 ): { marks: (Marks | undefined)[]; share: number } | undefined {
-  if (texts.some((text) => text.length > mostCharacters)) return undefined
+  if (texts.some((text) => text.length > maxCharacters)) return undefined
   const parts = texts.map((text) => partsOf(text, kind))
-  const whole = parts.filter((part) => part !== undefined)
-  const [first, ...others] = whole
-  if (!first || whole.length !== texts.length || whole.some(({ words }) => words.length > mostWords))
+  const allParts = parts.filter((part) => part !== undefined)
+  const [first, ...others] = allParts
+  if (!first || allParts.length !== texts.length || allParts.some(({ words }) => words.length > maxWords))
     return undefined
 
-  const ends = performance.now() + mostMilliseconds
-  const pairs = others.map((other) => between(first, other, ends))
+  const deadline = performance.now() + maxMilliseconds
+  const pairs = others.map((other) => markPair(first, other, deadline))
   const found = pairs.filter((pair) => pair !== undefined)
   if (found.length !== others.length) return undefined
   const marks = [found.length === 1 ? found[0]?.before : undefined, ...found.map(({ after }) => after)]
   const counts = marks.reduce((sum, mark) => sum + (mark?.words.size ?? 0), 0)
-  const all = whole.reduce((sum, { words }, n) => sum + (marks[n] ? words.length : 0), 0)
+  const all = allParts.reduce((sum, { words }, n) => sum + (marks[n] ? words.length : 0), 0)
   return { marks, share: all === 0 ? 0 : counts / all }
 }
 
@@ -44,13 +44,13 @@ function partsOf(text: string, kind: TextKind): Parts | undefined {
   return texts && { words: texts.prose.flatMap(wordsOf), blocks: texts.code.map((code) => code.split('\n')) }
 }
 
-function between(one: Parts, other: Parts, ends: number): { before: Marks; after: Marks } | undefined {
-  const words = changed(one.words, other.words, ends)
+function markPair(one: Parts, other: Parts, deadline: number): { before: Marks; after: Marks } | undefined {
+  const words = changedIndices(one.words, other.words, deadline)
   if (!words) return undefined
   const before: Marks = { words: words.removed, lines: [] }
   const after: Marks = { words: words.added, lines: [] }
   for (let n = 0; n < Math.max(one.blocks.length, other.blocks.length); n++) {
-    const lines = changed(one.blocks[n] ?? [], other.blocks[n] ?? [], ends)
+    const lines = changedIndices(one.blocks[n] ?? [], other.blocks[n] ?? [], deadline)
     if (!lines) return undefined
     before.lines.push(lines.removed)
     after.lines.push(lines.added)
@@ -58,9 +58,9 @@ function between(one: Parts, other: Parts, ends: number): { before: Marks; after
   return { before, after }
 }
 
-function changed(one: string[], other: string[], ends: number) {
-  const timeout = ends - performance.now()
-  const changes = timeout > 0 && diffArrays(one, other, { timeout, maxEditLength: mostEdits })
+function changedIndices(one: string[], other: string[], deadline: number) {
+  const timeout = deadline - performance.now()
+  const changes = timeout > 0 && diffArrays(one, other, { timeout, maxEditLength: maxEdits })
   if (!changes) return undefined
   const removed = new Set<number>()
   const added = new Set<number>()

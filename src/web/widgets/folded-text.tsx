@@ -3,7 +3,7 @@ import { visible } from '../ui/visible-text.tsx'
 import { MarksContext, markedText } from './marks.tsx'
 import { useFold } from './use-fold.ts'
 
-/** Long text as it was sent, folded at forty lines. */
+/** Plain text, folded after forty lines. */
 export function FoldedText({ text }: { text: string }) {
   const fold = useFold(text)
   const marks = useContext(MarksContext)

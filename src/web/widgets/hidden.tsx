@@ -5,7 +5,7 @@ import { isScalar } from './scalar.tsx'
 
 const figure = new Intl.NumberFormat()
 
-/** The sender thinks that nobody needs it. It is folded, it says what it holds, and it can be opened. */
+/** A value the sender marked as not needed: folded, with its size, and expandable. */
 export function Hidden({ value, hints }: WidgetProps) {
   const [isOpen, setOpen] = useState(false)
   const { widget: _, ...others } = hints
@@ -17,14 +17,14 @@ export function Hidden({ value, hints }: WidgetProps) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Hide it again' : `Hidden by the agent: ${amount(value)}. Show`}
+        {isOpen ? 'Hide it again' : `Hidden by the agent: ${describeSize(value)}. Show`}
       </button>
       {isOpen && <DefaultValue value={value} hints={others} />}
     </>
   )
 }
 
-function amount(value: unknown): string {
+function describeSize(value: unknown): string {
   const count = (many: number, one: string) => `${figure.format(many)} ${many === 1 ? one : `${one}s`}`
   if (typeof value === 'string') return count(value.length, 'character')
   if (Array.isArray(value)) return count(value.length, 'element')

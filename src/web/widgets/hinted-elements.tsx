@@ -1,11 +1,11 @@
 import { visible } from '../ui/visible-text.tsx'
 import { hintsOf, titleOf } from './hints.ts'
-import { useSome } from './use-some.tsx'
+import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
 
-/** List elements whose fields have hints of their own. */
+/** List elements whose fields have their own hints. */
 export function HintedElements({ elements, hints }: { elements: object[]; hints: Record<string, unknown> }) {
-  const { shown, more } = useSome(elements, 50, 'elements')
+  const { shown, more } = useShowMore(elements, 50, 'elements')
   return (
     <>
       <ol className="elements">
@@ -32,7 +32,7 @@ export function ElementFields({
   without?: string[]
 }) {
   const fields = Object.entries(element).filter(([name]) => !without.includes(name))
-  const { shown, more } = useSome(fields, 20, 'fields')
+  const { shown, more } = useShowMore(fields, 20, 'fields')
   return (
     <>
       {shown.map(([name, value]) => {

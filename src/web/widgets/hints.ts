@@ -1,19 +1,19 @@
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 
-/** What a sender may say about a field. */
+/** Display hints that a sender may give for a field. */
 export type Hints = {
   title?: string
   description?: string
   widget?: string
-  /** Hints of list elements: keyed by the names of their fields, or of the elements themselves. */
+  /** Hints for list elements: keyed by field name, or for the elements themselves. */
   items?: JsonObject
-  /** What a widget lets a sender choose: the language of code, the currency of a number. */
+  /** Options of the widget: the language of code, the currency of a number. */
   options?: JsonObject
-  /** Hints of the fields of an object, keyed by their names. */
+  /** Hints for the fields of an object, keyed by name. */
   fields?: JsonObject
 }
 
-/** Hints are as untrusted as data: whatever is not of the right kind is not there. */
+/** Hints are untrusted: values of the wrong type are ignored. */
 export function hintsOf(ui: unknown, field: string): Hints {
   return readHints(isObject(ui) ? own(ui, field) : undefined)
 }
@@ -49,13 +49,13 @@ export function numberOption({ options }: Hints, name: string): number | undefin
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** The sender's label, else the name of the field in words: `mergedChanges` is "Merged changes". */
+/** The sender's label, or the field name as words: `mergedChanges` is "Merged changes". */
 export function titleOf(field: string, hints: Hints = {}): string {
   return hints.title ?? inWords(field)
 }
 
 export function inWords(name: string): string {
-  // Names that are not plain identifiers are shown as they are.
+  // Names that are not plain identifiers are shown unchanged.
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,60}$/.test(name)) return name
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

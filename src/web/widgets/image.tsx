@@ -2,12 +2,12 @@ import { isObject, own } from '../../contract/forms/json.ts'
 import { visible } from '../ui/visible-text.tsx'
 import { isPicture, Picture } from './picture.tsx'
 import type { WidgetProps } from './registry.ts'
-import { useSome } from './use-some.tsx'
+import { useShowMore } from './use-show-more.tsx'
 
-/** A picture by its address, `{ url, alt }`, or a list of these. */
+/** An image URL, `{ url, alt }`, or a list of these. */
 export default function Image({ value }: WidgetProps) {
-  const pictures = (Array.isArray(value) ? value : [value]).map(pictureOf)
-  const { shown, more } = useSome(pictures, 20, 'pictures')
+  const pictures = (Array.isArray(value) ? value : [value]).map(parsePicture)
+  const { shown, more } = useShowMore(pictures, 20, 'pictures')
   if (pictures.length === 0) throw new TypeError('image needs an address.')
   return (
     <div className="pictures">
@@ -24,13 +24,13 @@ export default function Image({ value }: WidgetProps) {
 
 const fields: ReadonlySet<string> = new Set(['url', 'src', 'alt', 'title', 'caption'])
 
-function pictureOf(value: unknown): { address: string; alt: string; caption: string | undefined } {
+function parsePicture(value: unknown): { address: string; alt: string; caption: string | undefined } {
   const text = (...names: string[]) => {
     const found = isObject(value) ? names.map((name) => own(value, name)) : []
     return found.find((part) => typeof part === 'string') as string | undefined
   }
   const address = typeof value === 'string' ? value : text('url', 'src')
-  // Fields that would not be shown must not be swallowed.
+  // Reject values with other fields, which this widget would not show.
   const isKnown = !isObject(value) || Object.keys(value).every((name) => fields.has(name))
   if (address === undefined || !isPicture(address) || !isKnown)
     throw new TypeError('image needs an https or data address.')

@@ -8,7 +8,7 @@ import { isScalar } from './scalar.tsx'
 
 const firstChildren = 50
 
-/** Everything else: a tree that draws only what is unfolded, so that neither depth nor length can do harm. */
+/** A tree that renders only expanded nodes, so that neither depth nor length blocks the page. */
 export function JsonTree({ value }: { value: unknown }) {
   return (
     <div className="json">

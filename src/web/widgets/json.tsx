@@ -1,20 +1,20 @@
 import { useMemo, useState } from 'react'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { visible } from '../ui/visible-text.tsx'
-import { findInJson, mostFound } from './find-in-json.ts'
+import { findInJson, maxMatches } from './find-in-json.ts'
 import { JsonTree } from './json-tree.tsx'
 import type { WidgetProps } from './registry.ts'
 import { isScalar } from './scalar.tsx'
 
-// Below this everything can be seen at a glance.
-const leastToSearch = 10
+// Shorter values need no search.
+const minLinesToSearch = 10
 
-/** Any value as a tree, with a search over names and values. */
+/** Any value as a tree, with a search for names and values. */
 export default function Json({ value }: WidgetProps) {
   const [query, setQuery] = useState('')
   const found = useMemo(() => findInJson(value, query.trim()), [value, query])
   if (isScalar(value)) return <pre className="payload">{visible(JSON.stringify(value) ?? '')}</pre>
-  const isLong = (JSON.stringify(value)?.length ?? 0) > 40 * leastToSearch
+  const isLong = (JSON.stringify(value)?.length ?? 0) > 40 * minLinesToSearch
   return (
     <div className="json-box">
       <div className="json-tools">
@@ -39,8 +39,8 @@ export default function Json({ value }: WidgetProps) {
           <p className="help" role="status">
             {found.length === 0
               ? 'Nothing found'
-              : found.length >= mostFound
-                ? `The first ${mostFound} places`
+              : found.length >= maxMatches
+                ? `The first ${maxMatches} places`
                 : `${found.length} ${found.length === 1 ? 'place' : 'places'}`}
           </p>
           <ul className="json found">

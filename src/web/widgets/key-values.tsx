@@ -3,7 +3,7 @@ import { visible } from '../ui/visible-text.tsx'
 import { type Hints, hintsOf, titleOf } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import { isScalar, isShort, Scalar } from './scalar.tsx'
-import { useSome } from './use-some.tsx'
+import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
 
 export function KeyValueWidget({ value, hints }: WidgetProps) {
@@ -14,13 +14,13 @@ export function KeyValueWidget({ value, hints }: WidgetProps) {
 type Props = {
   object: object
   hints?: Hints
-  /** One pair a line, for values that may be long. */
+  /** One pair per line, for values that may be long. */
   isColumn?: boolean
 }
 
-/** A flat object as one line of label and value. */
+/** A flat object as labels and values. */
 export function KeyValues({ object, hints = {}, isColumn = false }: Props) {
-  const { shown, more } = useSome(Object.entries(object), 50, 'fields')
+  const { shown, more } = useShowMore(Object.entries(object), 50, 'fields')
   return (
     <>
       <dl className={isColumn ? 'kv column' : 'kv'}>

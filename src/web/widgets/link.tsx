@@ -4,9 +4,9 @@ import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
 import type { WidgetProps } from './registry.ts'
 
-/** An address, or `{ url, title }`. The host is always shown: a title may say anything. */
+/** A URL, or `{ url, title }`. Always shows the host, because the title may be misleading. */
 export function Link({ value }: WidgetProps) {
-  const { address, text, title } = linkOf(value)
+  const { address, text, title } = parseLink(value)
   return (
     <p className="short-value">
       <a className="link" href={address.href} target="_blank" rel="noopener noreferrer nofollow">
@@ -21,17 +21,18 @@ export function Link({ value }: WidgetProps) {
   )
 }
 
-const safe: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:'])
+const safeProtocols: ReadonlySet<string> = new Set(['https:', 'http:', 'mailto:'])
 
-function linkOf(value: unknown): { address: URL; text: string; title: string | undefined } {
+function parseLink(value: unknown): { address: URL; text: string; title: string | undefined } {
   const text = isObject(value) ? (own(value, 'url') ?? own(value, 'href')) : value
   const title = isObject(value)
     ? (own(value, 'title') ?? own(value, 'text') ?? own(value, 'label'))
     : undefined
   const isKnown = !isObject(value) || Object.keys(value).every((name) => linkFields.has(name))
   const address = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
-  // Fields that would not be shown must not be swallowed.
-  if (!address || !safe.has(address.protocol) || !isKnown) throw new TypeError('link needs a web address.')
+  // Reject values with other fields, which this widget would not show.
+  if (!address || !safeProtocols.has(address.protocol) || !isKnown)
+    throw new TypeError('link needs a web address.')
   return { address, text: String(text), title: typeof title === 'string' && title !== '' ? title : undefined }
 }
 

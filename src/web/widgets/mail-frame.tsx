@@ -2,12 +2,12 @@ import { useMemo } from 'react'
 import { FoldedText } from './folded-text.tsx'
 import { mailDocument } from './mail-document.ts'
 
-// Longer ones are read as text: parsing them could hold up the page.
-const longest = 200_000
+// Longer mails are shown as text, because parsing them could block the page.
+const maxLength = 200_000
 
-/** HTML of a mail where it can do nothing: no scripts, no forms, no addresses, not even our origin. */
+/** The HTML of a mail in a sandbox: no scripts, forms, links or access to our origin. */
 export function MailFrame({ html }: { html: string }) {
-  const page = useMemo(() => (html.length <= longest ? mailDocument(html) : undefined), [html])
+  const page = useMemo(() => (html.length <= maxLength ? mailDocument(html) : undefined), [html])
   if (!page) return <FoldedText text={html} />
   return (
     <>

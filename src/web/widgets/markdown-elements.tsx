@@ -5,20 +5,21 @@ import { CodeBlock } from './code-block.tsx'
 import { type Marks, markedText } from './marks.tsx'
 import { Picture } from './picture.tsx'
 
-// No HTML, bounded nesting. Links only where an address is written out; guessing them costs time on long texts.
+// No HTML, limited nesting. Only full URLs are linked, because fuzzy matching is slow on long
+// texts.
 const maxNesting = 60
 const parser = new MarkdownIt({ html: false, linkify: true, maxNesting })
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
-// A long report has some thousand; a hundred thousand table cells would hold up the page for seconds.
-const mostTokens = 20_000
+// A long report has a few thousand tokens; a hundred thousand would block the page for seconds.
+const maxTokens = 20_000
 
-// Blocks take the direction of their own text, so that a Hebrew list has its bullets on the right.
+// Blocks take the direction of their text, so that a Hebrew list has its bullets on the right.
 const blockTags = new Set(['p', 'ul', 'li', 'blockquote', 'th', 'td'])
 const plainTags = new Set([...blockTags, 'strong', 'em', 's', 'table', 'thead', 'tbody', 'tr'])
 
 /**
- * Markdown as React elements, never as HTML: nothing to sanitise, and Trusted Types hold. Undefined when it is nested
- * so deep that the parser left something out, or is too much to draw: then the text itself has to be shown.
+ * Markdown as React elements, never as HTML, so there is nothing to sanitize. Undefined if it is
+ * nested too deeply or too long; the caller then shows the source text.
  */
 export function renderMarkdown(
   text: string,
@@ -26,10 +27,10 @@ export function renderMarkdown(
   anchor: ComponentType<AnchorProps> = Anchor,
 ): ReactNode[] | undefined {
   const tokens = parse(text)
-  return tokens && new Renderer(tokens, new Place(marks), anchor).elements()
+  return tokens && new Renderer(tokens, new MarkCursor(marks), anchor).elements()
 }
 
-/** The texts of a document in the order they are drawn: prose piece by piece, code block by block. */
+/** The prose pieces and code blocks of a document, in rendering order. */
 export function textsOf(text: string): { prose: string[]; code: string[] } | undefined {
   const tokens = parse(text)
   if (!tokens) return undefined
@@ -46,7 +47,7 @@ function parse(text: string): Token[] | undefined {
   const tokens = parser.parse(text, {})
   if (tokens.some((token) => token.level >= maxNesting - 1)) return undefined
   const inner = tokens.reduce((sum, token) => sum + (token.children?.length ?? 0), 0)
-  return tokens.length + inner > mostTokens ? undefined : tokens
+  return tokens.length + inner > maxTokens ? undefined : tokens
 }
 
 const proseTokens = new Set(['text', 'html_block', 'html_inline', 'code_inline'])
@@ -56,8 +57,8 @@ function codeOf(token: Token): string {
   return token.content.replace(/\n$/, '')
 }
 
-/** How far the drawing has come in the texts of the document. */
-class Place {
+/** Tracks the current word and code block while rendering, to look up their marks. */
+class MarkCursor {
   readonly #marks: Marks | undefined
   #word = 0
   #block = 0
@@ -80,17 +81,17 @@ class Place {
 
 class Renderer {
   readonly #tokens: Token[]
-  readonly #place: Place
+  readonly #cursor: MarkCursor
   readonly #anchor: ComponentType<AnchorProps>
   #at = 0
 
-  constructor(tokens: Token[], place: Place, anchor: ComponentType<AnchorProps>) {
+  constructor(tokens: Token[], cursor: MarkCursor, anchor: ComponentType<AnchorProps>) {
     this.#tokens = tokens
-    this.#place = place
+    this.#cursor = cursor
     this.#anchor = anchor
   }
 
-  /** Elements up to the end, or to the token that closes the element they stand in. */
+  /** Elements up to the end, or to the token that closes the parent. */
   elements(): ReactNode[] {
     const found: ReactNode[] = []
     for (let token = this.#next(); token && token.nesting >= 0; token = this.#next()) {
@@ -109,16 +110,16 @@ class Renderer {
   #element(token: Token): ReactNode {
     switch (token.type) {
       case 'inline':
-        return new Renderer(token.children ?? [], this.#place, this.#anchor).elements()
+        return new Renderer(token.children ?? [], this.#cursor, this.#anchor).elements()
       case 'text':
       case 'html_block':
       case 'html_inline':
-        return this.#place.prose(token.content)
+        return this.#cursor.prose(token.content)
       case 'code_inline':
-        // A short name stays in one piece; a long one must be able to break.
+        // Short code does not wrap; long code must.
         return (
           <code className={token.content.length <= 32 ? 'whitespace-nowrap' : undefined}>
-            {this.#place.prose(token.content)}
+            {this.#cursor.prose(token.content)}
           </code>
         )
       case 'fence':
@@ -127,7 +128,7 @@ class Renderer {
           <CodeBlock
             code={codeOf(token)}
             language={token.info.trim().split(/\s+/)[0] ?? ''}
-            marked={this.#place.lines()}
+            marked={this.#cursor.lines()}
           />
         )
       case 'softbreak':
@@ -148,7 +149,7 @@ class Renderer {
           {children}
         </ol>
       )
-    // Headings of a document inside a page would break the page's own outline.
+    // Real headings would break the outline of the page.
     if (token.type === 'heading_open')
       return (
         <p className={`h${Math.min(4, Number(token.tag[1]))}`} dir="auto">
@@ -179,7 +180,7 @@ function Anchor({ address, children }: AnchorProps) {
 
 function MarkdownTable({ children }: { children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name
+    // biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name
     <div className="table-scroll" role="group" tabIndex={0} aria-label="Table">
       <table>{children}</table>
     </div>

@@ -4,14 +4,14 @@ import { renderMarkdown } from './markdown-elements.tsx'
 import { MarksContext } from './marks.tsx'
 import type { WidgetProps } from './registry.ts'
 
-// Parsing longer texts could hold up the page.
-const longest = 200_000
+// Parsing longer texts could block the page.
+const maxLength = 200_000
 
 export default function Markdown({ value }: WidgetProps) {
   if (typeof value !== 'string') throw new TypeError('markdown needs text.')
   const marks = useContext(MarksContext)
   const elements = useMemo(() => {
-    if (value.length > longest) return undefined
+    if (value.length > maxLength) return undefined
     try {
       return renderMarkdown(value, marks)
     } catch {

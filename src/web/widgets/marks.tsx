@@ -1,10 +1,10 @@
 import { createContext, type ReactNode } from 'react'
 import { visible } from '../ui/visible-text.tsx'
 
-/** What differs from another text: words by their number in the prose, lines by their number in each block of code. */
+/** Differences from another text: word indices in the prose, and line indices per code block. */
 export type Marks = { words: ReadonlySet<number>; lines: ReadonlySet<number>[] }
 
-/** For the text that stands beneath: what to mark in it. */
+/** The marks for the text rendered below. */
 export const MarksContext = createContext<Marks | undefined>(undefined)
 
 const pieces = /([\p{L}\p{N}_]+|[^\p{L}\p{N}_\s])/u
@@ -13,7 +13,9 @@ export function wordsOf(text: string): string[] {
   return text.split(pieces).filter((_, n) => n % 2 === 1)
 }
 
-/** A piece of prose whose first word has the number `from`. A space between two marked words is marked with them. */
+/**
+ * Marks a piece of prose whose first word has index `from`, including spaces between marked words.
+ */
 export function markedText(
   text: string,
   words: ReadonlySet<number>,

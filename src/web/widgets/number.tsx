@@ -2,7 +2,7 @@ import { visible } from '../ui/visible-text.tsx'
 import { numberOption, textOption } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 
-/** A number for people: digits in groups, with `ui:options` currency, unit, or digits after the point. */
+/** A formatted number. `ui:options`: currency, unit, digits (decimals). */
 export function NumberWidget({ value, hints }: WidgetProps) {
   const number = typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value
   if (typeof number !== 'number') throw new TypeError('number needs a number.')

@@ -1,9 +1,9 @@
-// The dimensions of a picture that came along as data, read from its first bytes: how large it becomes in memory does not show in
-// the length of its text, and a few kilobytes can hold a picture of gigabytes.
+// Reads the dimensions of an inline image from its header. A few kilobytes of data can decode to
+// gigabytes of memory, so the length of the data URL is no limit.
 
 export type Size = { width: number; height: number }
 
-/** undefined: not a PNG, JPEG, GIF or WebP, or one whose head cannot be read. */
+/** Undefined unless it is a PNG, JPEG, GIF or WebP with a readable header. */
 export function pictureSize(address: string): Size | undefined {
   const head = /^data:image\/(?:png|jpeg|gif|webp);base64,/i.exec(address)
   if (!head) return undefined
@@ -23,7 +23,7 @@ function sizeIn(bytes: Uint8Array): Size | undefined {
   return text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP' ? webpSize(view, text(12, 16)) : undefined
 }
 
-/** Segment by segment to the one that begins a frame. */
+/** Walks the segments to the start of frame, which has the dimensions. */
 function jpegSize(view: DataView): Size | undefined {
   for (let at = 2; at + 9 < view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1)

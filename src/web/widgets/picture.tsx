@@ -11,22 +11,22 @@ export function isPicture(address: string): boolean {
   return data.test(address) || (/^https?:\/\//i.test(address) && URL.canParse(address))
 }
 
-// About the size of a photograph; decoded, it takes 160 MB.
-const mostPixels = 40_000_000
+// About the size of a photograph; takes 160 MB when decoded.
+const maxPixels = 40_000_000
 
-/** Came along with the task, and is no larger in memory than it should be. */
-function isShownAtOnce(address: string): boolean {
+/** Inline images up to a maximum decoded size. */
+function canShowImmediately(address: string): boolean {
   const size = pictureSize(address)
-  return size !== undefined && size.width * size.height <= mostPixels
+  return size !== undefined && size.width * size.height <= maxPixels
 }
 
 /**
- * A picture that came along as data is shown at once. One elsewhere loads when it is asked for and not before: it tells its
- * server who reads what and when. Only https is loaded here; any other address opens in a tab of its own.
+ * An image. Inline data is shown immediately. A remote image loads on click, because the request
+ * reveals the reader to its server. Only https is loaded here; other URLs open in a new tab.
  */
 export function Picture({ address, alt }: { address: string; alt: string }) {
   const [state, setState] = useState<'waiting' | 'shown' | 'full' | 'failed'>(() =>
-    isShownAtOnce(address) ? 'shown' : 'waiting',
+    canShowImmediately(address) ? 'shown' : 'waiting',
   )
   const isData = data.test(address)
   const isRemote = /^https?:\/\//i.test(address) && URL.canParse(address)

@@ -4,10 +4,10 @@ const start = /<(\/?)([a-z][^\s/>]*)/iy
 const attribute = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
 const close = /[\s/=]*>/y
 
-/** The tag, comment or declaration that begins here. Undefined when a `<` is only a `<`. */
+/** The tag, comment or declaration that starts here. Undefined for a literal `<`. */
 export function readTag(html: string, at: number): Tag | undefined {
-  if (html.startsWith('<!--', at)) return nothing(html, '-->', at)
-  if (html.startsWith('<!', at) || html.startsWith('<?', at)) return nothing(html, '>', at)
+  if (html.startsWith('<!--', at)) return skippedTag(html, '-->', at)
+  if (html.startsWith('<!', at) || html.startsWith('<?', at)) return skippedTag(html, '>', at)
   start.lastIndex = at
   const begin = start.exec(html)
   if (!begin) return undefined
@@ -19,7 +19,7 @@ export function readTag(html: string, at: number): Tag | undefined {
       return { name: begin[2]!.toLowerCase(), isEnd: begin[1] === '/', attributes, next: close.lastIndex }
     attribute.lastIndex = next
     const found = attribute.exec(html)
-    // A tag that never ends has nothing after it.
+    // An unterminated tag extends to the end of the text.
     if (!found) return { name: '', isEnd: false, attributes, next: html.length }
     next = attribute.lastIndex
     const name = found[1]!.toLowerCase()
@@ -27,7 +27,7 @@ export function readTag(html: string, at: number): Tag | undefined {
   }
 }
 
-function nothing(html: string, ending: string, at: number): Tag {
+function skippedTag(html: string, ending: string, at: number): Tag {
   const end = html.indexOf(ending, at)
   return { name: '', isEnd: false, attributes: new Map(), next: end < 0 ? html.length : end + ending.length }
 }

@@ -14,11 +14,11 @@ import { TextWidget } from './text.tsx'
 export type WidgetProps = {
   value: unknown
   hints: Hints
-  /** The name of the field in the context, for a value that is a whole field. */
+  /** Name of the context field, if the value is a whole field. */
   field?: string | undefined
 }
 
-/** The widgets a context field may ask for. One file and one line each; what a widget cannot show, it throws at. */
+/** The widgets a context field may request. A widget throws for values it cannot show. */
 const byName: Record<ContextWidget, ComponentType<WidgetProps>> = {
   markdown: lazy(() => import('./markdown.tsx')),
   compare: lazy(() => import('./compare.tsx')),

@@ -6,16 +6,16 @@ export function isScalar(value: unknown): value is string | number | boolean | n
   return value === null || typeof value !== 'object'
 }
 
-const longestShort = 160
+const maxShortLength = 160
 
 export function isShort(value: unknown): boolean {
-  return typeof value !== 'string' || (value.length <= longestShort && !/[\n\r]/.test(value))
+  return typeof value !== 'string' || (value.length <= maxShortLength && !/[\n\r]/.test(value))
 }
 
 const address = /^https?:\/\/[^\s"'<>\\^`{|}]+$/i
 const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** One short value. Numbers stay as they were sent: a digit group in an order number would be a lie. */
+/** One short value. Numbers are not formatted: an order number must not get digit groups. */
 export function Scalar({ value }: { value: string | number | boolean | null }) {
   if (value === null) return <span className="nothing">None</span>
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

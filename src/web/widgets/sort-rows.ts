@@ -4,7 +4,7 @@ export type Sorting = { column: string; direction: 'ascending' | 'descending' }
 
 const words = new Intl.Collator(undefined, { numeric: true })
 
-/** Numbers by size, everything else as text; rows without a value come last in either direction. */
+/** Sorts numbers numerically and everything else as text. Rows without a value come last. */
 export function sortRows<Row>(
   rows: Row[],
   sorting: Sorting | undefined,
@@ -25,6 +25,6 @@ export function sortRows<Row>(
 function keyOf(value: unknown): string | number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'number') return value
-  // The beginning decides; comparing whole books would not.
+  // Compare only the start, so that long texts do not slow down the sort.
   return (isScalar(value) ? String(value) : (JSON.stringify(value) ?? '')).slice(0, 200)
 }

@@ -1,13 +1,13 @@
 import { visible } from '../ui/visible-text.tsx'
 import { type ChangedLine, linePairs } from './changed-lines.ts'
-import { useSome } from './use-some.tsx'
+import { useShowMore } from './use-show-more.tsx'
 
-/** Before on the left, after on the right, in rows, so that a screen reader reads what belongs together. */
+/** Side-by-side diff. A table, so that screen readers read both versions of a line together. */
 export function SplitLines({ lines }: { lines: ChangedLine[] }) {
-  const { shown, more } = useSome(linePairs(lines), 200, 'lines')
+  const { shown, more } = useShowMore(linePairs(lines), 200, 'lines')
   return (
     <>
-      {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
+      {/* biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name */}
       <div className="split-lines" tabIndex={0} role="group" aria-label="Change">
         <table>
           <thead className="sr-only">

@@ -12,22 +12,22 @@ import { type Sorting, sortRows } from './sort-rows.ts'
 import { TablePages } from './table-pages.tsx'
 import { Value } from './value.tsx'
 
-// More rows at once would hold up the page; more columns nobody can read.
+// More rows would block the page; more columns are unreadable.
 const pageRows = 50
-const mostColumns = 60
-// A few rows that nobody asked to have as a table are read, not copied.
-const glance = 10
+const maxColumns = 60
+// Smaller tables have no copy button unless the sender chose this widget.
+const minRowsToCopy = 10
 
 export function TableWidget({ value, hints }: WidgetProps) {
   const rows = Array.isArray(value) && value.every(Array.isArray) ? value.map((row) => ({ ...row })) : value
   if (!Array.isArray(rows) || rows.length === 0 || !rows.every(isObject))
     throw new TypeError('table needs a list of objects.')
-  const columns = columnsOf(rows, mostColumns + 1)
-  if (columns.length === 0 || columns.length > mostColumns) throw new TypeError('table needs fewer columns.')
+  const columns = columnsOf(rows, maxColumns + 1)
+  if (columns.length === 0 || columns.length > maxColumns) throw new TypeError('table needs fewer columns.')
   return <ValueTable rows={rows} columns={columns} hints={hints} />
 }
 
-/** Objects of one kind, a row each: sorted on request, fifty at a time. */
+/** One row per object: sortable, with pages of fifty. */
 export function ValueTable({
   rows,
   columns,
@@ -50,7 +50,7 @@ export function ValueTable({
     csvOf([columns.map(title), ...sorted.map((row) => columns.map((name) => valueAt(row, name)))])
   return (
     <>
-      {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
+      {/* biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name */}
       <div className="table-scroll" role="group" tabIndex={0} aria-label="Table">
         <table>
           <thead>
@@ -84,7 +84,7 @@ export function ValueTable({
       </div>
       <div className="table-foot">
         <TablePages count={rows.length} size={pageRows} page={page} onPage={setPage} />
-        {(hints.widget === 'table' || rows.length > glance) && (
+        {(hints.widget === 'table' || rows.length > minRowsToCopy) && (
           <CopyButton className="text-button" icon={null} text={csv}>
             Copy as CSV
           </CopyButton>
@@ -118,7 +118,7 @@ function Cell({ value, hints }: { value: unknown; hints: Hints }) {
   return <Value value={value} hints={hints} />
 }
 
-/** Up, down, and back to the order in which they were sent. */
+/** Ascending, descending, then the original order. */
 function nextSorting(before: Sorting | undefined, column: string): Sorting | undefined {
   if (before?.column !== column) return { column, direction: 'ascending' }
   return before.direction === 'ascending' ? { column, direction: 'descending' } : undefined
@@ -132,13 +132,13 @@ export function isFlat(object: object): boolean {
   return Object.values(object).every((value) => isScalar(value) && isShort(value))
 }
 
-/** The names of all fields, in the order they first appear; no more than asked for. */
-export function columnsOf(rows: object[], most: number): string[] {
+/** Up to `max` field names, in order of first appearance. */
+export function columnsOf(rows: object[], max: number): string[] {
   const columns = new Set<string>()
   for (const row of rows) {
     for (const name of Object.keys(row)) {
       columns.add(name)
-      if (columns.size >= most) return [...columns]
+      if (columns.size >= max) return [...columns]
     }
   }
   return [...columns]

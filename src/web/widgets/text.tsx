@@ -1,7 +1,7 @@
 import { FoldedText } from './folded-text.tsx'
 import type { WidgetProps } from './registry.ts'
 
-/** Text as it is: no address becomes a link, no date is read. */
+/** Plain text: URLs are not linked and dates are not formatted. */
 export function TextWidget({ value }: WidgetProps) {
   if (typeof value !== 'string') throw new TypeError('text needs text.')
   return <FoldedText text={value} />

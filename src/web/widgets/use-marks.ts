@@ -5,40 +5,41 @@ import type { Marks } from './marks.tsx'
 type Found = { marks: (Marks | undefined)[]; share: number }
 
 const kinds: Record<string, TextKind> = { markdown: 'markdown', text: 'text', code: 'code' }
-// Where more than half is another text, marks help only those who ask for them.
-const mostMarked = 0.5
+// If more than half differs, marks are off by default.
+const maxMarkedShare = 0.5
 
-/** What differs between texts. Marked by itself where that says something, else when asked for. */
+/** Marks the differences between texts, by default only if they are mostly equal. */
 export function useMarks(values: unknown[], widget: string | undefined) {
   const kind = kinds[widget ?? '']
-  const isFit = kind !== undefined && values.length > 1 && values.every((value) => typeof value === 'string')
+  const isComparable =
+    kind !== undefined && values.length > 1 && values.every((value) => typeof value === 'string')
   const [found, setFound] = useState<{ of: string; result: Found | undefined }>()
-  const [wish, setWish] = useState<boolean>()
+  const [isOnByChoice, setOnByChoice] = useState<boolean>()
   const texts = useRef<unknown[]>([])
   texts.current = values
-  // Compared by content: the list is a new one at every drawing.
-  const key = isFit ? values.join('\0') : ''
+  // Compared by content, because the array is new at every render.
+  const key = isComparable ? values.join('\0') : ''
 
   useEffect(() => {
-    if (!isFit) return undefined
-    let isWanted = true
+    if (!isComparable) return undefined
+    let isCurrent = true
     import('./find-marks.ts').then(
       ({ findMarks }) =>
-        isWanted && setFound({ of: key, result: findMarks(texts.current.map(String), kind) }),
+        isCurrent && setFound({ of: key, result: findMarks(texts.current.map(String), kind) }),
       () => undefined,
     )
     return () => {
-      isWanted = false
+      isCurrent = false
     }
-  }, [isFit, key, kind])
+  }, [isComparable, key, kind])
 
   const result = found?.of === key ? found.result : undefined
-  const isTooMuch = found?.of === key && !found.result
-  const isOn = result !== undefined && (wish ?? result.share <= mostMarked)
+  const isTooDifferent = found?.of === key && !found.result
+  const isOn = result !== undefined && (isOnByChoice ?? result.share <= maxMarkedShare)
   return {
     of: result?.marks ?? [],
     isOn,
-    toggle: isFit && !isTooMuch ? () => setWish(!isOn) : undefined,
-    note: isTooMuch ? 'Too much differs to be marked' : isOn ? 'marked' : '',
+    toggle: isComparable && !isTooDifferent ? () => setOnByChoice(!isOn) : undefined,
+    note: isTooDifferent ? 'Too much differs to be marked' : isOn ? 'marked' : '',
   }
 }

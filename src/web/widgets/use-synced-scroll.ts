@@ -1,17 +1,18 @@
 import { type UIEvent, useRef, useState } from 'react'
 
-/** Panes that are too long to be seen whole scroll together, each as far through its own text as the others. */
+/** Scrolls several panes together, each by the same share of its height. */
 export function useSyncedScroll() {
   const boxes = useRef(new Set<HTMLElement>())
-  const moved = useRef(new Set<HTMLElement>())
+  const scrolledByUs = useRef(new Set<HTMLElement>())
   const [isOn, setOn] = useState(true)
   const [isNeeded, setNeeded] = useState(false)
 
-  // Made once: a ref that is a new function would be called at every drawing.
+  // Created once: React would call a new ref function at every render.
   const [watch] = useState(() => (box: HTMLElement | null) => {
     if (!box) return undefined
-    const look = () => setNeeded([...boxes.current].some((each) => each.scrollHeight > each.clientHeight + 1))
-    const observer = new ResizeObserver(look)
+    const updateNeeded = () =>
+      setNeeded([...boxes.current].some((each) => each.scrollHeight > each.clientHeight + 1))
+    const observer = new ResizeObserver(updateNeeded)
     boxes.current.add(box)
     observer.observe(box)
     for (const child of box.children) observer.observe(child)
@@ -22,13 +23,13 @@ export function useSyncedScroll() {
   })
 
   function follow({ currentTarget: box }: UIEvent<HTMLElement>) {
-    // Its own echo: this one was moved by another.
-    if (moved.current.delete(box) || !isOn) return
+    // Ignore the event of a pane that we scrolled ourselves.
+    if (scrolledByUs.current.delete(box) || !isOn) return
     const share = box.scrollTop / Math.max(1, box.scrollHeight - box.clientHeight)
     for (const other of boxes.current) {
       const top = Math.round(share * (other.scrollHeight - other.clientHeight))
       if (other === box || top === Math.round(other.scrollTop)) continue
-      moved.current.add(other)
+      scrolledByUs.current.add(other)
       other.scrollTop = top
     }
   }

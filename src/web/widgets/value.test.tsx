@@ -7,7 +7,7 @@ import Markdown from './markdown.tsx'
 import { Value } from './value.tsx'
 
 afterEach(cleanup)
-// A widget is a file of its own, which a busy machine takes its time to read.
+// Widgets are loaded lazily, which takes long on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
 const show = (value: unknown, ui?: object) =>
   render(<Value value={value} hints={hintsOf({ field: ui }, 'field')} />).container
@@ -16,7 +16,7 @@ const markdown = (text: string) => render(<Markdown value={text} hints={{}} />).
 describe('a value without a widget', () => {
   test.each([
     ['nothing', null, 'None'],
-    ['a truth', true, 'Yes'],
+    ['a boolean', true, 'Yes'],
     ['a number, digit by digit', 1234567.5, '1234567.5'],
     ['a flat object', { orderNumber: 58213 }, 'Order number58213'],
     ['a list of flat objects', [{ sku: 'A' }, { sku: 'B', price: 2 }], 'SkuPriceAB2'],
@@ -24,50 +24,53 @@ describe('a value without a widget', () => {
     expect(show(value).textContent).toBe(text)
   })
 
-  test('folds long text and says how much there is', () => {
+  test('folds long text and shows its length', () => {
     const text = Array.from({ length: 212 }, (_, n) => `line ${n}`).join('\n')
     expect(show(text).textContent).not.toContain('line 40')
     expect(screen.getByRole('button').textContent).toBe('Show all 212 lines')
   })
 
-  test('makes a link of a web address and of no other', () => {
+  test('links web addresses and no other schemes', () => {
     expect(show('https://shop.example/a').querySelector('a')?.rel).toBe('noopener noreferrer nofollow')
     expect(show('javascript:alert(1)').querySelector('a')).toBeNull()
   })
 
-  test('shows a character that would turn the text around instead of obeying it', () => {
+  test('shows bidirectional control characters instead of applying them', () => {
     expect(show('pay \u202e001').textContent).toBe('pay RLO001')
   })
 
-  test('draws the beginning of a long list and says how much is left', () => {
+  test('shows the start of a long list and the number of remaining elements', () => {
     const many = Array.from({ length: 700 }, (_, n) => ({ text: `number ${n}` }))
     const shown = show(many, { items: { text: { 'ui:title': 'Text' } } })
     expect(shown.querySelectorAll('li')).toHaveLength(50)
     expect(screen.getByRole('button').textContent).toBe('Show 500 more of 650 elements')
   })
 
-  test('in a field with a long structure is a tree', () => {
+  test('shows a nested structure as a tree', () => {
     expect(show({ a: { b: [1, 2] } }).querySelector('[aria-expanded]')).not.toBeNull()
   })
 })
 
 describe('a widget', () => {
-  test('that nobody knows gives way to the value', () => {
+  test('that is unknown falls back to the value', () => {
     expect(show('text', { 'ui:widget': 'gauge' }).textContent).toContain('text')
   })
 
   const samples = ['words', 12, true, { a: 1 }, ['a'], [{ a: 1 }]]
-  test.each(contextWidgets)('%s gives way to every value that the sender is warned of', async (widget) => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    for (const value of samples) {
-      const warned = contextWarnings({ field: value }, { field: { 'ui:widget': widget } })
-      const shown = show(value, { 'ui:widget': widget })
-      if (warned.length > 0) await waitFor(() => expect(shown.textContent).toContain('could not show this'))
-      cleanup()
-    }
-  })
+  test.each(contextWidgets)(
+    '%s falls back for every value that the sender is warned about',
+    async (widget) => {
+      vi.spyOn(console, 'error').mockImplementation(() => undefined)
+      for (const value of samples) {
+        const warned = contextWarnings({ field: value }, { field: { 'ui:widget': widget } })
+        const shown = show(value, { 'ui:widget': widget })
+        if (warned.length > 0) await waitFor(() => expect(shown.textContent).toContain('could not show this'))
+        cleanup()
+      }
+    },
+  )
 
-  test('that cannot show the value gives way to it', async () => {
+  test('that cannot show the value falls back to it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const shown = show({ a: 1 }, { 'ui:widget': 'compare' })
     await waitFor(() => expect(shown.textContent).toContain('A1'))
@@ -75,14 +78,14 @@ describe('a widget', () => {
 })
 
 describe('markdown', () => {
-  test('has headings, lists, bold text and code', () => {
+  test('renders headings, lists, bold text and code', () => {
     const shown = markdown('# Title\n\n- **bold**\n\n```ts\nconst a = 1\n```')
     expect(shown.querySelector('.h1')?.textContent).toBe('Title')
     expect(shown.querySelector('li strong')?.textContent).toBe('bold')
     expect(shown.querySelector('pre')?.textContent).toBe('const a = 1')
   })
 
-  test('never becomes HTML, a script or a picture that loads by itself', () => {
+  test('never renders HTML, scripts or images that load by themselves', () => {
     const shown = markdown(
       '<script>x</script> <b>b</b> ![p](https://track.example/p.gif) [j](javascript:alert(1))',
     )
@@ -110,7 +113,7 @@ describe('markdown', () => {
   })
 })
 
-test('names of fields become words', () => {
+test('field names are converted to words', () => {
   expect(['mergedChanges', 'refund_amount', 'SKU', 'odd name!'].map(inWords)).toEqual([
     'Merged changes',
     'Refund amount',

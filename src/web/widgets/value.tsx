@@ -4,7 +4,9 @@ import { visible } from '../ui/visible-text.tsx'
 import { DefaultValue } from './default-value.tsx'
 import { type WidgetProps, widgets } from './registry.ts'
 
-/** Any value with its hints. A widget that is unknown or breaks gives way to the plain rendering: never a blank. */
+/**
+ * Renders any value with its hints. Falls back to the default if the widget is unknown or throws.
+ */
 export function Value({ value, hints, field }: WidgetProps) {
   const fallback = <DefaultValue value={value} hints={hints} />
   if (!hints.widget) return fallback

@@ -1,35 +1,35 @@
 import { describe, expect, test } from 'vitest'
-import { linePairs, linesBetween, linesOfPatch } from './changed-lines.ts'
-import { firstStanding, mostBlind, swapped, withBlind } from './comparisons.ts'
+import { diffLines, linePairs, parsePatch } from './changed-lines.ts'
+import { initialLayout, maxBlindItems, swapped, withBlind } from './comparisons.ts'
 import { csvOf } from './csv.ts'
 import { findInJson } from './find-in-json.ts'
 import { findMarks } from './find-marks.ts'
-import { clean } from './mail-document.ts'
+import { sanitizeMail } from './mail-document.ts'
 import { pictureSize } from './picture-size.ts'
 import { sortRows } from './sort-rows.ts'
 
 describe('the order of a comparison', () => {
-  test('is as sent, until it is swapped or hidden', () => {
-    expect(firstStanding(3, false)).toEqual({ order: [0, 1, 2], isBlind: false })
+  test('is the order of the sender until it is swapped or hidden', () => {
+    expect(initialLayout(3, false)).toEqual({ order: [0, 1, 2], isBlind: false })
     expect(swapped({ order: [0, 1], isBlind: true })).toEqual({ order: [1, 0], isBlind: true })
     expect(swapped({ order: [0, 1, 2], isBlind: false }).order).toEqual([1, 2, 0])
   })
 
-  test('is random while names are hidden, and stays when they come back', () => {
-    const orders = Array.from({ length: 200 }, () => firstStanding(2, true).order.join())
+  test('is random while names are hidden, and stays when they are shown again', () => {
+    const orders = Array.from({ length: 200 }, () => initialLayout(2, true).order.join())
     expect(new Set(orders)).toEqual(new Set(['0,1', '1,0']))
-    const hidden = withBlind(firstStanding(9, false), true)
+    const hidden = withBlind(initialLayout(9, false), true)
     expect(hidden.order.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
     expect(withBlind(hidden, false)).toEqual({ order: hidden.order, isBlind: false })
   })
 
-  test('does not hide more names than anyone could look for', () => {
-    expect(firstStanding(mostBlind + 1, true).isBlind).toBe(false)
+  test('is not blind above the maximum number of items', () => {
+    expect(initialLayout(maxBlindItems + 1, true).isBlind).toBe(false)
   })
 })
 
-describe('what differs', () => {
-  test('is found word by word in prose and line by line in code', () => {
+describe('differences', () => {
+  test('are found by word in prose and by line in code', () => {
     const one = 'The header **is gone**.\n\n```ts\nconst a = 1\nconst b = 2\n```'
     const other = 'The header **is sent**.\n\n```ts\nconst a = 1\nconst b = 3\n```'
     const found = findMarks([one, other], 'markdown')
@@ -39,7 +39,7 @@ describe('what differs', () => {
     ])
   })
 
-  test('is told against the first where there are more than two', () => {
+  test('are relative to the first text if there are more than two', () => {
     const [first, second, third] = findMarks(['a b', 'a c', 'a b'], 'text')?.marks ?? []
     expect([first, second?.words, third?.words]).toEqual([undefined, new Set([1]), new Set()])
   })
@@ -47,31 +47,31 @@ describe('what differs', () => {
   test.each([
     ['two texts that have nothing in common', 'a b '.repeat(9_000), 'c d '.repeat(9_000)],
     ['a text that is too long', 'x'.repeat(300_000), 'y'],
-    ['more words than anyone marks', 'x '.repeat(30_000), 'x'],
-  ])('is not looked for in %s', (_, one, other) => {
+    ['too many words', 'x '.repeat(30_000), 'x'],
+  ])('are not computed for %s', (_, one, other) => {
     const start = performance.now()
     expect(findMarks([one, other], 'text')).toBeUndefined()
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 })
 
-describe('before and after', () => {
-  test('are lines that stayed, went and came', () => {
-    expect(linesBetween('a\nb', 'a\nc')).toEqual([
+describe('a diff', () => {
+  test('consists of unchanged, removed and added lines', () => {
+    expect(diffLines('a\nb', 'a\nc')).toEqual([
       { kind: 'same', text: 'a' },
       { kind: 'removed', text: 'b' },
       { kind: 'added', text: 'c' },
     ])
   })
 
-  test('are read from a unified diff', () => {
-    const lines = linesOfPatch('--- a\n+++ b\n@@ -1 +1 @@\n x\n-y\n+z\n')
+  test('is parsed from a unified diff', () => {
+    const lines = parsePatch('--- a\n+++ b\n@@ -1 +1 @@\n x\n-y\n+z\n')
     expect(lines?.map(({ kind }) => kind)).toEqual(['place', 'place', 'place', 'same', 'removed', 'added'])
-    expect(linesOfPatch('no diff at all')).toBeUndefined()
+    expect(parsePatch('no diff at all')).toBeUndefined()
   })
 
-  test('stand beside each other, what came beside what went', () => {
-    const lines = linesBetween('a\nb\nc\nd', 'a\nB\nC\nC2\nd') ?? []
+  test('pairs added lines with removed lines', () => {
+    const lines = diffLines('a\nb\nc\nd', 'a\nB\nC\nC2\nd') ?? []
     expect(linePairs(lines).map(({ before, after }) => [before?.text, after?.text])).toEqual([
       ['a', 'a'],
       ['b', 'B'],
@@ -81,9 +81,9 @@ describe('before and after', () => {
     ])
   })
 
-  test('that differ too much are left as they are, quickly', () => {
+  test('of very different texts is abandoned', () => {
     const lines = (letter: string) => Array.from({ length: 40_000 }, (_, n) => `${letter}${n}`).join('\n')
-    expect(linesBetween(lines('a'), lines('b'))).toBeUndefined()
+    expect(diffLines(lines('a'), lines('b'))).toBeUndefined()
   })
 })
 
@@ -99,14 +99,14 @@ describe('a table as CSV', () => {
     ).toBe('a,"b,c"\r\n"say ""hi""","two\nlines"\r\n1,\r\ntrue,"{""x"":1}"')
   })
 
-  test('holds no text that a spreadsheet would run, and leaves numbers alone', () => {
+  test('contains no formulas, and leaves numbers unchanged', () => {
     expect(csvOf([['=cmd|x', '+1', '-1', '@a', '\tb', -5]])).toBe("'=cmd|x,'+1,'-1,'@a,'\tb,-5")
     expect(csvOf([[' =1', '|a', '%b', '\ufeff+1']])).toBe("' =1,'|a,'%b,'\ufeff+1")
     expect(csvOf([['=HYPERLINK("x","y")']])).toBe('"\'=HYPERLINK(""x"",""y"")"')
   })
 })
 
-test('rows are sorted by size or by word, those without a value last', () => {
+test('rows are sorted by number or by text, those without a value last', () => {
   const rows = [{ a: 10 }, { a: 9 }, {}, { a: 2 }]
   const at = (row: { a?: number }) => row.a
   expect(sortRows(rows, { column: 'a', direction: 'ascending' }, at).map(at)).toEqual([2, 9, 10, undefined])
@@ -130,9 +130,9 @@ test('a search in JSON finds names and values, with the path to each', () => {
 })
 
 describe('the HTML of a mail', () => {
-  const body = (html: string) => clean(html).body
+  const body = (html: string) => sanitizeMail(html).body
 
-  test('keeps text, structure and pictures that came along', () => {
+  test('keeps text, structure and inline images', () => {
     expect(body('<P align=center>Dear <b>Rosa</b> &amp; co,<br/>3 < 4</P>')).toBe(
       '<p align="center">Dear <b>Rosa</b> &amp; co,<br>3 &lt; 4</p>',
     )
@@ -141,7 +141,7 @@ describe('the HTML of a mail', () => {
     )
   })
 
-  test('says where a link would lead, and leads nowhere', () => {
+  test('shows link targets as text and removes the links', () => {
     expect(body('<a href="https://pay.example/?a=1">here</a>')).toBe('<a>here ⟨https://pay.example/?a=1⟩</a>')
   })
 
@@ -178,14 +178,14 @@ describe('the HTML of a mail', () => {
     ['scripts without end', '<script>'.repeat(25_000)],
     ['attributes', `<p ${'x="y '.repeat(40_000)}>`],
     ['blanks', `<p${' '.repeat(200_000)}`],
-  ])('is read quickly, however many %s there are', (_, html) => {
+  ])('is parsed quickly with many %s', (_, html) => {
     const start = performance.now()
     body(html)
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 })
 
-describe('the size of a picture that came along', () => {
+describe('the size of an inline image', () => {
   const bytes = (...parts: (string | number[])[]) =>
     Buffer.concat(
       parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
@@ -205,7 +205,7 @@ describe('the size of a picture that came along', () => {
     ['webp', webp('VP8 ', 0, 0, 0, 0x9d, 1, 0x2a, 0x2c, 1, 0xc8, 0), 300, 200],
     ['webp', webp('VP8L', 0x2f, 0x2b, 0xc1, 0x31, 0), 300, 200],
     ['webp', webp('VP8X', 0, 0, 0, 0, 0x2b, 1, 0, 0xc7, 0, 0), 300, 200],
-  ])('is read from its head: %s', (type, data, width, height) => {
+  ])('is read from its header: %s', (type, data, width, height) => {
     expect(pictureSize(of(type, data))).toEqual({ width, height })
   })
 
@@ -216,7 +216,7 @@ describe('the size of a picture that came along', () => {
     'data:image/png,plain',
     'data:image/png;base64,###',
     'https://cdn.example/p.png',
-  ])('is not known of %s, which therefore waits for a click', (address) => {
+  ])('is unknown for %s, which is therefore shown on click', (address) => {
     expect(pictureSize(address)).toBeUndefined()
   })
 })

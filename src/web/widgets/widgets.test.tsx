@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 afterEach(cleanup)
-// A widget is a file of its own, which a busy machine takes its time to read.
+// Widgets are loaded lazily, which takes long on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
 
 async function show(value: unknown, widget: string, more: object = {}) {
@@ -18,10 +18,10 @@ async function show(value: unknown, widget: string, more: object = {}) {
   await waitFor(() => expect(container.querySelector('.skeleton')).toBeNull())
   return container
 }
-const gaveWay = /could not show this, so the value is shown as it is/
+const fallbackNotice = /could not show this, so the value is shown as it is/
 
 describe('every widget that the contract names', () => {
-  test.each(contextWidgets)('%s never leaves a blank, whatever it is given', async (widget) => {
+  test.each(contextWidgets)('%s shows something for every value', async (widget) => {
     for (const value of [null, 7, 'text', [], ['a', 1], {}, { a: { b: 1 } }, [{ a: 1 }], [[1]], true]) {
       const shown = await show(value, widget)
       expect(shown.textContent, `${widget} of ${JSON.stringify(value)}`).not.toBe('')
@@ -37,7 +37,7 @@ describe('a comparison', () => {
   ]
   const heads = () => screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent)
 
-  test('has a pane for each item, with its name, where it comes from and whatever else it holds', async () => {
+  test('has a pane for each item, with its name, its source and its other fields', async () => {
     await show(items, 'compare')
     const [first] = screen.getAllByRole('article')
     expect(heads()).toEqual(['atlas', 'birch'])
@@ -45,7 +45,7 @@ describe('a comparison', () => {
     expect(first?.textContent).toContain('Tokens41')
   })
 
-  test('marks what differs, until it is told not to', async () => {
+  test('marks differences until they are switched off', async () => {
     const shown = await show(items, 'compare')
     await waitFor(() =>
       expect([...shown.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['gone', 'sent']),
@@ -55,7 +55,7 @@ describe('a comparison', () => {
     expect(shown.querySelector('mark')).toBeNull()
   })
 
-  test('does not paint two quite different texts all over, unless it is told to', async () => {
+  test('marks very different texts only on request', async () => {
     const shown = await show([{ response: 'one two' }, { response: 'three four' }], 'compare')
     const diff = screen.getByRole('button', { name: 'Diff' })
     expect(shown.querySelector('mark')).toBeNull()
@@ -63,13 +63,13 @@ describe('a comparison', () => {
     await waitFor(() => expect(shown.querySelectorAll('mark').length).toBeGreaterThan(0))
   })
 
-  test('changes sides', async () => {
+  test('swaps the sides', async () => {
     await show(items, 'compare')
     await userEvent.keyboard('w')
     expect(heads()).toEqual(['birch', 'atlas'])
   })
 
-  test('hides everything that tells the items apart, and shows it again', async () => {
+  test('hides everything that identifies the items, and shows it again', async () => {
     const shown = await show(items, 'compare')
     await userEvent.keyboard('b')
     expect(heads()).toEqual(['Item 1', 'Item 2'])
@@ -79,7 +79,7 @@ describe('a comparison', () => {
     expect(heads().toSorted()).toEqual(['atlas', 'birch'])
   })
 
-  test('of thousands of items draws the first and says how many there are', async () => {
+  test('with thousands of items shows the first ones and the number of the rest', async () => {
     const many = Array.from({ length: 10_000 }, (_, n) => ({ name: `n${n}`, response: 'x' }))
     await show(many, 'compare')
     expect(screen.getAllByRole('article')).toHaveLength(10)
@@ -96,7 +96,7 @@ describe('a table', () => {
       .slice(1, 3)
       .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
 
-  test('of 10,000 rows shows fifty at a time and turns pages', async () => {
+  test('with 10,000 rows shows pages of fifty', async () => {
     await show(rows, 'table')
     expect(screen.getAllByRole('row')).toHaveLength(51)
     expect(screen.getByText('Rows 1 to 50 of 10,000')).toBeTruthy()
@@ -104,7 +104,7 @@ describe('a table', () => {
     expect(firstCells()).toEqual(['A-50', 'A-51'])
   })
 
-  test('sorts by a column, up, down and back', async () => {
+  test('sorts by a column ascending, descending and not at all', async () => {
     await show(rows, 'table')
     const head = screen.getByRole('button', { name: 'Amount' })
     await userEvent.click(head)
@@ -116,7 +116,7 @@ describe('a table', () => {
     expect(firstCells()).toEqual(['A-0', 'A-1'])
   })
 
-  test('takes titles and widgets for its columns', async () => {
+  test('applies titles and widgets to its columns', async () => {
     const shown = await show([{ sku: 'A', amount: 1234.5 }], 'table', {
       items: { sku: { 'ui:title': 'SKU' }, amount: { 'ui:widget': 'number', 'ui:options': { digits: 2 } } },
     })
@@ -127,7 +127,7 @@ describe('a table', () => {
 describe('a picture', () => {
   const remote = 'https://cdn.example/p.jpg'
 
-  test('exists only after its click', async () => {
+  test('is loaded only after a click', async () => {
     const shown = await show({ url: remote, alt: 'A boot' }, 'image')
     expect(shown.querySelector('img')).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Load picture from cdn.example' }))
@@ -140,17 +140,17 @@ describe('a picture', () => {
     expect(screen.getByRole('button', { name: 'Fit the picture: A boot' })).toBeTruthy()
   })
 
-  test('is never loaded from where others can listen, nor from a script', async () => {
+  test('is never loaded over plain HTTP or from a script URL', async () => {
     await show('http://cdn.example/p.jpg', 'image')
     expect(screen.queryByRole('button')).toBeNull()
     cleanup()
     for (const address of ['javascript:alert(1)', 'data:text/html,x', 'data:image/svg+xml,<svg/>', 'blob:x'])
-      expect((await show(address, 'image')).textContent).toMatch(gaveWay)
+      expect((await show(address, 'image')).textContent).toMatch(fallbackNotice)
   })
 })
 
 describe('a link', () => {
-  test('says which host it leads to, whatever its title says', async () => {
+  test('shows the host it leads to, whatever its title says', async () => {
     const shown = await show({ url: 'https://evil.example/x', title: 'https://bank.example' }, 'link')
     expect(shown.textContent).toContain('evil.example')
     expect(shown.querySelector('a')?.outerHTML).toMatch(/target="_blank" rel="noopener noreferrer nofollow"/)
@@ -178,7 +178,7 @@ test('a change is shown with its signs, one below the other or side by side', as
   ).toEqual(['  a  a', '− b+ c'])
 })
 
-test('a conversation shows who said what, and folds the calls of tools', async () => {
+test('a conversation shows the roles and folds tool calls', async () => {
   const shown = await show(
     [
       { role: 'user', content: 'Where is **it**?' },
@@ -199,7 +199,7 @@ test('a conversation shows who said what, and folds the calls of tools', async (
   expect(shown.textContent).toContain('Cost3')
 })
 
-test('JSON is searched, and gives the path to what was found', async () => {
+test('a search in JSON shows the path of each match', async () => {
   await show(
     { orders: Array.from({ length: 60 }, (_, n) => ({ id: n, state: n === 41 ? 'lost' : 'sent' })) },
     'json',
@@ -209,7 +209,7 @@ test('JSON is searched, and gives the path to what was found', async () => {
   expect(screen.getByRole('button', { name: 'Copy the path orders[41].state' })).toBeTruthy()
 })
 
-test('what the agent hides says how much it is, and opens', async () => {
+test('a hidden value shows its size and can be expanded', async () => {
   const shown = await show({ trace: 'abc', span: 7 }, 'hidden')
   expect(shown.textContent).toBe('Hidden by the agent: 2 fields. Show')
   await userEvent.click(screen.getByRole('button'))

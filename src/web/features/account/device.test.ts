@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceInWords } from './device.ts'
+import { describeDevice } from './device.ts'
 
 test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],
@@ -17,6 +17,6 @@ test.each([
   ],
   ['curl/8.5.0', 'A program'],
   ['', 'A program'],
-])('%s is told in plain words', (userAgent, words) => {
-  expect(deviceInWords(userAgent)).toBe(words)
+])('%s is described in plain words', (userAgent, words) => {
+  expect(describeDevice(userAgent)).toBe(words)
 })

@@ -1,4 +1,4 @@
-// The first that fits: Edge also says Chrome, Chrome also says Safari, Android also says Linux.
+// The first match wins: Edge also contains Chrome, Chrome contains Safari, Android contains Linux.
 const browsers = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -16,8 +16,8 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** "Firefox on Windows", as far as a browser tells. Only words of ours: what it sends may be anything. */
-export function deviceInWords(userAgent: string): string {
+/** "Firefox on Windows". Never echoes the user agent, which may contain anything. */
+export function describeDevice(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
   if (!browser) return system ? `A program on ${system}` : 'A program'

@@ -4,7 +4,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { account } from './account-api.ts'
 
-/** Shown to people whose address nobody has proved. */
+/** Shown while the email address is not verified. */
 export function EmailAddress() {
   const { me } = useWorkspace()
   const verify = useMutation({ mutationFn: account.sendVerification })

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** Dark on light in either theme: many cameras read nothing else. */
+/** Dark on light in both themes: many scanners cannot read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 })
   return (

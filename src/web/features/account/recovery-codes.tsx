@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
-/** In the only moment they can be seen. */
+/** Shown once: the codes cannot be retrieved later. */
 export function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
   const box = useRef<HTMLElement>(null)
   useFocusAfterDialog(() => box.current)

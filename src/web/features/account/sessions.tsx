@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { account } from './account-api.ts'
-import { deviceInWords } from './device.ts'
+import { describeDevice } from './device.ts'
 
 export function Sessions() {
   const now = useNow()
@@ -34,7 +34,7 @@ export function Sessions() {
         {(found) => (
           <ul className="records" aria-label="Sessions">
             {found.map(({ token, userAgent, ipAddress, createdAt, updatedAt, isThis }) => {
-              const device = deviceInWords(userAgent ?? '')
+              const device = describeDevice(userAgent ?? '')
               return (
                 <li key={token}>
                   <div className="who">

@@ -11,7 +11,10 @@ import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
 type Props = { begun: TwoFactorBegun; onConfirmed: () => Promise<void>; onLeave: () => void }
 
-/** The secret for the app, and a first code as proof that the app has it. Nothing is on before that. */
+/**
+ * Shows the secret and asks for a first code. Two-factor is enabled only after that code is
+ * verified.
+ */
 export function TwoFactorSetUp({ begun, onConfirmed, onLeave }: Props) {
   const secret = new URL(begun.totpURI).searchParams.get('secret') ?? ''
   const confirm = useMutation({ mutationFn: account.confirmTwoFactor, onSuccess: onConfirmed })

@@ -9,17 +9,17 @@ import { account } from './account-api.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
-const asksForPassword = { label: 'Your password', refuse: 'Leave it', unchanged: 'Nothing was changed.' }
+const passwordDialogTexts = { label: 'Your password', refuse: 'Leave it', unchanged: 'Nothing was changed.' }
 
 export function TwoFactor() {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
-  const [asking, setAsking] = useState<'on' | 'off' | 'codes'>()
+  const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>()
   const [begun, setBegun] = useState<TwoFactorBegun>()
   const [codes, setCodes] = useState<string[]>()
   const isOn = me.person.hasTwoFactor
 
-  /** Who I am has changed, and so has the session. */
+  /** Switching two-factor on or off changes the profile and replaces the session. */
   async function refresh() {
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: ['me'] }),
@@ -58,59 +58,59 @@ export function TwoFactor() {
         <div className="buttons">
           {isOn ? (
             <>
-              <button type="button" className="btn" onClick={() => setAsking('codes')}>
+              <button type="button" className="btn" onClick={() => setDialog('codes')}>
                 New recovery codes
               </button>
-              <button type="button" className="btn" onClick={() => setAsking('off')}>
+              <button type="button" className="btn" onClick={() => setDialog('off')}>
                 Switch off
               </button>
             </>
           ) : (
-            <button type="button" className="btn" onClick={() => setAsking('on')}>
+            <button type="button" className="btn" onClick={() => setDialog('on')}>
               Set up two-factor
             </button>
           )}
         </div>
       )}
-      {asking === 'on' && (
+      {dialog === 'on' && (
         <PasswordDialog
           title="Set up two-factor"
           about="Your password once more: an open browser is not enough."
           confirm="Go on"
-          {...asksForPassword}
+          {...passwordDialogTexts}
           onPassword={async (password) => {
             const secret = await account.beginTwoFactor(password)
-            setAsking(undefined)
+            setDialog(undefined)
             setBegun(secret)
           }}
-          onClose={() => setAsking(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
-      {asking === 'codes' && (
+      {dialog === 'codes' && (
         <PasswordDialog
           title="New recovery codes"
           about="The ones you have stop working."
           confirm="Make new codes"
-          {...asksForPassword}
+          {...passwordDialogTexts}
           onPassword={async (password) => {
             const { backupCodes } = await account.newRecoveryCodes(password)
-            setAsking(undefined)
+            setDialog(undefined)
             setCodes(backupCodes)
           }}
-          onClose={() => setAsking(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
-      {asking === 'off' && (
+      {dialog === 'off' && (
         <PasswordDialog
           title="Switch two-factor off"
           about="Then your password alone signs you in, and the recovery codes are worth nothing."
           confirm="Switch off"
-          {...asksForPassword}
+          {...passwordDialogTexts}
           onPassword={async (password) => {
             await account.endTwoFactor(password)
             await refresh()
           }}
-          onClose={() => setAsking(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </section>

@@ -1,6 +1,9 @@
 import { useEffect } from 'react'
 
-/** For what takes the place of a dialog, which gives the focus back in a task of its own. */
+/**
+ * Focuses the content that replaces a dialog. Deferred, because the dialog restores focus in a
+ * later task.
+ */
 export function useFocusAfterDialog(find: () => HTMLElement | null | undefined): void {
   useEffect(() => {
     const timer = setTimeout(() => find()?.focus())

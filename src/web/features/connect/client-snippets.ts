@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these belong to the clients
 
 export type ConnectTarget = {
-  /** Of the REST API, without a slash at the end. */
+  /** Base URL of the REST API, without a trailing slash. */
   url: string
-  /** Of the MCP server, with /mcp. */
+  /** URL of the MCP server, including /mcp. */
   mcpUrl: string
   apiKey: string
 }
@@ -11,15 +11,15 @@ export type ConnectTarget = {
 export type ClientSnippet = {
   id: string
   client: string
-  /** The file it belongs into, or where to type it. */
+  /** The file to edit, or "Terminal". */
   where: string
   text: string
   hint: string
 }
 
-/** One way in for each client, the key filled in. A test runs every one of them as it stands. */
-export function clientSnippets(place: ConnectTarget): ClientSnippet[] {
-  const { url, mcpUrl, apiKey } = place
+/** The configuration per client, with the key filled in. A test runs each snippet unchanged. */
+export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
+  const { url, mcpUrl, apiKey } = target
   const headers = { 'X-Api-Key': apiKey }
   return [
     {
@@ -72,7 +72,7 @@ export function clientSnippets(place: ConnectTarget): ClientSnippet[] {
         mcpServers: {
           handrail: {
             command: 'npx',
-            // No blank after the colon: some hosts split arguments there.
+            // No space after the colon: some hosts split arguments there.
             args: [
               '-y',
               'mcp-remote',

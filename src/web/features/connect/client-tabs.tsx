@@ -3,7 +3,7 @@ import type { ClientSnippet } from './client-snippets.ts'
 
 type Props = {
   snippets: ClientSnippet[]
-  /** What was filled in, marked where it stands. */
+  /** The value that was filled in, highlighted in the snippet. */
   fill: string
 }
 

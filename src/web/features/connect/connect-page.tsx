@@ -21,7 +21,7 @@ const placeholder = 'YOUR_API_KEY'
 export function ConnectPage() {
   const { api, workspaceId } = useWorkspace()
   const { isAtLeast } = useRole()
-  const [made, setMade] = useState<ApiKeyWithSecret>()
+  const [createdKey, setCreatedKey] = useState<ApiKeyWithSecret>()
   const [hasCalled, setCalled] = useState(false)
   const workspace = useQuery({
     queryKey: ['workspace', workspaceId],
@@ -31,7 +31,7 @@ export function ConnectPage() {
   const snippets = clientSnippets({
     url,
     mcpUrl: `${workspace.data?.mcpUrl ?? url}/mcp`,
-    apiKey: made?.key ?? placeholder,
+    apiKey: createdKey?.key ?? placeholder,
   })
 
   return (
@@ -41,36 +41,36 @@ export function ConnectPage() {
     >
       <NotAllowed least="admin" to="make keys" />
       <ol className="steps">
-        <Step n={1} title="Create a key" isDone={made !== undefined} isNow={!made}>
+        <Step n={1} title="Create a key" isDone={createdKey !== undefined} isNow={!createdKey}>
           <p>The key tells Handrail which workspace a task belongs to.</p>
-          {made ? (
+          {createdKey ? (
             <ShownOnce
               what="key"
-              value={made.key}
+              value={createdKey.key}
               warning="You see this key once. Store it now: we keep only a fingerprint of it and cannot show it again."
               facts={[
-                ['Name', <bdi key="name">{made.name}</bdi>],
-                ['Starts with', <code key="start">{made.firstCharacters}</code>],
-                ['Expires', made.expiresAt ? fullDate(made.expiresAt) : 'never'],
+                ['Name', <bdi key="name">{createdKey.name}</bdi>],
+                ['Starts with', <code key="start">{createdKey.firstCharacters}</code>],
+                ['Expires', createdKey.expiresAt ? fullDate(createdKey.expiresAt) : 'never'],
               ]}
             />
           ) : (
-            isAtLeast('admin') && <KeyForm onMade={setMade} />
+            isAtLeast('admin') && <KeyForm onCreated={setCreatedKey} />
           )}
         </Step>
-        <Step n={2} title="Add Handrail to your client" isDone={hasCalled} isNow={made !== undefined}>
+        <Step n={2} title="Add Handrail to your client" isDone={hasCalled} isNow={createdKey !== undefined}>
           <p>
-            {made
+            {createdKey
               ? 'Your key is already filled in. Paste, save, restart the client.'
               : `With a key made above, it is filled in here. Until then it says ${placeholder}.`}
           </p>
-          <ClientTabs snippets={snippets} fill={made?.key ?? placeholder} />
+          <ClientTabs snippets={snippets} fill={createdKey?.key ?? placeholder} />
         </Step>
-        <Step n={3} title="Send the first task" isDone={hasCalled} isNow={made !== undefined}>
+        <Step n={3} title="Send the first task" isDone={hasCalled} isNow={createdKey !== undefined}>
           <p>
             Ask your agent to call <code>send_to_human</code>, or let us send one.
           </p>
-          <FirstCall apiKey={made} onCalled={() => setCalled(true)} />
+          <FirstCall apiKey={createdKey} onCalled={() => setCalled(true)} />
         </Step>
       </ol>
     </PageFrame>

@@ -9,9 +9,9 @@ import { asProblem } from '../../lib/problem.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 
-const askEveryMilliseconds = 2_000
+const pollIntervalMilliseconds = 2_000
 
-/** Watches the new key until it is used for the first time, and can send a task without any agent. */
+/** Polls until the new key is first used. Can also send a test task without an agent. */
 export function FirstCall({
   apiKey,
   onCalled,
@@ -24,7 +24,7 @@ export function FirstCall({
     queryKey: ['first-call', workspaceId, apiKey?.keyId],
     queryFn: async ({ signal }) => (await api.apiKeys(signal)).apiKeys,
     enabled: apiKey !== undefined,
-    refetchInterval: ({ state }) => (usedAt(state.data, apiKey) ? false : askEveryMilliseconds),
+    refetchInterval: ({ state }) => (usedAt(state.data, apiKey) ? false : pollIntervalMilliseconds),
   })
   const called = usedAt(keys.data, apiKey)
   useEffect(() => {

@@ -6,9 +6,9 @@ import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-export function KeyForm({ onMade }: { onMade: (key: ApiKeyWithSecret) => void }) {
+export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => void }) {
   const { api } = useWorkspace()
-  const create = useMutation({ mutationFn: api.createApiKey, onSuccess: onMade })
+  const create = useMutation({ mutationFn: api.createApiKey, onSuccess: onCreated })
   const problem = create.error && asProblem(create.error)
   return (
     <form

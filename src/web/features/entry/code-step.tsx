@@ -7,7 +7,7 @@ import { useEntry } from './use-entry.ts'
 
 type Props = { onSignedIn: () => Promise<void>; onStartAgain: () => void }
 
-/** The second step of signing in. Loaded when it comes to that. */
+/** The second step of signing in. Loaded lazily. */
 export default function CodeStep({ onSignedIn, onStartAgain }: Props) {
   const [hasLostApp, setLostApp] = useState(false)
   return (
@@ -19,7 +19,7 @@ export default function CodeStep({ onSignedIn, onStartAgain }: Props) {
           : 'Your authenticator app shows a new one every half a minute.'
       }
     >
-      {/* Another field, another form: what was typed and what was wrong with it stay behind. */}
+      {/* The key resets the form, its input and its error when the kind of code changes. */}
       <CodeForm key={String(hasLostApp)} isRecovery={hasLostApp} onSignedIn={onSignedIn} />
       <p className="other-way">
         <button type="button" className="text-button" onClick={() => setLostApp(!hasLostApp)}>

@@ -4,7 +4,7 @@ import type { useEntry } from './use-entry.ts'
 
 type Props = {
   entry: ReturnType<typeof useEntry>
-  /** What is so when it did not work. */
+  /** Shown with an error: the state that did not change. */
   unchanged: string
   submit: string
   submitting: string

@@ -11,7 +11,7 @@ export function ForgotPasswordPage() {
   const setUp = useSetUp()
   if (setUp.isLoading) return null
   if (setUp.data?.resetsByMail === false) return <ResetByOperator />
-  // If the question failed, asking for the mail tells why.
+  // If the query failed, sending the form shows the error.
   return <ResetByMail />
 }
 

@@ -3,7 +3,7 @@ import { api } from '../../lib/api.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { DeadInvitation, ExpiredInvitation } from './dead-invitation.tsx'
+import { ExpiredInvitation, InvalidInvitation } from './invalid-invitation.tsx'
 import { JoinForm } from './join-form.tsx'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
@@ -25,7 +25,7 @@ export function InvitationPage() {
   }
   if (preview.error) {
     const problem = asProblem(preview.error)
-    if (problem.status === 403) return <DeadInvitation />
+    if (problem.status === 403) return <InvalidInvitation />
     return (
       <EntryFrame title="The invitation did not load">
         <div className="mt-4">

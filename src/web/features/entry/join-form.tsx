@@ -17,15 +17,15 @@ const joinsAs: Record<Role, string> = { member: 'a member', admin: 'an admin', o
 type Props = {
   token: string
   invitation: InvitationPreview
-  /** The link may have been used or withdrawn since the page was opened. */
+  /** Called if the link was used or withdrawn after the page was opened. */
   onRefused: () => void
 }
 
-/** Says who invites whom to what before it asks for anything. */
+/** Shows who invites whom to which workspace, then asks for name and password. */
 export function JoinForm({ token, invitation, onRefused }: Props) {
   const { workspaceName, invitedBy, email, role, expiresAt } = invitation
   const navigate = useNavigate()
-  // Only an account with two-factor is asked, once its password was right.
+  // Needed only for an account with two-factor, after its password was accepted.
   const [needsCode, setNeedsCode] = useState(false)
   const entry = useEntry(async ({ name = '', password = '', code }) => {
     try {

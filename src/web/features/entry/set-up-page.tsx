@@ -22,7 +22,7 @@ export function SetUpPage() {
   }
   if (setUp.isLoading) return null
   if (setUp.data?.needed === false) return <AlreadySetUp />
-  // If the question failed, sending the form says why.
+  // If the query failed, sending the form shows the error.
   return <SetUpForm token={token} />
 }
 

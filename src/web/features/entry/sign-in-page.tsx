@@ -16,20 +16,20 @@ export function SignInPage() {
   const setUp = useSetUp()
   const entry = useEntry(async ({ email = '', password = '' }) => {
     const { twoFactorRedirect } = await api.signIn({ email, password })
-    if (twoFactorRedirect) setWantsCode(true)
-    else await goOn()
+    if (twoFactorRedirect) setNeedsCode(true)
+    else await continueToApp()
   })
-  const [wantsCode, setWantsCode] = useState(false)
+  const [needsCode, setNeedsCode] = useState(false)
 
-  async function goOn() {
+  async function continueToApp() {
     const [path = '/', search] = (to ?? '/').split('?')
     await navigate({ to: path, search: Object.fromEntries(new URLSearchParams(search)) as never })
   }
 
-  if (wantsCode) {
+  if (needsCode) {
     return (
       <Suspense>
-        <CodeStep onSignedIn={goOn} onStartAgain={() => setWantsCode(false)} />
+        <CodeStep onSignedIn={continueToApp} onStartAgain={() => setNeedsCode(false)} />
       </Suspense>
     )
   }

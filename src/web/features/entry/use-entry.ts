@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { HandrailProblem } from '../../../client/problem.ts'
 import { asProblem } from '../../lib/problem.ts'
 
-/** The life of a sign-in, set-up or invitation form: send once, keep what was typed, show what was wrong where. */
+/** State of a sign-in, set-up or invitation form: sends once and shows errors per field. */
 export function useEntry(send: (fields: Record<string, string>) => Promise<void>) {
   const queryClient = useQueryClient()
   const [problem, setProblem] = useState<HandrailProblem>()
@@ -17,7 +17,7 @@ export function useEntry(send: (fields: Record<string, string>) => Promise<void>
     setSending(true)
     setProblem(undefined)
     try {
-      // Whoever was known before is not the one who comes in now.
+      // Drop cached data of a previously signed-in person.
       queryClient.removeQueries({ type: 'inactive' })
       await send(fields)
     } catch (thrown) {

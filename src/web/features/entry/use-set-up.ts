@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 
-/** What the door must know before anybody is signed in: whether there is an owner, and whether resets are mailed. */
+/** Whether an owner exists and whether password resets are mailed. Needs no session. */
 export function useSetUp() {
   return useQuery({ queryKey: ['set-up-needed'], queryFn: () => api.setUpNeeded(), retry: false })
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** The token stands behind the "#", so that no server and no log on the way sees it. */
+/** The token is in the URL fragment, which is never sent to servers or written to logs. */
 export function useTokenFromLink(): string {
   const [token] = useState(() => {
     try {

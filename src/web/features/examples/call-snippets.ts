@@ -1,6 +1,6 @@
 import type { CreateTask } from '../../../contract/task.ts'
 
-/** The same task as an agent would send it, in three languages. */
+/** The call that sends this task, as MCP, curl and TypeScript. */
 export function callSnippets(payload: CreateTask, url: string) {
   const body = JSON.stringify(payload, null, 2)
   return [
@@ -15,7 +15,7 @@ export function callSnippets(payload: CreateTask, url: string) {
       id: 'curl',
       client: 'curl',
       where: 'Terminal',
-      // A quote inside single quotes: end them, write it, begin anew.
+      // Shell escape for a single quote inside single quotes: '\\''.
       text: `curl ${url}/api/v1/tasks \\\n  -H "X-Api-Key: $HANDRAIL_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${body.replaceAll("'", `'\\''`)}'`,
       hint: 'Put your key into the environment as HANDRAIL_API_KEY first.',
     },

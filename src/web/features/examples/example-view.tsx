@@ -12,20 +12,20 @@ import { Icon } from '../../ui/icon.tsx'
 import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { callSnippets } from './call-snippets.ts'
-import { judgePayload } from './judge-payload.ts'
 import { PayloadEditor } from './payload-editor.tsx'
 import { PayloadPreview } from './payload-preview.tsx'
+import { validatePayload } from './validate-payload.ts'
 
 export function ExampleView({ example }: { example: Example }) {
   const { api, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const original = useMemo(() => JSON.stringify(example.payload, null, 2), [example])
   const [text, setText] = useState(original)
-  // Typing goes first: judging and drawing half a megabyte may take a moment.
-  const judged = useDeferredValue(text)
-  const verdict = useMemo(() => judgePayload(judged), [judged])
+  // Deferred, so that typing stays responsive: validating half a megabyte may take a while.
+  const deferredText = useDeferredValue(text)
+  const validation = useMemo(() => validatePayload(deferredText), [deferredText])
   const [shown, setShown] = useState(example.payload)
-  if (verdict.payload && verdict.payload !== shown) setShown(verdict.payload)
+  if (validation.payload && validation.payload !== shown) setShown(validation.payload)
   const send = useMutation({ mutationFn: (payload: CreateTask) => api.createTask(payload) })
   const snippets = callSnippets(shown, location.origin + basePath)
 
@@ -54,8 +54,8 @@ export function ExampleView({ example }: { example: Example }) {
           <button
             type="button"
             className="btn primary"
-            aria-disabled={send.isPending || !verdict.payload}
-            onClick={() => verdict.payload && !send.isPending && send.mutate(verdict.payload)}
+            aria-disabled={send.isPending || !validation.payload}
+            onClick={() => validation.payload && !send.isPending && send.mutate(validation.payload)}
           >
             {send.isPending ? 'Sending' : 'Send this to my inbox'}
           </button>
@@ -75,7 +75,7 @@ export function ExampleView({ example }: { example: Example }) {
                 content: (
                   <PayloadEditor
                     text={text}
-                    verdict={verdict}
+                    validation={validation}
                     isChanged={text !== original}
                     onChange={(changed) => {
                       setText(changed)

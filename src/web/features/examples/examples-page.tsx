@@ -7,8 +7,8 @@ import { Nav } from '../../parts/shell/nav.tsx'
 import { ExampleView } from './example-view.tsx'
 import './examples.css'
 
-/** `/examples`: complete tasks, as a person sees them and as an agent sends them. */
-export function GalleryPage() {
+/** Complete example tasks, as a person sees them and as an agent sends them. */
+export function ExamplesPage() {
   const { workspaceId } = useWorkspace()
   const { exampleId } = useParams({ strict: false })
   const isPhone = useIsPhone()

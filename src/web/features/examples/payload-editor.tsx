@@ -3,17 +3,17 @@ import { useId } from 'react'
 import type { Violation } from '../../../contract/violation.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Verdict } from './judge-payload.ts'
+import type { Validation } from './validate-payload.ts'
 
 type Props = {
   text: string
-  verdict: Verdict
+  validation: Validation
   isChanged: boolean
   onChange: (text: string) => void
   onReset: () => void
 }
 
-export function PayloadEditor({ text, verdict, isChanged, onChange, onReset }: Props) {
+export function PayloadEditor({ text, validation, isChanged, onChange, onReset }: Props) {
   const id = useId()
   return (
     <div className="editor">
@@ -34,23 +34,23 @@ export function PayloadEditor({ text, verdict, isChanged, onChange, onReset }: P
         spellCheck={false}
         autoCapitalize="off"
         aria-describedby={`${id}-verdict`}
-        aria-invalid={verdict.errors.length > 0}
+        aria-invalid={validation.errors.length > 0}
         onChange={({ target }) => onChange(target.value)}
       />
       <div id={`${id}-verdict`} role="status">
-        {verdict.errors.length > 0 ? (
+        {validation.errors.length > 0 ? (
           <Findings
             icon={CircleAlert}
             tone="neg"
             title="The service would refuse this"
-            found={verdict.errors}
+            found={validation.errors}
           />
-        ) : verdict.warnings.length > 0 ? (
+        ) : validation.warnings.length > 0 ? (
           <Findings
             icon={TriangleAlert}
             tone="warn"
             title="The service would take this, with warnings"
-            found={verdict.warnings}
+            found={validation.warnings}
           />
         ) : (
           <p className="verdict pos">

@@ -8,7 +8,7 @@ import { visible } from '../../ui/visible-text.tsx'
 
 const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
 
-/** The task as it will stand in the inbox, drawn by the same parts; its form can be tried, and sends nothing. */
+/** The task as it appears in the inbox, rendered by the same components. Its form sends nothing. */
 export function PayloadPreview({ payload }: { payload: CreateTask }) {
   const [chosenId, setChosenId] = useState(payload.actions[0]?.id)
   const handle = useRef<FormHandle>(null)

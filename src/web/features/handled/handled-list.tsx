@@ -10,26 +10,26 @@ import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { placeAt } from '../../parts/task-list/place-at.ts'
 import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
-import { HistoryRow } from './handled-row.tsx'
+import { HandledRow } from './handled-row.tsx'
 
 type Item = { kind: 'day'; day: string } | { kind: 'task'; task: TaskRecord; index: number }
 
 type Props = {
   tasks: TaskRecord[]
   label: string
-  /** The moment the list goes by. */
-  momentOf: (task: TaskRecord) => string
+  /** The timestamp that the list is sorted and grouped by. */
+  timestampOf: (task: TaskRecord) => string
   openId: string | undefined
   hasMore: boolean
   onOpen: (taskId: string) => void
   onMore: () => void
 }
 
-// Heights in rem, as in the style sheet.
+// Heights in rem. Must match the style sheet.
 const rowRem = { comfortable: 3.75, compact: 2.5, phone: 4.25 }
 const dayRem = 1.75
 
-export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, onMore }: Props) {
+export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen, onMore }: Props) {
   const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
@@ -39,7 +39,7 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const scroller = useRef<HTMLDivElement>(null)
   const today = new Date(now).toDateString()
-  const items = useMemo(() => withDays(tasks, momentOf), [tasks, momentOf, today])
+  const items = useMemo(() => withDays(tasks, timestampOf), [tasks, timestampOf, today])
   const openItem = items.findIndex((item) => item.kind === 'task' && item.task.taskId === openId)
 
   const list = useVirtualizer({
@@ -52,16 +52,16 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
     },
     overscan: 8,
   })
-  const drawn = list.getVirtualItems()
-  const lastDrawn = drawn.at(-1)?.index ?? 0
+  const renderedItems = list.getVirtualItems()
+  const lastRendered = renderedItems.at(-1)?.index ?? 0
 
   useEffect(() => list.measure(), [height, list])
   useEffect(() => {
     if (openItem >= 0) scrollToItem(list, openItem)
   }, [openId])
   useEffect(() => {
-    if (hasMore && lastDrawn >= items.length - 15) onMore()
-  }, [hasMore, items, lastDrawn, onMore])
+    if (hasMore && lastRendered >= items.length - 15) onMore()
+  }, [hasMore, items, lastRendered, onMore])
 
   return (
     <div className="rows-box">
@@ -72,10 +72,12 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
         role="listbox"
         tabIndex={0}
         aria-label={label}
-        aria-activedescendant={drawn.some(({ index }) => index === openItem) ? `row-${openId}` : undefined}
+        aria-activedescendant={
+          renderedItems.some(({ index }) => index === openItem) ? `row-${openId}` : undefined
+        }
       >
         <div className="run" role="presentation" style={{ height: list.getTotalSize() }}>
-          {drawn.map(({ index, key, start }) => {
+          {renderedItems.map(({ index, key, start }) => {
             const item = items[index]
             if (!item) return null
             return (
@@ -85,11 +87,11 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
                     {item.day}
                   </div>
                 ) : (
-                  <HistoryRow
+                  <HandledRow
                     task={item.task}
                     isOpen={item.task.taskId === openId}
                     by={item.task.handled && who(item.task.handled.handledBy, me.person.email, nameOf)}
-                    day={Date.parse(momentOf(item.task))}
+                    day={Date.parse(timestampOf(item.task))}
                     position={item.index + 1}
                     of={hasMore ? -1 : tasks.length}
                     onOpen={onOpen}
@@ -104,11 +106,11 @@ export function HistoryList({ tasks, label, momentOf, openId, hasMore, onOpen, o
   )
 }
 
-function withDays(tasks: TaskRecord[], momentOf: (task: TaskRecord) => string): Item[] {
+function withDays(tasks: TaskRecord[], timestampOf: (task: TaskRecord) => string): Item[] {
   const items: Item[] = []
   let day: string | undefined
   for (const [index, task] of tasks.entries()) {
-    const next = dayInWords(momentOf(task))
+    const next = dayInWords(timestampOf(task))
     if (next !== day) items.push({ kind: 'day', day: next })
     day = next
     items.push({ kind: 'task', task, index })

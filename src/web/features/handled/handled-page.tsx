@@ -9,8 +9,8 @@ import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
 import { useAnswers } from '../../parts/answers/use-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import {
-  type HistoryFilters,
-  noHistoryFilters,
+  type HandledFilters,
+  noHandledFilters,
   onlyWhatGoesTogether,
 } from '../../parts/task-list/handled-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
@@ -22,22 +22,22 @@ import { TaskPane } from '../../parts/task-view/task-pane.tsx'
 import { TaskPlaceholder } from '../../parts/task-view/task-placeholder.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
-import { HistoryBar } from './handled-bar.tsx'
-import { HistoryList } from './handled-list.tsx'
-import { endOf } from './handled-row.tsx'
-import { useHistory } from './use-handled.ts'
+import { HandledBar } from './handled-bar.tsx'
+import { HandledList } from './handled-list.tsx'
+import { endedAt } from './handled-row.tsx'
+import { useHandled } from './use-handled.ts'
 
-/** What has been answered, cancelled or has expired, with its answer. */
+/** Tasks that were answered, cancelled or have expired. */
 export function HandledPage() {
   const { taskId: addressId } = useParams({ strict: false })
   const search = useSearch({ from: '/w/$workspaceId/handled' })
   const address = JSON.stringify(search)
-  const filters: HistoryFilters = useMemo(() => JSON.parse(address), [address])
+  const filters: HandledFilters = useMemo(() => JSON.parse(address), [address])
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const isPhone = useIsPhone()
-  const history = useHistory(filters)
-  const { tasks } = history
+  const handled = useHandled(filters)
+  const { tasks } = handled
   useTitle('Handled')
 
   const open = useCallback(
@@ -54,9 +54,15 @@ export function HandledPage() {
   )
   const { taskId, isStepping, stepTo } = useStepThrough(addressId, open)
   const openRow = useCallback((id: string) => open(id), [open])
-  const { isCurrent } = history
-  const openFound = useOpenFound({ q: filters.q, isCurrent, rows: tasks, openId: taskId, onOpen: openRow })
-  const filter = (changed: HistoryFilters, replace = false) =>
+  const { isCurrent } = handled
+  const openFirstResult = useOpenFound({
+    q: filters.q,
+    isCurrent,
+    rows: tasks,
+    openId: taskId,
+    onOpen: openRow,
+  })
+  const filter = (changed: HandledFilters, replace = false) =>
     void navigate({ to: '.', search: onlyWhatGoesTogether(changed), replace })
 
   const { focusList, isInList, onPrevious, onNext } = useSteps({
@@ -75,11 +81,12 @@ export function HandledPage() {
     },
   })
 
-  // Somebody came here by the link of a task that is still open.
+  // A link to this page may name a task that is still open and can be answered here.
   const { send } = useAnswers(() => undefined)
 
-  // A search and what was not answered go by creation: of those the service keeps no order by their end.
-  const isByEnd = filters.status === undefined && filters.q === undefined
+  // The API sorts by answer time only for handled tasks without a search; all others sort by
+  // creation.
+  const isSortedByEnd = filters.status === undefined && filters.q === undefined
   const bar = { position: undefined, onPrevious, onNext, onBack: () => open(undefined) }
   const isListAlone = isPhone && !taskId
   return (
@@ -102,34 +109,34 @@ export function HandledPage() {
           aria-label="Handled"
           {...(isListAlone && { role: 'main' })}
         >
-          <HistoryBar
+          <HandledBar
             isTaskOpen={taskId !== undefined}
             filters={filters}
             tasks={tasks}
             onFilter={filter}
-            onEnterSearch={openFound}
+            onEnterSearch={openFirstResult}
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
-          {history.problem && history.problem.status !== 401 && (
-            <ProblemStrip what="The list did not load." problem={history.problem} onRetry={history.reload} />
+          {handled.problem && handled.problem.status !== 401 && (
+            <ProblemStrip what="The list did not load." problem={handled.problem} onRetry={handled.reload} />
           )}
           {tasks.length > 0 ? (
-            <HistoryList
+            <HandledList
               tasks={tasks}
-              label={isByEnd ? 'Handled tasks, newest answer first' : 'Ended tasks, newest first'}
-              momentOf={isByEnd ? endOf : createdAt}
+              label={isSortedByEnd ? 'Handled tasks, newest answer first' : 'Ended tasks, newest first'}
+              timestampOf={isSortedByEnd ? endedAt : createdAt}
               openId={taskId}
-              hasMore={history.hasMore}
+              hasMore={handled.hasMore}
               onOpen={openRow}
-              onMore={history.loadMore}
+              onMore={handled.loadMore}
             />
-          ) : history.isLoading ? (
+          ) : handled.isLoading ? (
             <RowSkeletons />
           ) : (
-            !history.problem && (
-              <NothingHere
-                isAll={address === JSON.stringify(noHistoryFilters)}
-                onClear={() => filter(noHistoryFilters)}
+            !handled.problem && (
+              <NoHandledTasks
+                isUnfiltered={address === JSON.stringify(noHandledFilters)}
+                onClear={() => filter(noHandledFilters)}
               />
             )
           )}
@@ -156,11 +163,11 @@ function createdAt(task: TaskRecord): string {
   return task.createdAt
 }
 
-function NothingHere({ isAll, onClear }: { isAll: boolean; onClear: () => void }) {
+function NoHandledTasks({ isUnfiltered, onClear }: { isUnfiltered: boolean; onClear: () => void }) {
   return (
     <div className="empty grow">
-      <h2>{isAll ? 'Nothing handled yet' : 'No task fits'}</h2>
-      {isAll ? (
+      <h2>{isUnfiltered ? 'Nothing handled yet' : 'No task fits'}</h2>
+      {isUnfiltered ? (
         <p>Answers stand here, with who gave them and when.</p>
       ) : (
         <button type="button" className="btn mt-3" onClick={onClear}>

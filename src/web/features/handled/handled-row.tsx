@@ -11,20 +11,20 @@ import { visible } from '../../ui/visible-text.tsx'
 type Props = {
   task: TaskRecord
   isOpen: boolean
-  /** Who answered, in words. */
+  /** Display name of the person who answered. */
   by: string | undefined
-  /** The day it is listed under; the row does not repeat it. */
+  /** Timestamp of the day group it is listed in; the row does not repeat the day. */
   day: number
   position: number
   of: number
   onOpen: (taskId: string) => void
 }
 
-export const HistoryRow = memo(function HistoryRow({ task, isOpen, by, day, position, of, onOpen }: Props) {
+export const HandledRow = memo(function HandledRow({ task, isOpen, by, day, position, of, onOpen }: Props) {
   const { handled, cancelled } = task
-  const at = endOf(task)
+  const at = endedAt(task)
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys, its rows are never focused
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys; its rows are never focused
     <div
       className="row"
       role="option"
@@ -66,8 +66,8 @@ export const HistoryRow = memo(function HistoryRow({ task, isOpen, by, day, posi
   )
 })
 
-/** When it ended, as far as the record tells. */
-export function endOf({ handled, cancelled, updatedAt }: TaskRecord): string {
+/** When the task ended. An expired task has only `updatedAt`. */
+export function endedAt({ handled, cancelled, updatedAt }: TaskRecord): string {
   return handled?.handledAt ?? cancelled?.at ?? updatedAt
 }
 

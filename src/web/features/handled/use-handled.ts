@@ -3,18 +3,18 @@ import { useMemo } from 'react'
 import type { TaskRecord, TaskStatus } from '../../../contract/task.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
-import { askedOf } from './asked-of.ts'
+import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
+import { answerQuery } from './answer-query.ts'
 
 const limit = 50
 
-/** Tasks that have ended, page by page: answers by when they were given, the others newest first. */
-export function useHistory(filters: HistoryFilters) {
+/** Ended tasks, page by page. Handled tasks are sorted by answer time, all others by creation. */
+export function useHandled(filters: HandledFilters) {
   const { api, me, workspaceId } = useWorkspace()
   const status: TaskStatus = filters.status ?? 'handled'
   const { action, app, type, version, q } = filters
   const query = useInfiniteQuery({
-    queryKey: ['history', workspaceId, filters],
+    queryKey: ['handled', workspaceId, filters],
     queryFn: ({ pageParam: cursor, signal }) => {
       const page = { status, app, type, limit, cursor }
       if (q !== undefined) return api.searchTasks({ ...page, query: q }, signal)
@@ -25,7 +25,7 @@ export function useHistory(filters: HistoryFilters) {
           sort: 'handledAt',
           actionId: action,
           version,
-          ...askedOf(filters, me.person.email),
+          ...answerQuery(filters, me.person.email),
         },
         signal,
       )
@@ -40,7 +40,7 @@ export function useHistory(filters: HistoryFilters) {
   return {
     tasks,
     isLoading: query.isPending,
-    /** Not what was listed before these filters. */
+    /** False while the results of the previous filters are still shown. */
     isCurrent: query.isSuccess && !query.isPlaceholderData,
     problem: query.error ? asProblem(query.error) : undefined,
     hasMore: query.hasNextPage,
@@ -49,7 +49,7 @@ export function useHistory(filters: HistoryFilters) {
   }
 }
 
-/** Pages that are read one after the other may repeat a task. */
+/** Pages may overlap if tasks were answered in between. */
 function unique(tasks: TaskRecord[]): TaskRecord[] {
   return [...new Map(tasks.map((task) => [task.taskId, task])).values()]
 }

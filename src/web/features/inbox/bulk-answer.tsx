@@ -12,48 +12,48 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { failuresInWords, runEach } from './run-each.ts'
+import { describeFailures, runEach } from './run-each.ts'
 import { sharedActions, type TypedActions } from './shared-actions.ts'
 
 const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
 
 type Props = {
   taskIds: string[]
-  /** The action that was asked for by its key. */
-  first: number | undefined
+  /** Index of the action whose shortcut opened the dialog. */
+  initialIndex: number | undefined
   onAnswer: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
   onClose: () => void
 }
 
-type Found = { actions: Action[]; failures: string[] }
+type LoadedActions = { actions: Action[]; failures: string[] }
 
-/** One of the senders' own actions for all: only one that every chosen task has, with the same form. */
-export function BulkAnswer({ taskIds, first, onAnswer, onClose }: Props) {
+/** Answers all selected tasks with an action that they share, including the same form. */
+export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) {
   const { api } = useWorkspace()
-  const [read, setRead] = useState(0)
-  const [found, setFound] = useState<Found>()
+  const [loadedCount, setLoadedCount] = useState(0)
+  const [found, setFound] = useState<LoadedActions>()
   const [chosen, setChosen] = useState<Action>()
   const form = useRef<FormHandle | null>(null)
 
   useEffect(() => {
-    const left = new AbortController()
+    const unmounted = new AbortController()
     const all: TypedActions[] = []
-    const readOne = async (taskId: string) => {
-      const { type, actions = [] } = await api.getTask(taskId, { include: ['actions'] }, left.signal)
+    const loadActions = async (taskId: string) => {
+      const { type, actions = [] } = await api.getTask(taskId, { include: ['actions'] }, unmounted.signal)
       all.push({ type, actions })
     }
-    void runEach(taskIds, readOne, setRead).then((failed) => {
-      if (left.signal.aborted) return
+    void runEach(taskIds, loadActions, setLoadedCount).then((failed) => {
+      if (unmounted.signal.aborted) return
       const actions = failed.size > 0 ? [] : sharedActions(all)
-      setFound({ actions, failures: failuresInWords(failed.values()) })
-      setChosen(actions[actions.length === 1 ? 0 : (first ?? -1)])
+      setFound({ actions, failures: describeFailures(failed.values()) })
+      setChosen(actions[actions.length === 1 ? 0 : (initialIndex ?? -1)])
     })
     isClosed.current = false
     return () => {
       isClosed.current = true
-      left.abort()
+      unmounted.abort()
     }
-    // What was chosen when it was opened is answered, whatever happens to the list meanwhile.
+    // Loaded once: the dialog answers the tasks that were selected when it opened.
   }, [])
 
   const isClosed = useRef(false)
@@ -67,7 +67,7 @@ export function BulkAnswer({ taskIds, first, onAnswer, onClose }: Props) {
       return
     }
     const checked = await form.current?.check()
-    // Closed meanwhile: nothing may be sent any more.
+    // The dialog may have been closed during the check.
     if (!checked || isClosed.current) return
     if (checked.errors.length > 0) return form.current?.show(checked.errors)
     onClose()
@@ -93,7 +93,7 @@ export function BulkAnswer({ taskIds, first, onAnswer, onClose }: Props) {
         <>
           {!found ? (
             <p role="status">
-              Loading the available actions: {read} of {taskIds.length}
+              Loading the available actions: {loadedCount} of {taskIds.length}
             </p>
           ) : found.failures.length > 0 ? (
             <p role="alert">{found.failures.join(' ')} Choose again.</p>
@@ -137,7 +137,7 @@ type ActionsProps = {
   onChoose: (action: Action) => void
 }
 
-/** Alt and a digit choose one, as for a single task. A digit alone picks in the form, or, where that has no choice, here. */
+/** Alt+digit chooses an action. A digit alone picks an option of the form, or else an action. */
 function SharedActions({ actions, chosen, inside, onChoose }: ActionsProps) {
   const choose = (n: number) => actions[n] && onChoose(actions[n])
   useShortcuts(

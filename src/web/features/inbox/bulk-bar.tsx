@@ -14,25 +14,25 @@ type Props = {
   onClear: () => void
 }
 
-type Asking = { what: 'done' | 'reject' } | { what: 'answer'; n?: number }
+type OpenDialog = { what: 'done' | 'reject' } | { what: 'answer'; n?: number }
 
-/** At the foot of the list while tasks are chosen. As long as they are, every key that answers means all of them. */
+/** Shown while tasks are selected. Meanwhile every answer shortcut applies to all of them. */
 export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
-  const [asking, setAsking] = useState<Asking>()
-  const close = () => setAsking(undefined)
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const close = () => setDialog(undefined)
   const count = taskIds.length
 
-  function ask(event: KeyboardEvent, what: Asking) {
+  function openDialog(event: KeyboardEvent, what: OpenDialog) {
     event.preventDefault()
-    setAsking(what)
+    setDialog(what)
   }
 
   useShortcuts({
-    e: (event) => ask(event, { what: 'done' }),
-    r: (event) => ask(event, { what: 'reject' }),
-    '$mod+Enter': (event) => ask(event, { what: 'answer' }),
-    '$mod+Shift+Enter': (event) => ask(event, { what: 'answer' }),
-    ...eachDigit('Alt+Digit', (n, event) => ask(event, { what: 'answer', n })),
+    e: (event) => openDialog(event, { what: 'done' }),
+    r: (event) => openDialog(event, { what: 'reject' }),
+    '$mod+Enter': (event) => openDialog(event, { what: 'answer' }),
+    '$mod+Shift+Enter': (event) => openDialog(event, { what: 'answer' }),
+    ...eachDigit('Alt+Digit', (n, event) => openDialog(event, { what: 'answer', n })),
   })
 
   return (
@@ -45,25 +45,25 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
           Clear <KeyCap>Esc</KeyCap>
         </button>
         <div className="choices">
-          <button type="button" className="btn small" onClick={() => setAsking({ what: 'done' })}>
+          <button type="button" className="btn small" onClick={() => setDialog({ what: 'done' })}>
             Mark done… <KeyCap>E</KeyCap>
           </button>
-          <button type="button" className="btn small" onClick={() => setAsking({ what: 'reject' })}>
+          <button type="button" className="btn small" onClick={() => setDialog({ what: 'reject' })}>
             Reject… <KeyCap>R</KeyCap>
           </button>
-          <button type="button" className="btn small" onClick={() => setAsking({ what: 'answer' })}>
+          <button type="button" className="btn small" onClick={() => setDialog({ what: 'answer' })}>
             Answer… <KeyCap>{keyCap.submit}</KeyCap>
           </button>
         </div>
       </section>
-      {asking?.what === 'done' && (
+      {dialog?.what === 'done' && (
         <BulkDone
           count={count}
           onConfirm={() => onAnswer({ actionId: reservedActionIds.markDone, title: 'Mark done' })}
           onClose={close}
         />
       )}
-      {asking?.what === 'reject' && (
+      {dialog?.what === 'reject' && (
         <BulkReject
           count={count}
           onReject={(feedback) =>
@@ -76,8 +76,8 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
           onClose={close}
         />
       )}
-      {asking?.what === 'answer' && (
-        <BulkAnswer taskIds={taskIds} first={asking.n} onAnswer={onAnswer} onClose={close} />
+      {dialog?.what === 'answer' && (
+        <BulkAnswer taskIds={taskIds} initialIndex={dialog.n} onAnswer={onAnswer} onClose={close} />
       )}
     </>
   )

@@ -7,19 +7,19 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 
 type Props = {
   title: string
-  /** What happens; that it can be taken back, and for how long, is added. */
+  /** What happens. The dialog appends how long it can be undone. */
   about: string
-  /** What the primary button says. undefined: there is nothing to send yet. */
+  /** Label of the primary button. Undefined while there is nothing to send. */
   confirm: ReactNode | undefined
-  /** Something to answer is on screen. */
+  /** False while the content is still loading. */
   isShown?: boolean
   onConfirm: () => void
   onClose: () => void
-  /** `inside` is for further keys of this dialog; `send` is what its button does. */
+  /** `inside`: scope for additional shortcuts. `send`: the action of the primary button. */
   children: (inside: RefObject<HTMLElement | null>, send: () => void) => ReactNode
 }
 
-/** One answer to many tasks, by its button or by Ctrl+Enter. */
+/** Sends one answer to many tasks, by button or Ctrl+Enter. */
 export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, onClose, children }: Props) {
   const { gate, mark } = useAnswerGate(isShown)
   const [isEarly, setEarly] = useState(false)

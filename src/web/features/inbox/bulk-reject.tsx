@@ -5,7 +5,7 @@ import { BulkDialog } from './bulk-dialog.tsx'
 
 type Props = { count: number; onReject: (feedback: string) => void; onClose: () => void }
 
-/** One reason for all of them. */
+/** Rejects all selected tasks with the same feedback. */
 export function BulkReject({ count, onReject, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [feedback, setFeedback] = useState('')

@@ -27,7 +27,7 @@ export function EmptyInbox() {
   )
 }
 
-/** What was done today, once it is known; until then what to expect. */
+/** Today's answers, or the first steps if there are none. */
 function Today() {
   const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({
@@ -42,7 +42,7 @@ function Today() {
       <p>
         {handled}
         {stopped && '+'} answered today, {handledByMe} by you.
-        {medianSeconds !== null && ` Median wait ${wait(medianSeconds)}.`}
+        {medianSeconds !== null && ` Median wait ${formatWait(medianSeconds)}.`}
       </p>
       <Link
         className="btn mt-3"
@@ -56,7 +56,7 @@ function Today() {
   )
 }
 
-/** Where no agent has ever sent anything, that comes first. */
+/** Suggests connecting an agent if the workspace has never received a task. */
 function FirstSteps() {
   const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({
@@ -84,6 +84,6 @@ function FirstSteps() {
   )
 }
 
-function wait(seconds: number): string {
+function formatWait(seconds: number): string {
   return seconds < 60 ? 'under 1 min' : span(seconds * 1000)
 }

@@ -12,7 +12,7 @@ type Props = {
   isTaskOpen: boolean
   count: string | undefined
   filters: InboxFilters
-  /** `replace`: the same search goes on, Back need not stop at each letter. */
+  /** `replace`: true while typing a search, so that Back does not stop at every letter. */
   onFilter: (filters: InboxFilters, replace?: boolean) => void
   onEnterSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
@@ -99,7 +99,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, 
   )
 }
 
-/** What is chosen stays in the menu, though no open task has it any more. */
+/** Keeps the chosen value in the menu even if no open task has it any more. */
 function withChosen(values: string[] = [], chosen: string | undefined): { value: string }[] {
   const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values]
   return all.map((value) => ({ value }))

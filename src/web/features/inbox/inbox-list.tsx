@@ -8,24 +8,24 @@ import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { EmptyInbox } from './empty-inbox.tsx'
 import type { InboxState } from './inbox-state.ts'
-import { NothingFits } from './no-matches.tsx'
+import { NoMatches } from './no-matches.tsx'
 import { TaskList } from './task-list.tsx'
-import type { HowChosen } from './task-row.tsx'
+import type { SelectionMode } from './task-row.tsx'
 import type { Inbox } from './use-inbox.ts'
 
-// Rarely used, so not part of what the inbox loads.
+// Rarely used, so loaded lazily.
 const BulkBar = lazy(() => import('./bulk-bar.tsx'))
 
 type Props = {
   inbox: Inbox
-  /** Without the tasks that this person has just answered. */
+  /** The state without the tasks this person has just answered. */
   state: InboxState
   filters: InboxFilters
   isFiltered: boolean
   openId: string | undefined
   chosen: ReadonlySet<string>
   onOpen: (taskId: string) => void
-  onChoose: (taskId: string, how: HowChosen) => void
+  onChoose: (taskId: string, mode: SelectionMode) => void
   onFilter: (filters: InboxFilters) => void
   onShowNew: () => void
   onSweep: () => void
@@ -33,10 +33,10 @@ type Props = {
   onClearChosen: () => void
 }
 
-/** The column of tasks below its bar: what is wrong with the connection, the rows, and the bar of a selection. */
+/** The list column: connection problems, rows, and the bulk bar while tasks are selected. */
 export function InboxList({ inbox, state, filters, isFiltered, openId, chosen, ...on }: Props) {
   const { rows } = state
-  const isEmpty = rows.length === 0 && inbox.isReadToTheEnd
+  const isEmpty = rows.length === 0 && inbox.isFullyLoaded
   const chosenIds = useMemo(() => [...chosen], [chosen])
   return (
     <>
@@ -49,14 +49,14 @@ export function InboxList({ inbox, state, filters, isFiltered, openId, chosen, .
           onOpen={on.onOpen}
           onChoose={on.onChoose}
           onMore={inbox.loadMore}
-          onFar={inbox.loadAgain}
+          onUnloadedPage={inbox.reloadPage}
           onShowNew={on.onShowNew}
-          onQuiet={on.onSweep}
+          onSweep={on.onSweep}
         />
       ) : !isEmpty ? (
         !inbox.problem && <RowSkeletons />
       ) : isFiltered ? (
-        <NothingFits q={filters.q} onClear={() => on.onFilter(noFilters)} />
+        <NoMatches q={filters.q} onClear={() => on.onFilter(noFilters)} />
       ) : (
         <EmptyInbox />
       )}

@@ -20,8 +20,8 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
 import { withoutAnswered } from './inbox-state.ts'
-import { isFar, nextTask } from './listed-rows.ts'
-import type { HowChosen } from './task-row.tsx'
+import { isUnloaded, nextTask } from './listed-rows.ts'
+import type { SelectionMode } from './task-row.tsx'
 import { type Inbox, useInbox } from './use-inbox.ts'
 import { useInboxAddress } from './use-inbox-address.ts'
 import { useInboxEvents } from './use-inbox-events.ts'
@@ -33,7 +33,7 @@ export function InboxPage() {
   const { me, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const { taskId: addressId, filters, openTask, openTaskIn, setFilters } = useInboxAddress()
-  const isPart = isFiltered(filters)
+  const hasFilters = isFiltered(filters)
   const { taskId, isStepping, stepTo } = useStepThrough(addressId, openTask)
   const inbox = useInbox(filters, taskId, useInboxEvents(openTask))
   const answered = useAnsweredIds()
@@ -51,16 +51,16 @@ export function InboxPage() {
   useReadAhead(rows, place)
   const isCurrent = loaded && !inbox.isStale
   const openCount = totalCount(counts)
-  const openInAll = useOpenInAll(isPart, isCurrent, counts)
+  const openInAll = useOpenInAll(hasFilters, isCurrent, counts)
   useEffect(() => showBadge(openInAll), [openInAll])
-  useTitle(openInAll > 0 ? `(${isPart ? openInAll : openCount}) Inbox` : 'Inbox')
+  useTitle(openInAll > 0 ? `(${hasFilters ? openInAll : openCount}) Inbox` : 'Inbox')
   useQueueSync(inbox, loaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
-  const openFound = useOpenFound({ q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow })
-  const { send } = useAnswers((goneIds) => {
-    if (taskId && goneIds.has(taskId)) {
-      const left = rows.filter((row) => row.taskId === taskId || !goneIds.has(row.taskId))
+  const openFirstResult = useOpenFound({ q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow })
+  const { send } = useAnswers((answeredIds) => {
+    if (taskId && answeredIds.has(taskId)) {
+      const left = rows.filter((row) => row.taskId === taskId || !answeredIds.has(row.taskId))
       openTask(nextTask(left, taskId, me.person.userId, Date.now()), true)
     }
     focusList()
@@ -69,7 +69,7 @@ export function InboxPage() {
   const chooseRow = useChooseRow(selection)
   function answerChosen(answer: Pick<Answer, 'actionId' | 'title' | 'data'>) {
     const chosen = rows.filter((row) => selection.ids.has(row.taskId))
-    const names = chosen.map((row) => ({ taskId: row.taskId, taskName: isFar(row) ? '' : row.name }))
+    const names = chosen.map((row) => ({ taskId: row.taskId, taskName: isUnloaded(row) ? '' : row.name }))
     const answers = names.map((task) => ({ ...answer, ...task, workspaceId }))
     void send(answers, { isBulk: true })
   }
@@ -88,8 +88,8 @@ export function InboxPage() {
     })
   }
 
-  const isAllDone = rows.length === 0 && inbox.isReadToTheEnd && !taskId && !isPart
-  useFocusAfterLast(isAllDone, rows.length > 0, focusList)
+  const isAllDone = rows.length === 0 && inbox.isFullyLoaded && !taskId && !hasFilters
+  useFocusWhenEmptied(isAllDone, rows.length > 0, focusList)
 
   const bar = {
     position: place < 0 ? undefined : `${place + 1} of ${openCount}`,
@@ -117,20 +117,20 @@ export function InboxPage() {
         }}
         onReturn={focusList}
       >
-        <section className="list" id="inbox" tabIndex={-1} aria-label="Inbox" {...asMain(isListAlone)}>
+        <section className="list" id="inbox" tabIndex={-1} aria-label="Inbox" {...mainRole(isListAlone)}>
           <InboxBar
             isTaskOpen={taskId !== undefined}
             count={loaded ? `${openCount} ${countWord(filters)}` : undefined}
             filters={filters}
             onFilter={setFilters}
-            onEnterSearch={openFound}
+            onEnterSearch={openFirstResult}
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
           <InboxList
             inbox={inbox}
             state={state}
             filters={filters}
-            isFiltered={isPart}
+            isFiltered={hasFilters}
             openId={taskId}
             chosen={selection.ids}
             onOpen={openRow}
@@ -154,30 +154,30 @@ export function InboxPage() {
   )
 }
 
-/** Keeps the list and the queue of answers consistent. `isBare`: no row that was loaded is left. */
-function useQueueSync(inbox: Inbox, isBare: boolean): void {
+/** Keeps the list and the answer queue consistent. `hasNoRows`: no loaded row is left. */
+function useQueueSync(inbox: Inbox, hasNoRows: boolean): void {
   const { queue, gone } = useQueue()
   useEffect(() => {
     if (gone.size > 0) inbox.change({ kind: 'answered', taskIds: gone })
   }, [inbox.change, gone])
-  const hasMore = !inbox.isReadToTheEnd
+  const hasMore = !inbox.isFullyLoaded
   useEffect(() => {
-    if (isBare && hasMore) inbox.loadMore()
-  }, [hasMore, inbox.loadMore, isBare])
+    if (hasNoRows && hasMore) inbox.loadMore()
+  }, [hasMore, inbox.loadMore, hasNoRows])
   useEffect(() => {
     if (inbox.live === 'connected') queue.tryNow()
   }, [inbox.live, queue])
 }
 
-/** Removes rows that ended elsewhere. The open task stays in the list for as long as it is open. */
+/** Removes rows that ended elsewhere, except the open task. */
 function useSweep({ change }: Inbox, taskId: string | undefined): () => void {
   const sweep = useCallback(() => change({ kind: 'sweep', keep: taskId }), [change, taskId])
   useEffect(() => sweep(), [sweep])
   return sweep
 }
 
-/** The list that had the focus disappears with its last row. */
-function useFocusAfterLast(isAllDone: boolean, hasRows: boolean, focusList: () => void): void {
+/** Moves the focus when the list disappears with its last row. */
+function useFocusWhenEmptied(isAllDone: boolean, hasRows: boolean, focusList: () => void): void {
   const hadRows = useRef(false)
   if (hasRows) hadRows.current = true
   useEffect(() => {
@@ -185,17 +185,17 @@ function useFocusAfterLast(isAllDone: boolean, hasRows: boolean, focusList: () =
   }, [isAllDone])
 }
 
-/** The same function at every render, so that rows which did not change are not drawn again. */
-function useChooseRow(selection: Selection): (taskId: string, how: HowChosen) => void {
+/** Stable across renders, so that memoized rows do not render again. */
+function useChooseRow(selection: Selection): (taskId: string, mode: SelectionMode) => void {
   const latest = useRef(selection)
   latest.current = selection
-  return useCallback((id: string, how: HowChosen) => {
-    if (how === 'toggle') latest.current.toggle(id)
+  return useCallback((id: string, mode: SelectionMode) => {
+    if (mode === 'toggle') latest.current.toggle(id)
     else latest.current.extendTo(id)
   }, [])
 }
 
-const asMain = (isAlone: boolean) => (isAlone ? { role: 'main' } : {})
+const mainRole = (isAlone: boolean) => (isAlone ? { role: 'main' } : {})
 
 function NoTaskOpen({ hasTasks }: { hasTasks: boolean }) {
   return (

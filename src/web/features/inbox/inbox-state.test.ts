@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { InboxEvent, InboxPage, InboxRow } from '../../../contract/inbox.ts'
 import { readFilters } from '../../parts/task-list/inbox-filters.ts'
 import { changeInbox, emptyInbox, withoutAnswered } from './inbox-state.ts'
-import { isFar, nextTask } from './listed-rows.ts'
+import { isUnloaded, nextTask } from './listed-rows.ts'
 import { viewOf } from './view.ts'
 
 function row(taskId: string, more: Partial<InboxRow> = {}): InboxRow {
@@ -35,7 +35,7 @@ const loaded = (rows: InboxRow[]) => changeInbox(emptyInbox, { kind: 'first-page
 const names = (state: typeof emptyInbox) => state.rows.map(({ taskId }) => taskId)
 
 describe('the list of open tasks', () => {
-  test('a new task waits behind the pill and does not move the list', () => {
+  test('a new task is announced and does not move the list', () => {
     const before = loaded([row('a'), row('b')])
     const created = event('service/task_created', 'c', { row: row('c', { priority: 'urgent' }) })
     const after = changeInbox(before, { kind: 'event', event: created })
@@ -46,12 +46,12 @@ describe('the list of open tasks', () => {
     expect(again.counts.open).toBe(3)
   })
 
-  test('a new task in an empty list appears at once', () => {
+  test('a new task in an empty list appears immediately', () => {
     const created = event('service/task_created', 'a', { row: row('a') })
     expect(names(changeInbox(loaded([]), { kind: 'event', event: created }))).toEqual(['a'])
   })
 
-  test('a page that starts over shows again what was answered and then lost in a failover', () => {
+  test('starting over shows a task again whose answer was lost in a failover', () => {
     const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskIds: new Set(['a']) })
     const again = { kind: 'first-page', page: page([row('a'), row('b')]) } as const
     expect(names(changeInbox(answered, again))).toEqual(['b'])
@@ -66,7 +66,7 @@ describe('the list of open tasks', () => {
     expect(names(both)).toEqual(['a', 'b', 'c'])
   })
 
-  test('a task that ended elsewhere stays marked until the list is swept, and a late page does not bring it back', () => {
+  test('a task that ended elsewhere stays marked until the sweep, and a late page does not bring it back', () => {
     const handled = event('service/task_handled', 'a', { handledBy: 'mara@shop.example' })
     const marked = changeInbox(loaded([row('a'), row('b')]), { kind: 'event', event: handled })
     expect(marked.rows[0]).toMatchObject({ ending: { how: 'handled', by: 'mara@shop.example' } })
@@ -78,14 +78,14 @@ describe('the list of open tasks', () => {
     expect(names(changeInbox(swept, { kind: 'next-page', page: page([row('a')]) }))).toEqual(['b'])
   })
 
-  test('my own answer counts once, though its event comes as well', () => {
+  test('my own answer is counted once, although its event arrives too', () => {
     const answered = changeInbox(loaded([row('a'), row('b')]), { kind: 'answered', taskIds: new Set(['a']) })
     const heard = changeInbox(answered, { kind: 'event', event: event('service/task_handled', 'a') })
     expect(heard.counts.open).toBe(1)
     expect(names(heard)).toEqual(['b'])
   })
 
-  test('an answer that is taken back leaves the task in its place', () => {
+  test('undoing an answer leaves the task at its position', () => {
     const before = loaded([row('a'), row('b'), row('c')])
     const answered = withoutAnswered(before, new Set(['b']))
     expect(names(answered)).toEqual(['a', 'c'])
@@ -93,7 +93,7 @@ describe('the list of open tasks', () => {
     expect(withoutAnswered(before, new Set())).toBe(before)
   })
 
-  test('a thread stands together in the group of its most pressing task', () => {
+  test('a thread is listed in the group of its highest-priority task', () => {
     const state = loaded([
       row('a', { threadId: 't', priority: 'urgent' }),
       row('b', { threadId: 't', priority: 'low' }),
@@ -102,7 +102,7 @@ describe('the list of open tasks', () => {
     expect(state.rows.map(({ rank }) => rank)).toEqual(['urgent', 'urgent', 'high'])
   })
 
-  test('a task is counted in the group where its thread stands', () => {
+  test('a task is counted in the group of its thread', () => {
     const created = event('service/task_created', 'c', { row: row('c', { threadId: 't', priority: 'low' }) })
     const state = changeInbox(loaded([row('a', { threadId: 't', priority: 'urgent' })]), {
       kind: 'event',
@@ -116,7 +116,7 @@ describe('the list of open tasks', () => {
     })
   })
 
-  test('what came in is listed, most pressing first, as soon as the list is empty', () => {
+  test('new tasks are listed by priority as soon as the list is empty', () => {
     const created = (id: string, priority: InboxRow['priority']) =>
       ({ kind: 'event', event: event('service/task_created', id, { row: row(id, { priority }) }) }) as const
     const waiting = [created('b', 'low'), created('c', 'high')].reduce(changeInbox, loaded([row('a')]))
@@ -127,46 +127,46 @@ describe('the list of open tasks', () => {
   })
 })
 
-describe('a part of the inbox', () => {
+describe('the filtered inbox', () => {
   const view = viewOf(readFilters({ app: 'shop', assigned: 'me' }), 'me@shop.example')
   const mine = { app: 'shop', assignedTo: 'me@shop.example' }
-  const part = (rows: InboxRow[], nextCursor: string | null = null) =>
+  const loadFiltered = (rows: InboxRow[], nextCursor: string | null = null) =>
     changeInbox(emptyInbox, { kind: 'first-page', page: page(rows, nextCursor), view })
-  const arrive = (state: typeof emptyInbox, created: InboxRow) =>
+  const addTask = (state: typeof emptyInbox, created: InboxRow) =>
     changeInbox(state, {
       kind: 'event',
       event: event('service/task_created', created.taskId, { row: created }),
     })
 
-  test('takes in what fits, and leaves and counts nothing else', () => {
-    let state = part([row('a', mine)])
+  test('takes in only matching tasks, and counts only those', () => {
+    let state = loadFiltered([row('a', mine)])
     for (const more of [
       { app: 'shop' },
       { ...mine, app: 'books' },
       { ...mine, assignedTo: 'mara@shop.example' },
     ])
-      state = arrive(state, row('no', more))
+      state = addTask(state, row('no', more))
     expect([state.arrived, state.counts.open]).toEqual([[], 1])
-    state = arrive(state, row('b', mine))
+    state = addTask(state, row('b', mine))
     expect([state.arrived.length, state.counts.open]).toEqual([1, 2])
     state = changeInbox(state, { kind: 'event', event: event('service/task_handled', 'of another part') })
     expect(state.counts.open).toBe(2)
   })
 
-  test('groups each task by its own priority, whatever its thread holds', () => {
-    const state = part([
+  test('groups each task by its own priority, not by its thread', () => {
+    const state = loadFiltered([
       row('a', { threadId: 't', priority: 'urgent' }),
       row('b', { threadId: 't', priority: 'low' }),
     ])
     expect(state.rows.map(({ rank }) => rank)).toEqual(['urgent', 'low'])
   })
 
-  test('with nobody assigned takes in only what nobody has', () => {
-    const { fits } = viewOf(readFilters({ assigned: 'none' }), 'me@shop.example')
-    expect([fits(row('a')), fits(row('b', mine))]).toEqual([true, false])
+  test('filtered by unassigned takes in only unassigned tasks', () => {
+    const { matches } = viewOf(readFilters({ assigned: 'none' }), 'me@shop.example')
+    expect([matches(row('a')), matches(row('b', mine))]).toEqual([true, false])
   })
 
-  test('of an address leaves out what is wrong in it', () => {
+  test('ignores invalid filters in the URL', () => {
     const filters = readFilters({
       app: 'x'.repeat(129),
       priority: 'high',
@@ -178,35 +178,35 @@ describe('a part of the inbox', () => {
   })
 })
 
-describe('a look without a stream', () => {
-  const look = (state: typeof emptyInbox, rows: InboxRow[], nextCursor: string | null = null) =>
-    changeInbox(state, { kind: 'looked', page: page(rows, nextCursor) })
+describe('a refresh of the first page without a stream', () => {
+  const refresh = (state: typeof emptyInbox, rows: InboxRow[], nextCursor: string | null = null) =>
+    changeInbox(state, { kind: 'refreshed', page: page(rows, nextCursor) })
   const claim = { userId: 'usr_mara', name: 'Mara', until: '2026-11-15T10:00:00.000Z' }
 
-  test('tells what is new, what has gone and who has what open, and moves nothing', () => {
+  test('shows new tasks, ended tasks and claims without moving any row', () => {
     const before = loaded([row('a'), row('b'), row('c')])
-    const after = look(before, [row('new'), row('a', { claim }), row('c')])
+    const after = refresh(before, [row('new'), row('a', { claim }), row('c')])
     expect(names(after)).toEqual(['a', 'b', 'c'])
     expect(after.rows[0]).toMatchObject({ claim })
-    expect(after.rows[1]).toMatchObject({ ending: { how: 'gone' } })
+    expect(after.rows[1]).toMatchObject({ ending: { how: 'missing' } })
     expect(after.arrived.map(({ taskId }) => taskId)).toEqual(['new'])
     expect(after.counts.open).toBe(3)
-    expect(look(after, [row('a'), row('b'), row('c')])).toMatchObject({
+    expect(refresh(after, [row('a'), row('b'), row('c')])).toMatchObject({
       arrived: [],
       rows: [{}, { taskId: 'b' }, {}],
     })
-    expect(look(after, [row('a'), row('b')]).rows[1]).not.toHaveProperty('ending')
+    expect(refresh(after, [row('a'), row('b')]).rows[1]).not.toHaveProperty('ending')
   })
 
-  test('says nothing of what may stand behind the page it saw', () => {
+  test('does not mark rows that may be on a later page', () => {
     const before = loaded([row('a'), row('b'), row('c')])
-    const after = look(before, [row('b')], 'more')
+    const after = refresh(before, [row('b')], 'more')
     expect(after.rows.map((listed) => 'ending' in listed)).toEqual([true, false, false])
   })
 })
 
 describe('many answers at once', () => {
-  test('leave the list together and are counted once each', () => {
+  test('leave the list together and are each counted once', () => {
     const before = loaded([row('a'), row('b', { priority: 'high' }), row('c')])
     const heard = changeInbox(before, { kind: 'event', event: event('service/task_handled', 'a') })
     const after = changeInbox(heard, { kind: 'answered', taskIds: new Set(['a', 'b']) })
@@ -225,28 +225,28 @@ describe('a long list', () => {
     }
     return state
   }
-  const near = ({ rows }: typeof emptyInbox) => rows.filter((listed) => !isFar(listed))
+  const loadedRows = ({ rows }: typeof emptyInbox) => rows.filter((listed) => !isUnloaded(listed))
 
-  test('keeps every place, but only some 2,000 rows of what stands there, and the open one', () => {
+  test('keeps every position, but only about 2,000 loaded rows and the open one', () => {
     const state = readTo(40, '3-7')
     expect(state.rows).toHaveLength(4_100)
-    expect(near(state).length).toBeLessThanOrEqual(2_001)
-    expect(near(state).map(({ taskId }) => taskId)).toContain('3-7')
+    expect(loadedRows(state).length).toBeLessThanOrEqual(2_001)
+    expect(loadedRows(state).map(({ taskId }) => taskId)).toContain('3-7')
     expect(state.rows[307]).toMatchObject({ name: '3-7' })
   })
 
-  test('reads a page again from where it began, and drops what has left it', () => {
-    const far = readTo(40)
-    expect(far.pages[5]).toBe(cursorOf(4))
-    const again = changeInbox(far, { kind: 'page-again', n: 5, page: page(pageOf(5).slice(1)) })
+  test('reloads a page from its cursor and drops rows that are no longer in it', () => {
+    const unloaded = readTo(40)
+    expect(unloaded.pages[5]).toBe(cursorOf(4))
+    const again = changeInbox(unloaded, { kind: 'page-reloaded', n: 5, page: page(pageOf(5).slice(1)) })
     expect(again.rows[500]).toMatchObject({ taskId: '5-1', name: '5-1', rank: 'normal' })
     expect(again.rows).toHaveLength(4_099)
-    expect(near(again).length).toBeLessThanOrEqual(2_001)
+    expect(loadedRows(again).length).toBeLessThanOrEqual(2_001)
   })
 
-  test('forgets at once what ended out of sight', () => {
-    const far = readTo(40)
-    const after = changeInbox(far, { kind: 'event', event: event('service/task_cancelled', '2-2') })
+  test('removes a task immediately when it ends outside the loaded pages', () => {
+    const unloaded = readTo(40)
+    const after = changeInbox(unloaded, { kind: 'event', event: event('service/task_cancelled', '2-2') })
     expect(names(after)).not.toContain('2-2')
   })
 })
@@ -256,13 +256,13 @@ describe('the next task', () => {
   const rows = loaded([row('a'), row('b', { claim }), row('c')]).rows
   const now = Date.parse('2026-11-15T09:30:00.000Z')
 
-  test('skips what a colleague has open, but not what they have left', () => {
+  test('skips a task claimed by a colleague until the claim expires', () => {
     expect(nextTask(rows, 'a', 'usr_me', now)).toBe('c')
     expect(nextTask(rows, 'a', 'usr_me', now + 3_600_000)).toBe('b')
     expect(nextTask(rows, 'a', 'usr_mara', now)).toBe('b')
   })
 
-  test('at the end of the list is the nearest one before', () => {
+  test('at the end of the list is the nearest task before it', () => {
     expect(nextTask(rows, 'c', 'usr_me', now)).toBe('a')
     expect(nextTask(rows.slice(0, 1), 'a', 'usr_me', now)).toBeUndefined()
   })

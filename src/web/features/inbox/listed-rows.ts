@@ -3,36 +3,46 @@ import type { Priority } from '../../../contract/task.ts'
 
 /** How a task ended while it was listed. */
 export type Ending = {
-  how: 'handled' | 'cancelled' | 'expired' | 'gone'
+  how: 'handled' | 'cancelled' | 'expired' | 'missing'
   by?: string | undefined
-  /** The action that was chosen. */
+  /** Title of the chosen action. */
   title?: string | undefined
 }
 
 type RowPosition = {
-  /** The group it stands in: its thread's highest priority when it was loaded; under filters, its own. */
+  /**
+   * The group it is listed in: the thread's highest priority at load time, or its own with filters.
+   */
   rank: Priority
-  /** Which page brought it. */
+  /** Index of the page that contains it. */
   page: number
 }
-export type NearRow = InboxRow & RowPosition & { ending?: Ending }
-/** Far from where the person reads only the place is kept; what stands there is read again when it comes into view. */
-type FarRow = RowPosition & { taskId: string; threadId: string; isFar: true }
-export type ListedRow = NearRow | FarRow
+export type LoadedRow = InboxRow & RowPosition & { ending?: Ending }
+/**
+ * A row of a distant page keeps only its position; its content is reloaded when it scrolls into
+ * view.
+ */
+type UnloadedRow = RowPosition & { taskId: string; threadId: string; isUnloaded: true }
+export type ListedRow = LoadedRow | UnloadedRow
 
-export function isFar(row: ListedRow): row is FarRow {
-  return 'isFar' in row
+export function isUnloaded(row: ListedRow): row is UnloadedRow {
+  return 'isUnloaded' in row
 }
 
 export function isEnded(row: ListedRow): boolean {
-  return !isFar(row) && row.ending !== undefined
+  return !isUnloaded(row) && row.ending !== undefined
 }
 
 /**
- * Appends a page. A page may repeat a row whose thread moved meanwhile; the first one stays. A thread stands at the
- * rank of its most pressing task and comes most pressing first, so its first row names the group of all.
+ * Appends a page. If a page repeats a row whose thread moved, the first one stays. The first row of
+ * a thread has its highest priority and therefore sets the group of all its rows.
  */
-export function ranked(before: ListedRow[], rows: InboxRow[], page: number, byThread: boolean): ListedRow[] {
+export function appendRows(
+  before: ListedRow[],
+  rows: InboxRow[],
+  page: number,
+  byThread: boolean,
+): ListedRow[] {
   const known = new Set(before.map((row) => row.taskId))
   const rankOf = new Map(byThread ? before.map((row) => [row.threadId, row.rank]) : [])
   const all = [...before]
@@ -46,32 +56,35 @@ export function ranked(before: ListedRow[], rows: InboxRow[], page: number, byTh
   return all
 }
 
-/** A page that was far is back. What it no longer holds has ended or moved. */
-export function filledIn(rows: ListedRow[], page: number, fresh: InboxRow[]): ListedRow[] {
+/** Fills a reloaded page. Rows that it no longer contains have ended or moved, and are removed. */
+export function fillPage(rows: ListedRow[], page: number, fresh: InboxRow[]): ListedRow[] {
   const byId = new Map(fresh.map((row) => [row.taskId, row]))
   return rows.flatMap((row) => {
-    if (!isFar(row) || row.page !== page) return [row]
+    if (!isUnloaded(row) || row.page !== page) return [row]
     const found = byId.get(row.taskId)
     return found ? [{ ...found, rank: row.rank, page }] : []
   })
 }
 
-const mostPages = 20
+const maxLoadedPages = 20
 
-/** Keeps about 2,000 rows: the pages around the one that was just read, and the open task. */
-export function withoutFar(rows: ListedRow[], page: number, keep: string | undefined): ListedRow[] {
+/** Unloads all but about 2,000 rows: the pages around the one just loaded, and the open task. */
+export function unloadDistantPages(rows: ListedRow[], page: number, keep: string | undefined): ListedRow[] {
   return rows.map((row) => {
-    if (isFar(row) || row.taskId === keep || Math.abs(row.page - page) < mostPages / 2) return row
+    if (isUnloaded(row) || row.taskId === keep || Math.abs(row.page - page) < maxLoadedPages / 2) return row
     const { taskId, threadId, rank } = row
-    return { taskId, threadId, rank, page: row.page, isFar: true }
+    return { taskId, threadId, rank, page: row.page, isUnloaded: true }
   })
 }
 
-/** Where "next" goes: the first open row after this one that no colleague has open, else the nearest before it. */
+/**
+ * The next task: the first open row after this one that no colleague has claimed, else the nearest
+ * before.
+ */
 export function nextTask(rows: ListedRow[], taskId: string, me: string, now: number): string | undefined {
   const here = rows.findIndex((row) => row.taskId === taskId)
   const isFree = (row: ListedRow) => {
-    const claim = isFar(row) ? undefined : row.claim
+    const claim = isUnloaded(row) ? undefined : row.claim
     const isTaken = claim && claim.userId !== me && Date.parse(claim.until) > now
     return row.taskId !== taskId && !isEnded(row) && !isTaken
   }
@@ -79,16 +92,16 @@ export function nextTask(rows: ListedRow[], taskId: string, me: string, now: num
 }
 
 /**
- * What a look at the first page tells of the rows that are listed: those it has are brought up to date, those it should
- * have and has not are no longer open, or stand elsewhere.
+ * Updates the listed rows from a refetched first page. Rows that it should contain but does not are
+ * no longer open or have moved.
  */
-export function lookedAt(rows: ListedRow[], fresh: InboxRow[], isAll: boolean): ListedRow[] {
+export function refreshRows(rows: ListedRow[], fresh: InboxRow[], isWholeList: boolean): ListedRow[] {
   const byId = new Map(fresh.map((row) => [row.taskId, row]))
-  const last = isAll ? rows.length : rows.findLastIndex((row) => byId.has(row.taskId))
+  const last = isWholeList ? rows.length : rows.findLastIndex((row) => byId.has(row.taskId))
   return rows.map((row, index) => {
-    if (isFar(row) || (row.ending && row.ending.how !== 'gone')) return row
+    if (isUnloaded(row) || (row.ending && row.ending.how !== 'missing')) return row
     const found = byId.get(row.taskId)
     if (found) return { ...found, rank: row.rank, page: row.page }
-    return index < last ? { ...row, ending: { how: 'gone' } } : row
+    return index < last ? { ...row, ending: { how: 'missing' } } : row
   })
 }

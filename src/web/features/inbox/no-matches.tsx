@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../lib/person.ts'
 
-/** The filters leave nothing over. */
-export function NothingFits({ q, onClear }: { q: string | undefined; onClear: () => void }) {
+/** Shown when no open task matches the filters or the search. */
+export function NoMatches({ q, onClear }: { q: string | undefined; onClear: () => void }) {
   const { workspaceId } = useWorkspace()
   return (
     <div className="empty grow">

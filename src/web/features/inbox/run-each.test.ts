@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HandrailProblem } from '../../../client/problem.ts'
-import { failuresInWords, runEach } from './run-each.ts'
+import { describeFailures, runEach } from './run-each.ts'
 import { sharedActions } from './shared-actions.ts'
 
 function problem(code: HandrailProblem['code'], more: { status?: number; taskStatus?: string } = {}) {
@@ -16,18 +16,18 @@ function problem(code: HandrailProblem['code'], more: { status?: number; taskSta
   })
 }
 
-describe('the same for many tasks', () => {
-  test('is done for each once, four at a time, and says which failed', async () => {
+describe('running a function for many tasks', () => {
+  test('runs it once per task, four at a time, and returns which failed', async () => {
     const ids = Array.from({ length: 21 }, (_, n) => `${n}`)
     const seen: string[] = []
     let running = 0
-    let most = 0
+    let maxRunning = 0
     const progress: number[] = []
     const failed = await runEach(
       ids,
       async (id) => {
         running += 1
-        most = Math.max(most, running)
+        maxRunning = Math.max(maxRunning, running)
         await Promise.resolve()
         seen.push(id)
         running -= 1
@@ -36,14 +36,14 @@ describe('the same for many tasks', () => {
       (done) => progress.push(done),
     )
     expect(seen.toSorted()).toEqual(ids.toSorted())
-    expect(most).toBe(4)
+    expect(maxRunning).toBe(4)
     expect(progress).toEqual(ids.map((_, n) => n + 1))
     expect([...failed.keys()]).toEqual(['7'])
   })
 
-  test('tells in words what failed, one sentence a reason', () => {
+  test('describes failures with one sentence per reason', () => {
     expect(
-      failuresInWords([
+      describeFailures([
         problem('task_not_open', { taskStatus: 'handled' }),
         problem('task_not_open', { taskStatus: 'cancelled' }),
         problem('task_not_open', { taskStatus: 'handled' }),
@@ -59,7 +59,7 @@ describe('the same for many tasks', () => {
   })
 })
 
-describe('an action that tasks have in common', () => {
+describe('a shared action', () => {
   const schema = (title: string) => ({ type: 'object', properties: { why: { type: 'string', title } } })
   const task = (
     type: string,
@@ -72,7 +72,7 @@ describe('an action that tasks have in common', () => {
   const decline = { id: 'decline', title: 'Decline', schema: schema('Why?') }
   const ids = (...tasks: ReturnType<typeof task>[]) => sharedActions(tasks).map(({ id }) => id)
 
-  test('has the same id, title and form in all, and the tasks one type', () => {
+  test('has the same id, title and form in all tasks, which have the same type', () => {
     expect(ids(task('refund', approve, decline), task('refund', decline, approve))).toEqual([
       'approve',
       'decline',

@@ -2,7 +2,7 @@ import type { Action } from '../../../contract/action.ts'
 
 export type TypedActions = { type: string; actions: Action[] }
 
-/** The actions that all of these tasks have: same type, same id and title, and the same form or none. */
+/** The actions that all tasks have in common: same task type, id, title and form. */
 export function sharedActions(tasks: TypedActions[]): Action[] {
   const [first, ...others] = tasks
   if (!first) return []

@@ -15,27 +15,27 @@ import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { priorityWord } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
-import { isFar, type ListedRow } from './listed-rows.ts'
-import { type HowChosen, TaskRow } from './task-row.tsx'
+import { isUnloaded, type ListedRow } from './listed-rows.ts'
+import { type SelectionMode, TaskRow } from './task-row.tsx'
 
 type Item = { kind: 'group'; rank: Priority } | { kind: 'row'; row: ListedRow; index: number }
 
 type Props = {
   inbox: InboxState
   openId: string | undefined
-  /** Chosen to be answered together. */
+  /** Ids of the tasks selected for a bulk answer. */
   chosen: ReadonlySet<string>
   onOpen: (taskId: string) => void
-  onChoose: (taskId: string, how: HowChosen) => void
+  onChoose: (taskId: string, mode: SelectionMode) => void
   onMore: () => void
-  /** A page came into view of which only the place was kept. */
-  onFar: (page: number) => void
+  /** An unloaded page scrolled into view. */
+  onUnloadedPage: (page: number) => void
   onShowNew: () => void
-  /** The pointer has left the list: rows may go now. */
-  onQuiet: () => void
+  /** The pointer has left the list, so ended rows may be removed. */
+  onSweep: () => void
 }
 
-// Heights in rem, as in the style sheet, so that larger text gets larger rows.
+// Heights in rem, so that rows grow with the font size. Must match the style sheet.
 const rowRem = { comfortable: 3.75, compact: 2.5, phone: 4.25 }
 const groupRem = 1.75
 
@@ -46,7 +46,7 @@ const labels = {
 }
 
 export function TaskList(props: Props) {
-  const { inbox, openId, chosen, onOpen, onChoose, onMore, onFar, onShowNew, onQuiet } = props
+  const { inbox, openId, chosen, onOpen, onChoose, onMore, onUnloadedPage, onShowNew, onSweep } = props
   const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
@@ -64,47 +64,49 @@ export function TaskList(props: Props) {
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: (n) => (items[n]?.kind === 'group' ? groupRem : height) * rem,
-    // The same function while the rows are: a new one makes the list measure all of them anew, at every scroll.
+    // Memoized: a new function would make the virtualizer measure all rows again at every scroll.
     getItemKey: useCallback((n: number) => keyOf(items[n]), [items]),
     overscan: 8,
     scrollPaddingStart: groupRem * rem,
-    // Two rows are always drawn: the head of the topmost group, which sticks, and the open one, which the list names
-    // as its active descendant.
+    // Always render the sticky header of the topmost group, and the open row, which is the active
+    // descendant of the list.
     rangeExtractor: (range) => {
       const needed = new Set(defaultRangeExtractor(range))
-      needed.add(headAbove(items, range.startIndex))
+      needed.add(groupHeaderAbove(items, range.startIndex))
       if (openItem >= 0) needed.add(openItem)
       return [...needed].filter((n) => n >= 0).sort((a, b) => a - b)
     },
   })
-  const drawn = list.getVirtualItems()
+  const renderedItems = list.getVirtualItems()
   const firstVisible = list.range?.startIndex ?? 0
-  const stuck = headAbove(items, firstVisible)
-  const lastDrawn = drawn.at(-1)?.index ?? 0
-  const farPage = pageToRead(items.slice(firstVisible, (list.range?.endIndex ?? firstVisible) + 1))
+  const stuck = groupHeaderAbove(items, firstVisible)
+  const lastRendered = renderedItems.at(-1)?.index ?? 0
+  const unloadedPage = firstUnloadedPage(
+    items.slice(firstVisible, (list.range?.endIndex ?? firstVisible) + 1),
+  )
 
-  // The list keeps the heights it has measured with.
+  // The virtualizer caches measured heights.
   useEffect(() => list.measure(), [height, rem, list])
 
-  // Another view begins at its top.
-  // Chromium's scrollTo gives a promise, which React would take for a way to clean up.
+  // A new view starts at the top.
+  // `void`: scrollTo returns a promise in Chromium, which React would take for a cleanup function.
   useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [inbox.view])
 
-  // Only another open task scrolls the list, not a change of it.
+  // Scroll only when another task is opened, not when the list changes.
   useEffect(() => {
     if (openItem >= 0) scrollToItem(list, openItem)
   }, [openId])
 
-  // One page is read at a time, so after each change it is asked again what is missing.
+  // One page loads at a time, so check after each change which one is missing.
   useEffect(() => {
-    if (farPage !== undefined) onFar(farPage)
-    else if (inbox.nextCursor !== null && lastDrawn >= items.length - 30) onMore()
-  }, [farPage, inbox.nextCursor, items, lastDrawn, onFar, onMore])
+    if (unloadedPage !== undefined) onUnloadedPage(unloadedPage)
+    else if (inbox.nextCursor !== null && lastRendered >= items.length - 30) onMore()
+  }, [unloadedPage, inbox.nextCursor, items, lastRendered, onUnloadedPage, onMore])
 
-  // Whenever a row ended, and nobody is about to click.
+  // Sweep after a task ended, unless the pointer is over the list.
   useEffect(() => {
-    if (!isPointerOver.current) onQuiet()
-  }, [inbox.gone])
+    if (!isPointerOver.current) onSweep()
+  }, [inbox.endedIds])
 
   return (
     <div className="rows-box">
@@ -128,11 +130,11 @@ export function TaskList(props: Props) {
         }}
         onPointerLeave={() => {
           isPointerOver.current = false
-          onQuiet()
+          onSweep()
         }}
       >
         <div className="run" role="presentation" style={{ height: list.getTotalSize() }}>
-          {drawn.map(({ index, key, start }) => {
+          {renderedItems.map(({ index, key, start }) => {
             const item = items[index]
             if (!item) return null
             if (item.kind === 'group') {
@@ -150,7 +152,7 @@ export function TaskList(props: Props) {
             }
             return (
               <div key={key} role="presentation" style={placeAt(start)}>
-                {isFar(item.row) ? (
+                {isUnloaded(item.row) ? (
                   <RowSkeleton />
                 ) : (
                   <TaskRow
@@ -188,14 +190,14 @@ function withGroups(rows: ListedRow[], isGrouped: boolean): Item[] {
   return items
 }
 
-function headAbove(items: Item[], from: number): number {
+function groupHeaderAbove(items: Item[], from: number): number {
   for (let n = Math.min(from, items.length - 1); n >= 0; n--) if (items[n]?.kind === 'group') return n
   return -1
 }
 
-function pageToRead(inView: Item[]): number | undefined {
-  const far = inView.find((item) => item.kind === 'row' && isFar(item.row))
-  return far?.kind === 'row' ? far.row.page : undefined
+function firstUnloadedPage(inView: Item[]): number | undefined {
+  const unloaded = inView.find((item) => item.kind === 'row' && isUnloaded(item.row))
+  return unloaded?.kind === 'row' ? unloaded.row.page : undefined
 }
 
 function keyOf(item: Item | undefined): string {

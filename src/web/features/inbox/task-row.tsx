@@ -8,14 +8,14 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { visible } from '../../ui/visible-text.tsx'
-import type { NearRow } from './listed-rows.ts'
+import type { LoadedRow } from './listed-rows.ts'
 
-export type HowChosen = 'toggle' | 'extend'
+export type SelectionMode = 'toggle' | 'extend'
 
 type Props = {
-  row: NearRow
+  row: LoadedRow
   isOpen: boolean
-  /** To be answered together with others. */
+  /** Selected for a bulk answer. */
   isChosen: boolean
   seen: boolean
   me: { userId: string; email: string }
@@ -24,7 +24,7 @@ type Props = {
   position: number
   of: number
   onOpen: (taskId: string) => void
-  onChoose: (taskId: string, how: HowChosen) => void
+  onChoose: (taskId: string, mode: SelectionMode) => void
 }
 
 export const TaskRow = memo(function TaskRow(props: Props) {
@@ -41,7 +41,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys, its rows are never focused
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys; its rows are never focused
     <div
       className={`row${seen ? ' seen' : ''}${ending ? ' ended' : ''}${isChosen ? ' chosen' : ''}`}
       role="option"
@@ -51,12 +51,12 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       aria-checked={isChosen}
       aria-setsize={of}
       aria-posinset={position}
-      // Shift and a click choose rows, not the words between.
+      // Shift-click selects rows, not text.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={click}
     >
       <PriorityMark priority={row.priority} named />
-      {/* For the pointer; keys and screen readers have X and the checked state of the row. */}
+      {/* For the pointer only: the keyboard has X, and screen readers read `aria-checked` of the row. */}
       <span className="box" aria-hidden="true" title="Choose (X)">
         <i>{isChosen && <Icon of={Check} />}</i>
       </span>
@@ -80,7 +80,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       )}
       <span className="sub">
         {ending ? (
-          endingInWords(ending, nameOf)
+          describeEnding(ending, nameOf)
         ) : (
           <>
             <b>
@@ -116,11 +116,11 @@ export const TaskRow = memo(function TaskRow(props: Props) {
   )
 })
 
-function endingInWords(ending: NonNullable<NearRow['ending']>, nameOf: NameOf): string {
+function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {
   if (ending.how === 'handled') {
     const by = ending.by ? plain(who(ending.by, undefined, nameOf)) : 'Somebody'
     return `${by} answered${ending.title ? ` “${plain(ending.title)}”` : ''}`
   }
-  if (ending.how === 'gone') return 'No longer open'
+  if (ending.how === 'missing') return 'No longer open'
   return ending.how === 'cancelled' ? 'The agent cancelled this' : 'Its deadline has passed'
 }

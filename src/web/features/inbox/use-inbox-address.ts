@@ -3,12 +3,12 @@ import { useCallback, useMemo } from 'react'
 import { useWorkspace } from '../../lib/person.ts'
 import { type InboxFilters, readFilters } from '../../parts/task-list/inbox-filters.ts'
 
-/** The open task and the filters, as the address names them, and how to change both. */
+/** The open task and the filters from the URL, and functions to change them. */
 export function useInboxAddress() {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const { taskId } = useParams({ strict: false })
-  // Equal filters stay the same object, so that the list is not loaded again.
+  // Memoized by content, so that equal filters do not reload the list.
   const address = JSON.stringify(readFilters(useSearch({ from: '/w/$workspaceId/inbox' })))
   const filters: InboxFilters = useMemo(() => JSON.parse(address), [address])
 
@@ -26,7 +26,7 @@ export function useInboxAddress() {
   )
   const setFilters = (changed: InboxFilters, replace = false) =>
     void navigate({ to: '.', search: changed, replace })
-  /** The task may be in another workspace: answers are kept for all of them. */
+  /** The answer queue spans all workspaces, so the task may be in another one. */
   const openTaskIn = (task: { workspaceId: string; taskId: string }) =>
     void navigate({
       to: '/w/$workspaceId/inbox/$taskId',

@@ -13,7 +13,8 @@ export function useInboxEvents(openTask: (taskId: string) => void): (event: Inbo
   return useCallback(
     (event: InboxEvent) => {
       const { queryKey } = taskQuery(api, workspaceId, event.taskId)
-      // A claim is not part of the timeline, and a refetch would cancel a page that is being loaded.
+      // A claim is not part of the timeline, and a refetch would cancel a page that is being
+      // loaded.
       if (!/claimed|released/.test(event.type)) {
         void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId, event.threadId] })
       }

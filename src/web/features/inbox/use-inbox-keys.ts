@@ -18,15 +18,15 @@ type Options = {
   onFilter: (filters: InboxFilters) => void
 }
 
-/** Keys that select rows, and Escape, which leaves one thing at a time. */
+/** Selection keys, and Escape, which exits one level at a time: field, selection, task, search. */
 export function useInboxKeys(options: Options): void {
   const { rows, taskId, place, selection, filters, step, isInList, focusList, onClose, onFilter } = options
   const isPhone = useIsPhone()
 
   function extend(event: KeyboardEvent, by: 1 | -1) {
     const next = rows[place < 0 ? 0 : place + by]
-    const listed = (id: string | undefined) => id !== undefined && rows.some((row) => row.taskId === id)
-    selection.add([taskId, next?.taskId].filter(listed) as string[])
+    const isListed = (id: string | undefined) => id !== undefined && rows.some((row) => row.taskId === id)
+    selection.add([taskId, next?.taskId].filter(isListed) as string[])
     step(event, by)
   }
 

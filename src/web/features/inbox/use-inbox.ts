@@ -12,11 +12,11 @@ import { changeInbox, emptyInbox, type InboxChange } from './inbox-state.ts'
 import { viewOf } from './view.ts'
 
 const pageSize = 100
-// A page that is read again may have grown by what came in since.
-const pageSizeAgain = 200
-// Only the service knows whether a new task matches a search, and how many are open beside those a filter shows. Many may come
-// in at once.
-const askAgainMilliseconds = 1_000
+// A reloaded page may contain more rows, because tasks arrived in between.
+const reloadPageSize = 200
+// Only the service can match a search and count tasks outside the filter, so both are refetched
+// after events. The delay combines bursts.
+const refreshDelayMilliseconds = 1_000
 
 const changesOpenCount: ReadonlySet<InboxEvent['type']> = new Set([
   'service/task_created',
@@ -27,7 +27,7 @@ const changesOpenCount: ReadonlySet<InboxEvent['type']> = new Set([
 
 export type Inbox = ReturnType<typeof useInbox>
 
-/** The list and its life: pages on demand, changes as they happen. */
+/** The inbox list: loads pages on demand and applies events from the stream. */
 export function useInbox(
   filters: InboxFilters,
   openId: string | undefined,
@@ -38,15 +38,15 @@ export function useInbox(
   const [state, change] = useReducer(changeInbox, emptyInbox)
   const [problem, setProblem] = useState<HandrailProblem>()
   const [live, setLive] = useState<LiveState>('connected')
-  /** Where the newest first page ends in the event log. */
+  /** Position in the event log at which the first page was read. */
   const [eventCursor, setEventCursor] = useState<string>()
   const latest = useRef({ openId, onEvent })
   latest.current = { openId, onEvent }
   const isLoading = useRef(false)
   const view = useMemo(() => viewOf(filters, me.person.email), [filters, me.person.email])
-  /** The view that the person looks at now: what was asked for another one comes too late. */
-  const wanted = useRef(view)
-  wanted.current = view
+  /** The current view. Responses for a previous view are dropped. */
+  const currentView = useRef(view)
+  currentView.current = view
 
   const load = useCallback(
     (cursor?: string, limit = pageSize) =>
@@ -63,24 +63,24 @@ export function useInbox(
     async (startsOver = false) => {
       try {
         const page = await load()
-        if (wanted.current !== view) return
+        if (currentView.current !== view) return
         change({ kind: 'first-page', page, view, startsOver })
         if (startsOver) answersOf(me.person).startOver()
         setEventCursor(page.eventCursor)
         setProblem(undefined)
       } catch (thrown) {
-        if (wanted.current === view) setProblem(asProblem(thrown))
+        if (currentView.current === view) setProblem(asProblem(thrown))
       }
     },
     [load, me.person, view],
   )
 
-  /** Without a stream, or where that does not tell enough. */
-  const look = useCallback(async () => {
+  /** Refetches the first page: for polling, and for searches. Returns false if that failed. */
+  const refresh = useCallback(async () => {
     try {
-      const page = await load(undefined, pageSizeAgain)
-      if (wanted.current !== view) return true
-      change({ kind: 'looked', page })
+      const page = await load(undefined, reloadPageSize)
+      if (currentView.current !== view) return true
+      change({ kind: 'refreshed', page })
       const { openId: id } = latest.current
       if (id && !page.rows.some((row) => row.taskId === id)) {
         void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, id] })
@@ -91,18 +91,18 @@ export function useInbox(
     }
   }, [load, queryClient, view, workspaceId])
 
-  /** One page at a time, whichever it is. */
-  const readOn = useCallback(
+  /** Loads one page at a time; a call during a load is ignored. */
+  const loadPage = useCallback(
     async (read: () => Promise<InboxChange>) => {
       if (isLoading.current) return
       isLoading.current = true
       try {
         const page = await read()
-        if (wanted.current !== view) return
+        if (currentView.current !== view) return
         change(page)
         setProblem(undefined)
       } catch (thrown) {
-        if (wanted.current === view) setProblem(asProblem(thrown))
+        if (currentView.current === view) setProblem(asProblem(thrown))
       } finally {
         isLoading.current = false
       }
@@ -114,34 +114,34 @@ export function useInbox(
   const isCurrent = state.view === view
   const loadMore = useCallback(() => {
     if (nextCursor === null || !isCurrent) return
-    void readOn(async () => ({
+    void loadPage(async () => ({
       kind: 'next-page',
       page: await load(nextCursor),
       keep: latest.current.openId,
     }))
-  }, [isCurrent, load, nextCursor, readOn])
+  }, [isCurrent, load, nextCursor, loadPage])
 
-  const loadAgain = useCallback(
+  const reloadPage = useCallback(
     (n: number) => {
       if (!isCurrent) return
-      void readOn(async () => ({
-        kind: 'page-again',
+      void loadPage(async () => ({
+        kind: 'page-reloaded',
         n,
-        page: await load(pages[n], pageSizeAgain),
+        page: await load(pages[n], reloadPageSize),
         keep: latest.current.openId,
       }))
     },
-    [isCurrent, load, pages, readOn],
+    [isCurrent, load, pages, loadPage],
   )
 
   useEffect(() => void reload(), [reload])
 
-  const isReadToTheEnd = nextCursor === null
-  const followed = useRef({ look, reload, isSearch: false })
-  followed.current = { look, reload, isSearch: filters.q !== undefined }
+  const isFullyLoaded = nextCursor === null
+  const handlers = useRef({ refresh, reload, isSearch: false })
+  handlers.current = { refresh, reload, isSearch: filters.q !== undefined }
   useEffect(() => {
     if (eventCursor === undefined) return undefined
-    let askAgain: ReturnType<typeof setTimeout> | undefined
+    let refreshTimer: ReturnType<typeof setTimeout> | undefined
     let hasNewTask = false
     const stop = followInbox({
       url: api.inboxEventsUrl,
@@ -152,24 +152,24 @@ export function useInbox(
         latest.current.onEvent(event)
         if (!changesOpenCount.has(event.type)) return
         hasNewTask ||= event.type === 'service/task_created'
-        askAgain ??= setTimeout(() => {
-          askAgain = undefined
+        refreshTimer ??= setTimeout(() => {
+          refreshTimer = undefined
           void queryClient.invalidateQueries({ queryKey: openCountKey(workspaceId) })
-          if (hasNewTask && followed.current.isSearch) void followed.current.look()
+          if (hasNewTask && handlers.current.isSearch) void handlers.current.refresh()
           hasNewTask = false
-        }, askAgainMilliseconds)
+        }, refreshDelayMilliseconds)
       },
       onStartOver: () => {
         void queryClient.invalidateQueries({ queryKey: ['task', workspaceId] })
         void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId] })
-        void followed.current.reload(true)
+        void handlers.current.reload(true)
       },
-      // Perhaps the session is over: asking who we are tells, and leads to the door.
+      // The session may have ended. A 401 from this request leads to the sign-in page.
       onRefused: () => void api.me().catch(() => undefined),
-      look: () => followed.current.look(),
+      look: () => handlers.current.refresh(),
     })
     return () => {
-      clearTimeout(askAgain)
+      clearTimeout(refreshTimer)
       stop()
     }
   }, [api, eventCursor, queryClient, workspaceId])
@@ -179,11 +179,11 @@ export function useInbox(
     change,
     problem,
     live,
-    /** What is listed is of the view before. */
+    /** The rows still belong to the previous view. */
     isStale: state.loaded && !isCurrent,
-    isReadToTheEnd: state.loaded && isReadToTheEnd && isCurrent,
+    isFullyLoaded: state.loaded && isFullyLoaded && isCurrent,
     reload,
     loadMore,
-    loadAgain,
+    reloadPage,
   }
 }

@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import { useWorkspace } from '../../lib/person.ts'
 import { taskQuery } from '../../parts/task-view/task-query.ts'
 
-// One frame, so that reading ahead does not delay the step itself, and less than the repeat interval of a held key.
+// One frame, so that reading ahead does not delay the step itself, and less than the repeat
+// interval of a held key.
 const afterStepMilliseconds = 20
 const tasksAhead = 2
 

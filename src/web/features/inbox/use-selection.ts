@@ -5,7 +5,7 @@ const none: ReadonlySet<string> = new Set()
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** Which rows are chosen to be answered together. What has left the list is not chosen any more. */
+/** The rows selected for a bulk answer. A row that leaves the list is deselected. */
 export function useSelection(rows: ListedRow[]) {
   const [chosen, setChosen] = useState(none)
   const anchor = useRef<string | undefined>(undefined)
@@ -30,7 +30,7 @@ export function useSelection(rows: ListedRow[]) {
       if (!next.delete(taskId)) next.add(taskId)
       setChosen(next)
     },
-    /** From the row that was chosen last to this one. */
+    /** Selects from the last toggled row to this one. */
     extendTo(taskId: string) {
       const from = rows.findIndex((row) => row.taskId === (anchor.current ?? taskId))
       const to = rows.findIndex((row) => row.taskId === taskId)

@@ -6,7 +6,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
-import { limitsInWords } from './key-scopes.ts'
+import { describeScopes } from './key-scopes.ts'
 
 type Props = { apiKey: ApiKey; onRotate: () => void; onRevoke: () => void }
 
@@ -16,21 +16,22 @@ const dayMilliseconds = 86_400_000
 export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
   const now = useNow()
   const { name, createdAt, lastUsedAt, expiresAt, revokedAt, oldSecretUntil } = apiKey
-  const mayOnly = limitsInWords(apiKey.scopes)
+  const scopeLimits = describeScopes(apiKey.scopes)
   const isExpired = expiresAt !== undefined && Date.parse(expiresAt) <= now
-  const isOver = revokedAt !== undefined || isExpired
-  const isUnused = !isOver && now - Date.parse(lastUsedAt ?? createdAt) > unusedAfterDays * dayMilliseconds
+  const isInactive = revokedAt !== undefined || isExpired
+  const isUnused =
+    !isInactive && now - Date.parse(lastUsedAt ?? createdAt) > unusedAfterDays * dayMilliseconds
   return (
-    <li className={isOver ? 'over' : undefined}>
+    <li className={isInactive ? 'over' : undefined}>
       <div className="who">
         <strong>
           <bdi>{visible(name)}</bdi>
           <code>
             {apiKey.firstCharacters}…{apiKey.lastFour}
           </code>
-          {mayOnly && !isOver && (
+          {scopeLimits && !isInactive && (
             <span className="chip">
-              <Icon of={Lock} /> {mayOnly}
+              <Icon of={Lock} /> {scopeLimits}
             </span>
           )}
           {revokedAt && (
@@ -43,7 +44,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
               <Icon of={Clock} /> expired
             </span>
           )}
-          {oldSecretUntil && !isOver && (
+          {oldSecretUntil && !isInactive && (
             <span className="chip warn">
               <Icon of={RefreshCw} /> old one works until {clock(oldSecretUntil, now)}
             </span>
@@ -57,11 +58,11 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           ) : (
             'never used'
           )}
-          {expiresAt && !isOver && <> · expires {clock(expiresAt, now)}</>}
+          {expiresAt && !isInactive && <> · expires {clock(expiresAt, now)}</>}
         </span>
         {isUnused && <span>Unused for {unusedAfterDays} days. If no agent needs it, revoke it.</span>}
       </div>
-      {!isOver && (
+      {!isInactive && (
         <span className="row-act">
           <button type="button" className="btn quiet" aria-label={`Rotate ${plain(name)}`} onClick={onRotate}>
             Rotate

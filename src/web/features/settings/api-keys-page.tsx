@@ -12,7 +12,7 @@ import { ShownOnce } from '../../ui/shown-once.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { CreateApiKeyForm } from './create-api-key-form.tsx'
-import { limitsInWords } from './key-scopes.ts'
+import { describeScopes } from './key-scopes.ts'
 import { RevokeApiKeyDialog } from './revoke-api-key-dialog.tsx'
 import { RotateApiKeyDialog } from './rotate-api-key-dialog.tsx'
 import { useApiKeys } from './use-api-keys.ts'
@@ -50,14 +50,14 @@ function ApiKeys() {
       <CreateApiKeyForm onCreated={show} />
       {shown && (
         <ShownOnce
-          // A rotated key keeps its id.
+          // Not the id: a rotated key keeps it.
           key={shown.key}
           what="key"
           value={shown.key}
           warning="You see this key once. Store it now: we keep only a fingerprint of it and cannot show it again."
           facts={[
             ['Name', <bdi key="name">{visible(shown.name)}</bdi>],
-            ['May do', limitsInWords(shown.scopes) ?? 'Everything'],
+            ['May do', describeScopes(shown.scopes) ?? 'Everything'],
             ['Expires', shown.expiresAt ? clock(shown.expiresAt, now) : 'never'],
             ...(shown.oldSecretUntil
               ? [['The old one works until', clock(shown.oldSecretUntil, now)] as [string, string]]

@@ -14,7 +14,7 @@ const densities = [
   ['compact', 'Compact', 'One line a task, more of them in sight.'],
 ] as const
 
-const undos = [
+const undoTimes = [
   ['0', 'Send at once', 'No way back.'],
   ['5', '5 seconds'],
   ['10', '10 seconds'],
@@ -34,7 +34,7 @@ export function AppearancePage() {
         label="Time to undo an answer"
         help="So long an answer waits in this browser before it is sent. Z takes it back."
         value={usePreference('undoSeconds')}
-        options={undos}
+        options={undoTimes}
         onChoose={(seconds) => setPreference('undoSeconds', seconds)}
       />
     </PageFrame>

@@ -6,7 +6,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 
-/** Whether the entries are all there and as they were written; computed when somebody asks. */
+/** Verifies the hash chain of the audit log on request. */
 export function AuditChain() {
   const { api } = useWorkspace()
   const verifying = useMutation({ mutationFn: () => api.verifyAudit() })
@@ -51,13 +51,13 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
         </CopyButton>
       }
     >
-      Verified: {counted(head.seq)}, head <code title={head.digest}>{head.digest.slice(0, 12)}…</code>
-      {rows > chained && ` ${counted(rows - chained)} will be chained in a moment.`}
+      Verified: {countEntries(head.seq)}, head <code title={head.digest}>{head.digest.slice(0, 12)}…</code>
+      {rows > chained && ` ${countEntries(rows - chained)} will be chained in a moment.`}
       <small>Kept elsewhere, the head proves later that nothing before it was rewritten.</small>
     </Strip>
   )
 }
 
-function counted(entries: number): string {
+function countEntries(entries: number): string {
   return entries === 1 ? '1 entry' : `${entries.toLocaleString()} entries`
 }

@@ -1,7 +1,7 @@
 const digests = /\b[0-9a-f]{64}\b/g
 
-/** "role admin, was member": short facts, one after the other. Of a digest the beginning is enough to tell it apart. */
-export function detailsOf(details: Record<string, unknown>): string {
+/** "role admin, was member": the details as one line. Digests are shortened to 8 characters. */
+export function describeDetails(details: Record<string, unknown>): string {
   return Object.entries(details)
     .map(([name, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value)

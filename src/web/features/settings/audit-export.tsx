@@ -4,7 +4,7 @@ import { type AuditFilter, queryOf } from './audit-filters.tsx'
 
 const formats: Record<AuditFormat, string> = { jsonl: 'Export as JSONL', csv: 'Export as CSV' }
 
-/** What the filter lets through, oldest first, as a file. */
+/** Exports the entries that match the filter, oldest first. */
 export function ExportAudit({ filter }: { filter: AuditFilter }) {
   const { api } = useWorkspace()
   return (

@@ -5,10 +5,10 @@ import { hoursAgo } from '../../lib/time.ts'
 import { useMembers } from '../../lib/use-members.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Options } from '../../ui/select.tsx'
-import { didWhat } from './audit-words.ts'
+import { auditActionLabels } from './audit-action-labels.ts'
 import { FilterGroup, FilterSelect } from './filter-controls.tsx'
 
-/** All as the controls hold them; '' is everything. */
+/** Values of the form controls; '' means no filter. */
 export type AuditFilter = { action: string; actor: string; hours: string; subject: string }
 
 export function queryOf({ action, actor, hours, subject }: AuditFilter): ListAudit {
@@ -44,7 +44,7 @@ export function AuditFilters({ filter, onChange }: Props) {
       </FilterSelect>
       <FilterSelect label="What" value={filter.action} onChange={(action) => onChange({ ...filter, action })}>
         <option value="">Anything</option>
-        <Options of={Object.entries(didWhat)} />
+        <Options of={Object.entries(auditActionLabels)} />
       </FilterSelect>
       <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
         <Options of={times} />

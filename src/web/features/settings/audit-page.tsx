@@ -23,14 +23,14 @@ export function AuditPage() {
       {isAtLeast('admin') && (
         <>
           <AuditChain />
-          <Audit />
+          <AuditLog />
         </>
       )}
     </PageFrame>
   )
 }
 
-function Audit() {
+function AuditLog() {
   const { workspaceId, api } = useWorkspace()
   const [filter, setFilter] = useState<AuditFilter>({ action: '', actor: '', hours: '', subject: '' })
   const audit = useInfiniteQuery({

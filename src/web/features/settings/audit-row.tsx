@@ -4,8 +4,8 @@ import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { visible } from '../../ui/visible-text.tsx'
-import { detailsOf } from './audit-details.ts'
-import { didWhat } from './audit-words.ts'
+import { auditActionLabels } from './audit-action-labels.ts'
+import { describeDetails } from './audit-details.ts'
 
 export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: () => void }) {
   const now = useNow()
@@ -16,8 +16,8 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
     <li>
       <span>
         {actorName ? <bdi className="font-medium">{visible(actorName)}</bdi> : <code>{actor}</code>}{' '}
-        {didWhat[entry.action as AuditAction] ?? entry.action}
-        {details && <small title={plain(JSON.stringify(details))}>{visible(detailsOf(details))}</small>}
+        {auditActionLabels[entry.action as AuditAction] ?? entry.action}
+        {details && <small title={plain(JSON.stringify(details))}>{visible(describeDetails(details))}</small>}
       </span>
       <button type="button" className="text-button" title="Only this one" onClick={onSubject}>
         {subjectName && <bdi>{visible(subjectName)}</bdi>}

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { scopeChoices } from './key-scopes.ts'
 
 const dayMilliseconds = 86_400_000
-const lives = [
+const expiryChoices = [
   ['', 'Never'],
   ['30', 'In 30 days'],
   ['90', 'In 90 days'],
@@ -64,7 +64,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
           Expires
         </label>
         <Select id={expiryId} name="expiry" defaultValue="">
-          <Options of={lives} />
+          <Options of={expiryChoices} />
         </Select>
       </div>
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>

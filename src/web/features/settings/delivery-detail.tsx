@@ -7,7 +7,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
 import { visible } from '../../ui/visible-text.tsx'
-import { duration, whatNext } from './delivery-words.ts'
+import { describeDelivery, formatDuration } from './describe-delivery.ts'
 
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const { workspaceId } = useWorkspace()
@@ -43,7 +43,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
         ))}
         {delivery.state === 'pending' && (
           <li className="to-come">
-            <span>{whatNext(delivery, now)}</span>
+            <span>{describeDelivery(delivery, now)}</span>
             {delivery.nextAttemptAt && (
               <time title={fullDate(delivery.nextAttemptAt)}>{clock(delivery.nextAttemptAt, now)}</time>
             )}
@@ -56,12 +56,12 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
 }
 
 function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
-  const isGood = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300
+  const isSuccess = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300
   return (
-    <li className={isGood ? 'good' : 'bad'}>
+    <li className={isSuccess ? 'good' : 'bad'}>
       <span>
         {attempt.status === undefined ? 'No answer' : `Answered ${attempt.status}`} after{' '}
-        {duration(attempt.durationMilliseconds)}
+        {formatDuration(attempt.durationMilliseconds)}
       </span>
       <time title={fullDate(attempt.at)}>{clock(attempt.at, now)}</time>
       {attempt.error && <p>{visible(attempt.error)}</p>}
@@ -70,10 +70,10 @@ function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
   )
 }
 
-/** The signature is made anew for each attempt and not kept. */
+/** Each attempt has its own signature, which is not stored. */
 function Request({ delivery }: { delivery: Delivery }) {
   const { workspaceId, api } = useWorkspace()
-  const whole = useQuery({
+  const fullDelivery = useQuery({
     queryKey: ['delivery', workspaceId, delivery.deliveryId],
     queryFn: ({ signal }) => api.delivery(delivery.deliveryId, signal),
     staleTime: 5 * 60_000, // the bytes stay the same, unless they are deleted
@@ -81,7 +81,7 @@ function Request({ delivery }: { delivery: Delivery }) {
   return (
     <>
       <h3>Request</h3>
-      <Loaded query={whole} what="The request">
+      <Loaded query={fullDelivery} what="The request">
         {({ body }) =>
           body === '' ? (
             <p>Deleted with the content of its task. It cannot be sent again.</p>
@@ -91,8 +91,8 @@ function Request({ delivery }: { delivery: Delivery }) {
               text={body}
               copy="Copy the body"
             >
-              {headersOf(delivery)}
-              {visible(readable(body))}
+              {formatHeaders(delivery)}
+              {visible(prettyPrint(body))}
             </Snippet>
           )
         }
@@ -101,7 +101,7 @@ function Request({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function readable(body: string): string {
+function prettyPrint(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {
@@ -109,7 +109,7 @@ function readable(body: string): string {
   }
 }
 
-function headersOf({ kind, url, eventId }: Delivery): string {
+function formatHeaders({ kind, url, eventId }: Delivery): string {
   if (kind === 'mail') return ''
   if (kind === 'chat') return 'POST to the channel\ncontent-type: application/json\n\n'
   return `POST ${url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: the second of each attempt\nwebhook-signature: v1,… made anew for each attempt\n\n`

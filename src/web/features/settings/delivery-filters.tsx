@@ -4,17 +4,17 @@ import { hoursAgo } from '../../lib/time.ts'
 import { Options } from '../../ui/select.tsx'
 import { FilterGroup, FilterSelect } from './filter-controls.tsx'
 
-/** All as the controls hold them; '' is everything. */
+/** Values of the form controls; '' means no filter. */
 export type DeliveryFilter = { state: '' | Delivery['state']; hours: string; taskId: string }
 
-const wholeTaskId = /^tsk_[0-9a-z]{26}$/
+const completeTaskId = /^tsk_[0-9a-z]{26}$/
 
 export function queryOf({ state, hours, taskId }: DeliveryFilter): ListDeliveries {
   return {
     ...(state && { state }),
     ...(hours && { createdAfter: hoursAgo(Number(hours)) }),
-    // While an id is being typed, all are shown.
-    ...(wholeTaskId.test(taskId) && { taskId }),
+    // Ignore the id until it is complete.
+    ...(completeTaskId.test(taskId) && { taskId }),
   }
 }
 

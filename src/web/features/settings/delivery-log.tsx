@@ -8,9 +8,9 @@ import { type DeliveryFilter, DeliveryFilters, queryOf } from './delivery-filter
 import { DeliveryRow } from './delivery-row.tsx'
 import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
 
-// What is due is over in a moment; the next retry is minutes away.
-const whileSending = 2_000
-const otherwise = 15_000
+// A due delivery is sent within seconds; the next retry is minutes away.
+const sendingPollMilliseconds = 2_000
+const idlePollMilliseconds = 15_000
 
 export function DeliveryLog() {
   const { workspaceId, api } = useWorkspace()
@@ -26,7 +26,7 @@ export function DeliveryLog() {
       const isSending = state.data?.pages[0]?.deliveries.some(
         ({ nextAttemptAt }) => nextAttemptAt !== undefined && Date.parse(nextAttemptAt) <= Date.now(),
       )
-      return isSending ? whileSending : otherwise
+      return isSending ? sendingPollMilliseconds : idlePollMilliseconds
     },
   })
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries)

@@ -10,9 +10,9 @@ import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
-import { duration, whatNext } from './delivery-words.ts'
+import { describeDelivery, formatDuration } from './describe-delivery.ts'
 
-const signs = {
+const stateIcons = {
   delivered: { icon: Check, name: 'Delivered' },
   pending: { icon: Clock, name: 'Under way' },
   failed: { icon: X, name: 'Given up' },
@@ -24,12 +24,12 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const now = useNow()
   const detailId = useId()
   const [isOpen, setOpen] = useState(false)
-  const again = useMutation({
+  const redelivery = useMutation({
     mutationFn: () => api.redeliver(delivery.deliveryId),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['deliveries', workspaceId] }),
   })
   const last = delivery.attempts.at(-1)
-  const sign = signs[delivery.state]
+  const stateIcon = stateIcons[delivery.state]
   return (
     <li>
       <div className="delivery">
@@ -40,11 +40,11 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
           aria-controls={detailId}
           onClick={() => setOpen(!isOpen)}
         >
-          <Icon of={sign.icon} name={sign.name} className={delivery.state} />
+          <Icon of={stateIcon.icon} name={stateIcon.name} className={delivery.state} />
           <span className="num">{last ? (last.status ?? 'none') : '–'}</span>
-          <bdi className="mono">{receiverOf(delivery)}</bdi>
-          <span className="took num">{last && duration(last.durationMilliseconds)}</span>
-          <span className="next">{whatNext(delivery, now)}</span>
+          <bdi className="mono">{describeReceiver(delivery)}</bdi>
+          <span className="took num">{last && formatDuration(last.durationMilliseconds)}</span>
+          <span className="next">{describeDelivery(delivery, now)}</span>
           <time title={fullDate(delivery.createdAt)}>{ago(delivery.createdAt, now)}</time>
           <Icon of={ChevronDown} className="fold" />
         </button>
@@ -53,12 +53,12 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
           className="btn square"
           aria-label="Redeliver"
           title="Redeliver"
-          onClick={() => !again.isPending && again.mutate()}
+          onClick={() => !redelivery.isPending && redelivery.mutate()}
         >
           <Icon of={RotateCw} />
         </button>
       </div>
-      {again.error && <ProblemStrip what="Not sent again." problem={asProblem(again.error)} />}
+      {redelivery.error && <ProblemStrip what="Not sent again." problem={asProblem(redelivery.error)} />}
       <div id={detailId} hidden={!isOpen}>
         {isOpen && <DeliveryDetail delivery={delivery} />}
       </div>
@@ -66,7 +66,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function receiverOf({ kind, url, to }: Delivery) {
+function describeReceiver({ kind, url, to }: Delivery) {
   if (kind === 'mail') return `mail to ${to ?? 'someone who has left'}`
   if (kind === 'chat') return 'the channel'
   return url ? visible(url.replace(/^https?:\/\//, '')) : "the agent's session"

@@ -5,9 +5,9 @@ import { useRole } from '../../lib/role.ts'
 import { Strip } from '../../ui/strip.tsx'
 
 const dayMilliseconds = 86_400_000
-const atMost = 100
+const maxListed = 100
 
-/** Callbacks that were given up in the last day: somebody should look, whatever they came here for. */
+/** Warns on every settings page if callbacks failed permanently in the last 24 hours. */
 export function FailingCallbacks() {
   const { workspaceId, api } = useWorkspace()
   const { isAtLeast } = useRole()
@@ -15,14 +15,14 @@ export function FailingCallbacks() {
     queryKey: ['deliveries', workspaceId, 'failing'],
     queryFn: async ({ signal }) => {
       const createdAfter = new Date(Date.now() - dayMilliseconds).toISOString()
-      return (await api.deliveries({ state: 'failed', createdAfter, limit: atMost }, signal)).deliveries
+      return (await api.deliveries({ state: 'failed', createdAfter, limit: maxListed }, signal)).deliveries
         .length
     },
     enabled: isAtLeast('admin'),
     refetchInterval: 30_000,
   })
   if (!failed.data) return null
-  const many = failed.data === atMost ? `${atMost} or more callbacks` : `${failed.data} callbacks`
+  const many = failed.data === maxListed ? `${maxListed} or more callbacks` : `${failed.data} callbacks`
   return (
     <Strip
       tone="warn"

@@ -3,7 +3,7 @@ import { Select } from '../../ui/select.tsx'
 
 export function FilterGroup({ children }: { children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame and say no more
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and no meaning
     <div className="filters" role="group" aria-label="Filter">
       {children}
     </div>

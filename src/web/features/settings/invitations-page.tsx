@@ -31,7 +31,7 @@ function Invitations() {
   const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   const now = useNow()
-  const [made, setMade] = useState<Invited>()
+  const [invited, setInvited] = useState<Invited>()
   const [revoking, setRevoking] = useState<Invitation>()
   const queryKey = ['invitations', workspaceId]
   const invitations = useQuery({
@@ -43,24 +43,24 @@ function Invitations() {
     <>
       <InviteForm
         onInvited={(invited) => {
-          setMade(invited)
+          setInvited(invited)
           void queryClient.invalidateQueries({ queryKey })
         }}
       />
-      {made && made.link === undefined && (
+      {invited && invited.link === undefined && (
         <Strip tone="info">
-          We mailed the link to <bdi>{visible(made.email)}</bdi>. Nobody else sees it.
+          We mailed the link to <bdi>{visible(invited.email)}</bdi>. Nobody else sees it.
         </Strip>
       )}
-      {made?.link !== undefined && (
+      {invited?.link !== undefined && (
         <ShownOnce
-          key={made.invitationId}
+          key={invited.invitationId}
           what="link"
-          value={made.link}
-          warning={`You see this link once. Send it to ${made.email}: whoever opens it first can join. Because no email proves the address, they are shown as not verified.`}
+          value={invited.link}
+          warning={`You see this link once. Send it to ${invited.email}: whoever opens it first can join. Because no email proves the address, they are shown as not verified.`}
           facts={[
-            ['Role', roleTitle[made.role]],
-            ['Works until', clock(made.expiresAt, now)],
+            ['Role', roleTitle[invited.role]],
+            ['Works until', clock(invited.expiresAt, now)],
           ]}
         />
       )}
@@ -109,7 +109,7 @@ function Invitations() {
           keep="Keep it"
           onConfirm={async () => {
             await api.withdrawInvitation(revoking.invitationId)
-            if (made?.invitationId === revoking.invitationId) setMade(undefined)
+            if (invited?.invitationId === revoking.invitationId) setInvited(undefined)
             await queryClient.invalidateQueries({ queryKey })
           }}
           onClose={() => setRevoking(undefined)}

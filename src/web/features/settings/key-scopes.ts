@@ -1,6 +1,6 @@
 import type { KeyScope } from '../../../contract/workspace.ts'
 
-/** All that differ: whoever may do everything with tasks may read them. */
+/** The meaningful combinations: `tasks` includes `tasks:read`. */
 export const scopeChoices = [
   ['tasks,analysis:read', 'Everything'],
   ['tasks', 'Tasks, no analyses'],
@@ -9,8 +9,8 @@ export const scopeChoices = [
   ['analysis:read', 'Read analyses'],
 ] as const
 
-/** undefined: everything, which need not be said. */
-export function limitsInWords(scopes: KeyScope[]): string | undefined {
-  const told = scopes.filter((scope) => scope !== 'tasks:read' || !scopes.includes('tasks')).join()
-  return told === scopeChoices[0][0] ? undefined : scopeChoices.find(([value]) => value === told)?.[1]
+/** Undefined for a key without limits. */
+export function describeScopes(scopes: KeyScope[]): string | undefined {
+  const granted = scopes.filter((scope) => scope !== 'tasks:read' || !scopes.includes('tasks')).join()
+  return granted === scopeChoices[0][0] ? undefined : scopeChoices.find(([value]) => value === granted)?.[1]
 }

@@ -10,7 +10,7 @@ type Props = {
   onKeep: (keyId: string, keep: boolean) => void
 }
 
-/** The API keys that a leaving member created. All are revoked unless somebody decides to keep one. */
+/** The API keys that a leaving member created. All are revoked unless deselected. */
 export function KeysToRevoke({ keys, isMe, kept, onKeep }: Props) {
   const now = useNow()
   return (

@@ -5,8 +5,8 @@ import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 const hourMilliseconds = 3_600_000
-// Hours.
-const windows = [
+// Values in hours.
+const timeWindows = [
   ['1', 'The last hour'],
   ['24', 'The last 24 hours'],
   ['168', 'The last 7 days'],
@@ -29,7 +29,7 @@ export function RedeliverFailedDialog({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <ChoiceGroup label="Since when?" value={hours} options={windows} onChoose={setHours} />
+      <ChoiceGroup label="Since when?" value={hours} options={timeWindows} onChoose={setHours} />
     </ConfirmDialog>
   )
 }

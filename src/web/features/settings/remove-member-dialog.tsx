@@ -18,7 +18,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
   const apiKeys = useApiKeys({ enabled: isAtLeast('admin') })
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const [erase, setErase] = useState(false)
-  // Nobody confirms a list that is still on its way.
+  // Wait for the list of keys, so that nobody confirms without seeing it.
   if (apiKeys.isLoading) return null
   const theirKeys = (apiKeys.data ?? []).filter((key) => key.createdBy === member.email && isValid(key))
 

@@ -9,12 +9,12 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-/** For how long the content of ended tasks is kept. Asks once where some would go at once. */
+/** Retention of ended tasks. Asks for confirmation if saving deletes content immediately. */
 export function Retention({ workspace }: { workspace: Workspace }) {
   const { api } = useWorkspace()
   const { isAtLeast } = useRole()
   const queryClient = useQueryClient()
-  const [asking, setAsking] = useState<{ days: number; preview: RetentionPreview }>()
+  const [dialog, setDialog] = useState<{ days: number; preview: RetentionPreview }>()
   const [isSaved, setSaved] = useState(false)
 
   async function change(retentionDays: number | null) {
@@ -26,7 +26,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
     mutationFn: async (days: number | null) => {
       setSaved(false)
       const preview = days === null ? undefined : await api.previewRetention(days)
-      if (days !== null && preview && preview.tasks > 0) setAsking({ days, preview })
+      if (days !== null && preview && preview.tasks > 0) setDialog({ days, preview })
       else await change(days)
     },
   })
@@ -75,14 +75,14 @@ export function Retention({ workspace }: { workspace: Workspace }) {
         )}
         {problem && <ProblemStrip what="Not saved." problem={problem} />}
       </form>
-      {asking && (
+      {dialog && (
         <ConfirmDialog
-          title={`Keep content for ${days(asking.days)}`}
-          about={`${howMany(asking.preview)} deleted now, for good.`}
+          title={`Keep content for ${days(dialog.days)}`}
+          about={`${describePreview(dialog.preview)} deleted now, for good.`}
           confirm="Delete and keep to it"
           keep="Change nothing"
-          onConfirm={() => change(asking.days)}
-          onClose={() => setAsking(undefined)}
+          onConfirm={() => change(dialog.days)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </section>
@@ -93,7 +93,7 @@ function days(count: number): string {
   return count === 1 ? '1 day' : `${count.toLocaleString('en')} days`
 }
 
-function howMany({ tasks, stopped }: RetentionPreview): string {
+function describePreview({ tasks, stopped }: RetentionPreview): string {
   if (tasks === 1) return '1 task ended longer ago. Its content is'
   return `${stopped ? 'More than ' : ''}${tasks.toLocaleString('en')} tasks ended longer ago. Their content is`
 }

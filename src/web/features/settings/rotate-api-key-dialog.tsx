@@ -5,7 +5,7 @@ import { plain } from '../../lib/plain-text.ts'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-// Seconds.
+// Values in seconds.
 const overlaps = [
   ['86400', '24 hours', 'Time to change the agent over.'],
   ['604800', '7 days'],

@@ -3,7 +3,7 @@ import { ShortcutList } from '../../parts/shell/shortcut-list.tsx'
 import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 
-const switches = [
+const singleKeyChoices = [
   ['on', 'On', 'J, K, E, the digits and the others work while no field has focus.'],
   ['off', 'Off', 'Only keys with Ctrl, ⌘ or Alt do something. For speech input and sticky keys.'],
 ] as const
@@ -14,7 +14,7 @@ export function ShortcutsPage() {
       <ChoiceGroup
         label="Single keys"
         value={usePreference('singleKeys')}
-        options={switches}
+        options={singleKeyChoices}
         onChoose={(value) => setPreference('singleKeys', value)}
       />
       <ShortcutList heading="h2" />

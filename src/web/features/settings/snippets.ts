@@ -1,4 +1,4 @@
-/** The same as in docs/webhooks.md; a test holds them together. */
+/** Must equal the snippets in docs/webhooks.md; a test compares them. */
 export const snippets = [
   {
     title: 'TypeScript',

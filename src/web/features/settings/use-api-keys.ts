@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../lib/person.ts'
 
-/** Only admins and owners may ask. */
+/** Requires the admin role. */
 export function useApiKeys({ enabled = true } = {}) {
   const { workspaceId, api } = useWorkspace()
   return useQuery({

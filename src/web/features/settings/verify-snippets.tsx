@@ -1,7 +1,7 @@
 import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
 import { snippets } from './snippets.ts'
 
-/** How a receiver finds out that a call is really from us. */
+/** How a receiver verifies the signature of a callback. */
 export function VerifySnippets() {
   return (
     <section>

@@ -8,7 +8,7 @@ import { RevealSecretDialog } from './reveal-secret-dialog.tsx'
 export function WebhookSecret() {
   const { api } = useWorkspace()
   const [secrets, setSecrets] = useState<WebhookSecrets>()
-  const [asking, setAsking] = useState<'reveal' | 'rotate'>()
+  const [dialog, setDialog] = useState<'reveal' | 'rotate'>()
   return (
     <section>
       <h2>Signing secret</h2>
@@ -31,25 +31,25 @@ export function WebhookSecret() {
             Hide
           </button>
         ) : (
-          <button type="button" className="btn" onClick={() => setAsking('reveal')}>
+          <button type="button" className="btn" onClick={() => setDialog('reveal')}>
             Show the secret
           </button>
         )}
-        <button type="button" className="btn quiet" onClick={() => setAsking('rotate')}>
+        <button type="button" className="btn quiet" onClick={() => setDialog('rotate')}>
           Rotate
         </button>
       </div>
-      {asking === 'reveal' && (
-        <RevealSecretDialog onRevealed={setSecrets} onClose={() => setAsking(undefined)} />
+      {dialog === 'reveal' && (
+        <RevealSecretDialog onRevealed={setSecrets} onClose={() => setDialog(undefined)} />
       )}
-      {asking === 'rotate' && (
+      {dialog === 'rotate' && (
         <ConfirmDialog
           title="Rotate the signing secret"
           about="A new one is made and shown. For 24 hours both sign, so that receivers can change over. An older one that still overlaps stops at once."
           confirm="Rotate"
           keep="Keep it"
           onConfirm={async () => setSecrets(await api.rotateWebhookSecret())}
-          onClose={() => setAsking(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </section>

@@ -5,18 +5,18 @@ import { visible } from '../../ui/visible-text.tsx'
 import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { fills, fillsOf } from './fills.tsx'
-import { count, counted } from './numbers.ts'
+import { count, pluralize } from './numbers.ts'
 import { periodsOf } from './periods.ts'
-import { tasksBehind } from './range.ts'
+import { countedTasks } from './range.ts'
 import { actionsResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
-// What the name of a version may take, as a share of the width.
-const nameWidth = 0.18
+// Width reserved for a version label, as a share of the chart.
+const labelWidth = 0.18
 
-/** What was chosen, day by day, with lines where a version came. */
+/** Answers per action over time, with a line where each version first appeared. */
 export function ActionsChart({ figures, filters }: Props) {
   const { actions, answers, from, to, versions } = figures
   const range = { from, to }
@@ -50,9 +50,9 @@ export function ActionsChart({ figures, filters }: Props) {
         fill,
         words: <bdi>{visible(title)}</bdi>,
         total: count(total),
-        tasks: actionId ? { ...tasksBehind(filters, range), action: actionId } : undefined,
+        tasks: actionId ? { ...countedTasks(filters, range), action: actionId } : undefined,
       }))}
-      tasks={tasksBehind(filters, range)}
+      tasks={countedTasks(filters, range)}
     >
       <Bars
         name="Answers by action"
@@ -61,31 +61,31 @@ export function ActionsChart({ figures, filters }: Props) {
           label,
           tick: shortDay(from),
           words: [
-            `${label}: ${counted(answers, 'answer')}`,
+            `${label}: ${pluralize(answers, 'answer')}`,
             ...series.flatMap(({ title }, n) => (values[n] ? [`${count(values[n])} ${plain(title)}`] : [])),
           ].join(', '),
           values,
-          tasks: tasksBehind(filters, { from, to }),
+          tasks: countedTasks(filters, { from, to }),
         }))}
         marks={releases()}
       />
     </Chart>
   )
 
-  /** A line for each version that came; its name where it does not lie over another. */
+  /** One line per new version, labelled unless labels would overlap. */
   function releases() {
-    let takenTo = 0
+    let occupiedUntil = 0
     return [...versions]
       .sort((a, b) => (a.firstDay < b.firstDay ? -1 : 1))
       .flatMap(({ version, firstDay }) => {
         const column = periods.findIndex((period) => firstDay >= period.from && firstDay <= period.to)
-        // What was there from the beginning did not come in this time.
+        // A version present on the first day did not appear within the period.
         if (column < 1) return []
         const at = column / periods.length
-        const isLeft = at + nameWidth > 1
-        const start = isLeft ? at - nameWidth : at
-        if (start < takenTo) return [{ column }]
-        takenTo = start + nameWidth
+        const isLeft = at + labelWidth > 1
+        const start = isLeft ? at - labelWidth : at
+        if (start < occupiedUntil) return [{ column }]
+        occupiedUntil = start + labelWidth
         return [{ column, isLeft, words: <bdi>{visible(version)}</bdi> }]
       })
   }

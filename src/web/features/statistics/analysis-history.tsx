@@ -2,11 +2,11 @@ import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { verdictOf } from './analysis-result.tsx'
-import { counted } from './numbers.ts'
+import { pluralize } from './numbers.ts'
 
 type Props = { runs: AnalysisRun[]; shownId: string | undefined; onShow: (analysisId: string) => void }
 
-/** All runs that are known here, newest first; each can be read again. */
+/** All runs, newest first; selecting one shows its result. */
 export function AnalysisHistory({ runs, shownId, onShow }: Props) {
   const now = useNow()
   return (
@@ -24,7 +24,7 @@ export function AnalysisHistory({ runs, shownId, onShow }: Props) {
                 onClick={() => onShow(run.analysisId)}
               >
                 {verdict}
-                {run.status === 'completed' && `, ${counted(run.taskCount, 'answer')}`}
+                {run.status === 'completed' && `, ${pluralize(run.taskCount, 'answer')}`}
               </button>
               <time dateTime={run.createdAt} title={fullDate(run.createdAt)}>
                 {clock(run.createdAt, now)}

@@ -8,22 +8,22 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
-import { counted } from './numbers.ts'
+import { pluralize } from './numbers.ts'
 
 const AnalysisText = lazy(() => import('./analysis-text.tsx'))
 
-// The service judges nothing below this.
-const fewestAnswers = 10
+// The service draws no conclusion from fewer answers.
+const minAnswers = 10
 
-/** What a run came to. */
+/** The result of a completed, failed or cancelled run. */
 export function AnalysisResult({ run }: { run: AnalysisRun }) {
   const now = useNow()
-  const [isReading, setReading] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const { status, message, taskCount, periodStart, periodEnd, endedAt, startedBy, analyst, note } = run
   return (
     <>
       <p className="meta">
-        <Verdict run={run} /> {status === 'completed' && `${counted(taskCount, 'answer')}, `}
+        <Verdict run={run} /> {status === 'completed' && `${pluralize(taskCount, 'answer')}, `}
         {daysInWords(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
         {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${clock(endedAt, now)}`}
         {startedBy && (
@@ -39,7 +39,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
       </p>
       {status === 'failed' && <NoResult run={run} />}
       {note && <p className="intro">{visible(note)}</p>}
-      {isTooFew(run) && <p className="intro">{message}</p>}
+      {hasTooFewAnswers(run) && <p className="intro">{message}</p>}
       {status === 'completed' && (
         <Suspense fallback={<div className="skeleton mt-4 h-40" />}>
           <h3>What people said</h3>
@@ -58,14 +58,14 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
             <button
               type="button"
               className="btn quiet"
-              aria-expanded={isReading}
-              onClick={() => setReading(!isReading)}
+              aria-expanded={isExpanded}
+              onClick={() => setExpanded(!isExpanded)}
             >
               Read them
             </button>
           </div>
-          {isReading && (
-            // biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name
+          {isExpanded && (
+            // biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name
             <pre className="instructions" role="group" tabIndex={0} aria-label="Agent instructions">
               {visible(run.agentInstructions)}
             </pre>
@@ -76,7 +76,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
   )
 }
 
-/** Why a run that has ended has nothing to show. */
+/** Explains why an ended run has no result. */
 export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }) {
   if (!isCancelled) return <Strip tone="warn">{message}</Strip>
   return (
@@ -86,15 +86,15 @@ export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }
   )
 }
 
-function isTooFew({ status, taskCount }: AnalysisRun): boolean {
-  return status === 'completed' && taskCount < fewestAnswers
+function hasTooFewAnswers({ status, taskCount }: AnalysisRun): boolean {
+  return status === 'completed' && taskCount < minAnswers
 }
 
 export function verdictOf(run: AnalysisRun): string {
   if (run.isCancelled) return 'Cancelled'
   if (run.status === 'failed') return 'Failed'
   if (run.status !== 'completed') return 'Under way'
-  return isTooFew(run) ? 'Too few' : run.isHealthy ? 'Healthy' : 'Needs changes'
+  return hasTooFewAnswers(run) ? 'Too few' : run.isHealthy ? 'Healthy' : 'Needs changes'
 }
 
 function Verdict({ run }: { run: AnalysisRun }) {

@@ -4,8 +4,8 @@ import { FoldedText } from '../../widgets/folded-text.tsx'
 import { type AnchorProps, renderMarkdown } from '../../widgets/markdown-elements.tsx'
 
 /**
- * Text of an analyst. What people and senders wrote stands in it as code, and links are spelled out of it; here, too, only
- * those that lead to a task of ours are live.
+ * The Markdown of an analysis. It quotes text of agents and people, so only links to tasks of this
+ * service are clickable.
  */
 export default function AnalysisText({ text }: { text: string }) {
   const elements = useMemo(() => renderMarkdown(text, undefined, TaskLink), [text])
@@ -17,7 +17,7 @@ const taskAddress = /\/w\/([a-z0-9_]+)\/inbox\/(tsk_[a-z0-9]+)$/
 function TaskLink({ address, children }: AnchorProps) {
   const [, workspaceId, taskId] = taskAddress.exec(address) ?? []
   if (!workspaceId) return <span>{children}</span>
-  // Answered tasks are read on their own page. The public address may not be the one this page was opened by.
+  // Links to the Handled page, on the host of this page: the public URL in the text may differ.
   return (
     <a
       className="link"

@@ -11,16 +11,16 @@ import { count } from './numbers.ts'
 import { Health } from './pairs-table.tsx'
 import type { Range } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
-import { isUnderWay, type Pair, useAnalyses } from './use-analyses.ts'
+import { isInProgress, type Pair, useAnalyses } from './use-analyses.ts'
 import { useChoices } from './use-statistics.ts'
 
-/** What the answers of one app and type say to its agent. */
+/** Feedback analysis of one app and type, or a list to choose a pair from. */
 export function Analysis({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { app, type } = filters
   return (
     <aside className="analysis" aria-labelledby="analysis-title">
       {app !== undefined && type !== undefined ? (
-        <AnalysisOfPair app={app} type={type} />
+        <PairAnalysis app={app} type={type} />
       ) : (
         <ChoosePair filters={filters} range={range} />
       )}
@@ -31,7 +31,7 @@ export function Analysis({ filters, range }: { filters: StatisticsFilters; range
 function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { workspaceId } = useWorkspace()
   const { pairs } = useChoices(filters, range)
-  const fitting = pairs.filter(
+  const matching = pairs.filter(
     ({ app, type }) =>
       (filters.app === undefined || app === filters.app) &&
       (filters.type === undefined || type === filters.type),
@@ -43,10 +43,10 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
       </header>
       <p className="intro">
         An analysis reads the answers to one app and type and says what its agent should change.
-        {fitting.length > 0 ? ' Choose which.' : ' There are none yet in this time.'}
+        {matching.length > 0 ? ' Choose which.' : ' There are none yet in this time.'}
       </p>
       <ul className="choose-pair">
-        {fitting.slice(0, 12).map(({ app, type, health }) => (
+        {matching.slice(0, 12).map(({ app, type, health }) => (
           <li key={JSON.stringify([app, type])}>
             <Link
               className="link"
@@ -64,26 +64,26 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
   )
 }
 
-function AnalysisOfPair(pair: Pair) {
+function PairAnalysis(pair: Pair) {
   const { query, start, cancel } = useAnalyses(pair)
   const [chosen, setChosen] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
   const hasStarted = start.isSuccess
   const runs = query.data?.analyses ?? []
-  const underWay = runs.find(isUnderWay)
+  const runInProgress = runs.find(isInProgress)
   const latest = runs[0]
   const shown =
     runs.find(({ analysisId }) => analysisId === chosen) ?? runs.find(({ status }) => status === 'completed')
   const failed = start.error ?? cancel.error ?? query.error
 
   function analyze() {
-    if (start.isPending || underWay) return
+    if (start.isPending || runInProgress) return
     setChosen(undefined)
     start.mutate()
   }
 
   function end() {
-    if (underWay) cancel.mutate(underWay.analysisId)
+    if (runInProgress) cancel.mutate(runInProgress.analysisId)
     button.current?.focus()
   }
 
@@ -95,7 +95,7 @@ function AnalysisOfPair(pair: Pair) {
           ref={button}
           type="button"
           className={runs.length === 0 ? 'btn small primary' : 'btn small'}
-          aria-disabled={start.isPending || underWay !== undefined}
+          aria-disabled={start.isPending || runInProgress !== undefined}
           onClick={analyze}
         >
           Analyze feedback
@@ -103,11 +103,11 @@ function AnalysisOfPair(pair: Pair) {
       </header>
       {failed && <ProblemStrip what="That did not work." problem={asProblem(failed)} />}
       <p className="sr-only" role="status">
-        {underWay
+        {runInProgress
           ? 'The analysis is under way.'
           : hasStarted && latest && `The analysis has ended: ${verdictOf(latest)}`}
       </p>
-      {underWay && <Progress run={underWay} onCancel={end} />}
+      {runInProgress && <Progress run={runInProgress} onCancel={end} />}
       {latest?.status === 'failed' && latest !== shown && <NoResult run={latest} />}
       {shown ? (
         <AnalysisResult key={shown.analysisId} run={shown} />

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { useWorkspace } from '../../lib/person.ts'
-import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
+import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { type Fill, paintOf, Swatch } from './fills.tsx'
 import { count, shortCount } from './numbers.ts'
 import { roundSteps } from './round-steps.ts'
@@ -10,40 +10,40 @@ import { roundSteps } from './round-steps.ts'
 export type Series = { name: ReactNode; fill: Fill }
 export type BarColumn = {
   label: string
-  /** Shorter, for the axis. */
+  /** Short label for the axis. */
   tick?: string
-  /** For who hears it: the bar in a sentence. */
+  /** The bar as a sentence, for screen readers. */
   words: string
-  /** As many as series. */
+  /** One value per series. */
   values: number[]
-  tasks?: HistoryFilters | undefined
+  tasks?: HandledFilters | undefined
 }
 
 type Props = {
   name: string
   series: Series[]
   columns: BarColumn[]
-  /** Lines at the beginning of a column. */
+  /** Vertical lines at the start of a column. */
   marks?: { column: number; words?: ReactNode; isLeft?: boolean }[]
-  /** The axis names the edges between the bars instead of the bars. */
+  /** Labels for the edges between bars instead of for the bars. */
   edges?: string[]
 }
 
 const height = 256
-/** Also in the style sheet: the places over the bars begin where the axes end. */
+/** Must match the style sheet, which positions the hit areas inside the axes. */
 const axisWidth = 36
 const axisHeight = 24
-const topRoom = 8
-const mostEdges = 8
+const topMargin = 8
+const maxEdges = 8
 
 /**
- * Stacked bars. The library draws them; over each lies a place that can be pointed at, reached by the arrow keys, and
- * opened where there are tasks behind it.
+ * Stacked bars drawn by Recharts. Each has a hit area on top for pointer, arrow keys and, if it has
+ * tasks, a link to them.
  */
 export function Bars({ name, series, columns, marks = [], edges }: Props) {
   const [active, setActive] = useState<number>()
-  const [reached, setReached] = useState(0)
-  const current = Math.min(reached, columns.length - 1)
+  const [focused, setFocused] = useState(0)
+  const current = Math.min(focused, columns.length - 1)
   const points = columns.map(({ label, tick = label, values }) => ({ tick, values }))
   const steps = roundSteps(Math.max(...columns.map(({ values }) => sum(values))))
 
@@ -56,12 +56,12 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
     ;(event.currentTarget.children[to] as HTMLElement).focus()
   }
 
-  const place = (column: number) => ({
+  const hitArea = (column: number) => ({
     className: 'bar-place',
     'aria-label': columns[column]!.words,
     tabIndex: column === current ? 0 : -1,
     onFocus: () => {
-      setReached(column)
+      setFocused(column)
       setActive(column)
     },
     onBlur: () => setActive(undefined),
@@ -75,7 +75,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
         <ResponsiveContainer width="100%" height={height} minWidth={0}>
           <BarChart
             data={points}
-            margin={{ top: topRoom, right: 0, bottom: 0, left: 0 }}
+            margin={{ top: topMargin, right: 0, bottom: 0, left: 0 }}
             barCategoryGap={columns.length > 40 ? 1 : 1.5}
             accessibilityLayer={false}
           >
@@ -105,7 +105,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
                 dataKey={({ values }: (typeof points)[number]) => values[n] ?? 0}
                 stackId="all"
                 fill={paintOf(fill)}
-                // A seam of one pixel between the parts.
+                // One pixel of separation between the parts.
                 stroke="var(--surface)"
                 strokeWidth={1}
                 isAnimationActive={false}
@@ -118,9 +118,9 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
       <div className="places" role="group" aria-label={`${name}, bar by bar`} onKeyDown={step}>
         {columns.map((column, n) =>
           column.tasks ? (
-            <TasksPlace key={column.label} tasks={column.tasks} {...place(n)} />
+            <TasksTarget key={column.label} tasks={column.tasks} {...hitArea(n)} />
           ) : (
-            <span key={column.label} role="img" {...place(n)} />
+            <span key={column.label} role="img" {...hitArea(n)} />
           ),
         )}
       </div>
@@ -137,7 +137,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
       {edges && (
         <div className="edges" aria-hidden="true">
           {edges.map((edge, n) => (
-            <span key={edge}>{n % Math.ceil(edges.length / mostEdges) === 0 && edge}</span>
+            <span key={edge}>{n % Math.ceil(edges.length / maxEdges) === 0 && edge}</span>
           ))}
         </div>
       )}
@@ -148,12 +148,14 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
   )
 }
 
-function TasksPlace({ tasks, ...rest }: { tasks: HistoryFilters; className: string }) {
+function TasksTarget({ tasks, ...rest }: { tasks: HandledFilters; className: string }) {
   const { workspaceId } = useWorkspace()
   return <Link to="/w/$workspaceId/handled" params={{ workspaceId }} search={tasks} {...rest} />
 }
 
-/** The numbers of one bar. The place says them too, so this is only to be seen. */
+/**
+ * The numbers of one bar. Hidden from screen readers: the label of the hit area has the same text.
+ */
 function Readout({ series, column, at }: { series: Series[]; column: BarColumn; at: number }) {
   return (
     <div className="marks" aria-hidden="true">

@@ -47,7 +47,7 @@ function shown(value: Cell, show: (value: number) => string = count) {
 
 export function ScrollBox({ label, children }: { label: string; children: React.ReactNode }) {
   return (
-    // biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name
+    // biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name
     <div className="scroll-box" role="group" tabIndex={0} aria-label={`Table: ${label}`}>
       {children}
     </div>

@@ -3,34 +3,34 @@ import { Download, Table2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useWorkspace } from '../../lib/person.ts'
 import { saveFile } from '../../lib/save-file.ts'
-import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
+import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { csvOf } from '../../widgets/csv.ts'
 import { type ChartData, ChartTable } from './chart-table.tsx'
 import { type Fill, Swatch } from './fills.tsx'
 
-export type LegendEntry = { fill: Fill; words: ReactNode; total: string; tasks?: HistoryFilters | undefined }
+export type LegendEntry = { fill: Fill; words: ReactNode; total: string; tasks?: HandledFilters | undefined }
 
 type Props = {
   title: ReactNode
-  /** For the file, and for who hears it. */
+  /** Used for the file name and for screen readers. */
   name: string
-  /** One sentence: what the picture shows. */
+  /** One sentence that summarizes the chart. */
   result: ReactNode
-  /** The same numbers as words: the table view and the file. */
+  /** The numbers for the table view and the CSV file. */
   data: ChartData
   legend?: LegendEntry[]
-  /** All tasks it was counted from. */
-  tasks?: HistoryFilters | undefined
-  /** What is a table already has no other view. */
+  /** Filters that list the counted tasks. */
+  tasks?: HandledFilters | undefined
+  /** The chart is already a table, so it has no table view. */
   isTable?: boolean
   children: ReactNode
 }
 
-/** What every chart has: what it says, the numbers as a table and as a file, and the way to the tasks. */
+/** The frame of every chart: summary, legend, table view, CSV file and a link to the tasks. */
 export function Chart({ title, name, result, data, legend, tasks, isTable = false, children }: Props) {
   const { workspaceId } = useWorkspace()
-  const [isAsTable, setAsTable] = useState(false)
+  const [isTableView, setTableView] = useState(false)
   const id = useId()
   const params = { workspaceId }
   return (
@@ -46,9 +46,9 @@ export function Chart({ title, name, result, data, legend, tasks, isTable = fals
           {!isTable && (
             <button
               type="button"
-              className={isAsTable ? 'btn small quiet set' : 'btn small quiet'}
-              aria-pressed={isAsTable}
-              onClick={() => setAsTable(!isAsTable)}
+              className={isTableView ? 'btn small quiet set' : 'btn small quiet'}
+              aria-pressed={isTableView}
+              onClick={() => setTableView(!isTableView)}
             >
               <Icon of={Table2} />
               View as table<span className="sr-only">: {name}</span>
@@ -89,7 +89,7 @@ export function Chart({ title, name, result, data, legend, tasks, isTable = fals
           ))}
         </ul>
       )}
-      {isAsTable ? <ChartTable name={name} data={data} /> : children}
+      {isTableView ? <ChartTable name={name} data={data} /> : children}
     </section>
   )
 }

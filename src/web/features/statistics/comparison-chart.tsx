@@ -5,7 +5,7 @@ import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import { ColumnHeads } from './column-heads.tsx'
 import { count, interval, percent } from './numbers.ts'
-import { tasksBehind } from './range.ts'
+import { countedTasks } from './range.ts'
 import { comparisonResult, positionResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { Whisker } from './whisker.tsx'
@@ -13,9 +13,9 @@ import { Whisker } from './whisker.tsx'
 type Comparison = NonNullable<Statistics['details']>['comparisons'][number]
 type Props = { comparison: Comparison; figures: Statistics; filters: StatisticsFilters }
 
-const fewestDecisions = 10
+const minDecisions = 10
 
-/** Which candidate people prefer, and whether it is only because it stands first. */
+/** Win rates of the candidates, and whether the first position is preferred regardless. */
 export function ComparisonChart({ comparison, figures: { from, to }, filters }: Props) {
   const { field, candidates, position } = comparison
   return (
@@ -37,7 +37,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
           ...[name, count, n, share, low, high, expected],
         ]),
       }}
-      tasks={tasksBehind(filters, { from, to })}
+      tasks={countedTasks(filters, { from, to })}
     >
       <ScrollBox label="Win rates">
         <table className="figures-table">
@@ -52,7 +52,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
           />
           <tbody>
             {candidates.map(({ name, count: wins, n, share, low, high, expected }) => (
-              <tr key={name} className={n < fewestDecisions ? 'thin' : undefined}>
+              <tr key={name} className={n < minDecisions ? 'thin' : undefined}>
                 <th scope="row">
                   <bdi>{visible(name)}</bdi>
                 </th>
@@ -65,11 +65,11 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
                     {...{ share, low, high }}
                     top={1}
                     line={expected}
-                    tone={n < fewestDecisions ? 'few' : undefined}
+                    tone={n < minDecisions ? 'few' : undefined}
                     label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
                   />
                 </td>
-                <td className="r lesser">{n < fewestDecisions ? 'Too few' : percent(expected)}</td>
+                <td className="r lesser">{n < minDecisions ? 'Too few' : percent(expected)}</td>
               </tr>
             ))}
           </tbody>

@@ -20,19 +20,19 @@ const formats: Record<ExportFormat, string> = {
   preferences: 'Preference pairs as JSON lines',
 }
 
-/** The handled tasks of the filters as a file. */
+/** Exports the handled tasks that match the filters as a file. */
 export function ExportTasks({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { api } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   const [progress, setProgress] = useState<Progress>()
-  const stop = useRef<AbortController>(null)
+  const aborter = useRef<AbortController>(null)
   const trigger = useRef<HTMLButtonElement>(null)
   const { app, type, version, person } = filters
 
   const exporting = useMutation({
     mutationFn: async (format: ExportFormat) => {
-      const ended = new AbortController()
-      stop.current = ended
+      const abort = new AbortController()
+      aborter.current = abort
       setProgress({ format, read: 0 })
       const url = api.exportUrl({
         ...{ format, app, type, version, handledBy: person },
@@ -40,17 +40,17 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
         handledBefore: startOfDay(dayAfter(range.to, 1)),
       })
       try {
-        const { name, blob } = await readExport(url, format, setProgress, ended.signal)
+        const { name, blob } = await readExport(url, format, setProgress, abort.signal)
         saveFile(name, blob.type, blob)
       } catch (thrown) {
-        if (!ended.signal.aborted) throw thrown
+        if (!abort.signal.aborted) throw thrown
       }
     },
     onSettled: () => setProgress(undefined),
   })
 
   function cancel() {
-    stop.current?.abort()
+    aborter.current?.abort()
     trigger.current?.focus()
   }
 
@@ -58,7 +58,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
     <div className="export">
       {progress && (
         <>
-          <span>{words(progress)}</span>
+          <span>{describeProgress(progress)}</span>
           <progress
             aria-label="Export"
             max={progress.total ?? 1}
@@ -88,6 +88,6 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
   )
 }
 
-function words({ read, total }: Progress): string {
+function describeProgress({ read, total }: Progress): string {
   return total === undefined ? 'Exporting' : `Exporting ${count(read)} of ${count(total)}`
 }

@@ -8,7 +8,7 @@ import { Sparkline } from './sparkline.tsx'
 
 type Props = { figures: Statistics; before: Statistics | undefined }
 
-/** Six figures, each with how it stood in as many days before. */
+/** Six key figures, each compared with the period of equal length before. */
 export function Figures({ figures, before }: Props) {
   const { answers, timeouts, negative, medianSeconds, p90Seconds, open, days, from, to } = figures
   const now = useNow()
@@ -28,14 +28,14 @@ export function Figures({ figures, before }: Props) {
         value={<Duration seconds={medianSeconds} />}
         days={days.map((day) => day.medianSeconds)}
       >
-        <Slower now={medianSeconds} before={before?.medianSeconds} />
+        <DurationChange now={medianSeconds} before={before?.medianSeconds} />
       </Figure>
       <Figure
         name="Slowest tenth"
         value={<Duration seconds={p90Seconds} />}
         days={days.map((day) => day.p90Seconds)}
       >
-        <Slower now={p90Seconds} before={before?.p90Seconds} />
+        <DurationChange now={p90Seconds} before={before?.p90Seconds} />
       </Figure>
       <Figure name="Open now" value={`${count(open.count)}${open.stopped ? '+' : ''}`}>
         {open.oldestAt ? `oldest ${age(open.oldestAt, now).replace('now', 'under 1 min')}` : 'nothing waits'}
@@ -49,7 +49,7 @@ export function Figures({ figures, before }: Props) {
           <Change
             by={negative.share - before.negative.share}
             words={(size) => `${(size * 100).toFixed(1)} points`}
-            least={0.0005}
+            threshold={0.0005}
           />
         )}
       </Figure>
@@ -92,14 +92,22 @@ function Percent({ share }: { share: number }) {
   )
 }
 
-function Slower({ now, before }: { now: number | null; before: number | null | undefined }) {
+function DurationChange({ now, before }: { now: number | null; before: number | null | undefined }) {
   if (now === null || before === null || before === undefined) return null
-  // Times are known within a tenth.
-  return <Change by={now - before} words={duration} least={before / 10} />
+  // Percentiles are accurate to about 10 %, so smaller changes are not shown.
+  return <Change by={now - before} words={duration} threshold={before / 10} />
 }
 
-/** Less is better here. */
-function Change({ by, words, least }: { by: number; words: (size: number) => string; least: number }) {
-  if (Math.abs(by) < least) return 'as before'
+/** A decrease is an improvement for every figure that uses this. */
+function Change({
+  by,
+  words,
+  threshold,
+}: {
+  by: number
+  words: (size: number) => string
+  threshold: number
+}) {
+  if (Math.abs(by) < threshold) return 'as before'
   return <b className={by < 0 ? 'better' : 'worse'}>{signed(by, words)}</b>
 }

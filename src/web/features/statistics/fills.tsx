@@ -13,7 +13,7 @@ function fill(colour: keyof typeof colours, pattern: Fill['pattern'] = 'solid'):
   return { id: `fill-${colour}-${pattern}`, colour: colours[colour], pattern }
 }
 
-// Two of a colour differ by their pattern: colour is never the only sign.
+// Fills of the same colour differ in their pattern, so that colour is never the only difference.
 const others = [
   fill('one'),
   fill('two'),
@@ -33,7 +33,7 @@ export const fills = {
 }
 const all = [...others, ...negatives, ...Object.values(fills), fill('two', 'bars'), fill('own', 'dots')]
 
-/** What the service's own actions and those of the sender are drawn with, in their order. */
+/** One fill per action, in the same order; reserved actions have fixed fills. */
 export function fillsOf(actions: { actionId: string; outcome: string }[]): Fill[] {
   let negative = 0
   let other = 0
@@ -50,7 +50,7 @@ export function paintOf({ id, colour, pattern }: Fill): string {
   return pattern === 'solid' ? colour : `url(#${id})`
 }
 
-/** Once a page: everything that is drawn refers to these. */
+/** The SVG patterns that all fills reference. Render it once per page. */
 export function FillPatterns() {
   const patterns = new Map(all.filter(({ pattern }) => pattern !== 'solid').map((one) => [one.id, one]))
   return (

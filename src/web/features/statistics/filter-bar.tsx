@@ -9,8 +9,8 @@ import { type Range, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { useChoices } from './use-statistics.ts'
 
-// As many as the service counts at once.
-const mostDays = 366
+// The longest period the service accepts.
+const maxDays = 366
 
 export function FilterBar({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const navigate = useNavigate()
@@ -30,18 +30,18 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
 
   return (
     <fieldset className="filter-bar" aria-label="Filters">
-      <Pick name="Time" value={hasDates ? 'dates' : (filters.days ?? '30')} onPick={chooseTime}>
+      <FilterSelect name="Time" value={hasDates ? 'dates' : (filters.days ?? '30')} onChoose={chooseTime}>
         <option value="7">Last 7 days</option>
         <option value="30">Last 30 days</option>
         <option value="90">Last 90 days</option>
         <option value="dates">Dates</option>
-      </Pick>
+      </FilterSelect>
       {hasDates && (
         <>
           <DayField
             name="From"
             day={range.from}
-            first={dayAfter(range.to, 1 - mostDays)}
+            first={dayAfter(range.to, 1 - maxDays)}
             last={range.to}
             onChoose={(from) => set({ from, to: range.to })}
           />
@@ -54,57 +54,57 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
           />
         </>
       )}
-      <Pick
+      <FilterSelect
         name="App"
         value={filters.app}
         all="all"
         options={choices.apps}
-        onPick={(app) => set({ app: app || undefined, type: undefined, version: undefined })}
+        onChoose={(app) => set({ app: app || undefined, type: undefined, version: undefined })}
       />
-      <Pick
+      <FilterSelect
         name="Type"
         value={filters.type}
         all="all"
         options={choices.types}
-        onPick={(type) => set({ type: type || undefined, version: undefined })}
+        onChoose={(type) => set({ type: type || undefined, version: undefined })}
       />
       {(choices.versions.length > 0 || filters.version !== undefined) && (
-        <Pick
+        <FilterSelect
           name="Version"
           value={filters.version}
           all="all"
           options={choices.versions}
-          onPick={(version) => set({ version: version || undefined })}
+          onChoose={(version) => set({ version: version || undefined })}
         />
       )}
-      <Pick
+      <FilterSelect
         name="Person"
         value={filters.person}
         all="everybody"
         options={choices.people}
-        onPick={(person) => set({ person: person || undefined })}
+        onChoose={(person) => set({ person: person || undefined })}
       />
     </fieldset>
   )
 }
 
-type PickProps = {
+type FilterSelectProps = {
   name: string
   value: string | undefined
   all?: string
   options?: string[]
-  onPick: (value: string) => void
+  onChoose: (value: string) => void
   children?: ReactNode
 }
 
-function Pick({ name, value, all, options = [], onPick, children }: PickProps) {
+function FilterSelect({ name, value, all, options = [], onChoose, children }: FilterSelectProps) {
   const id = useId()
-  // What is set stays to be seen, also where it was not answered in this time.
+  // A selected value stays listed even if the period has no answers for it.
   const listed = value !== undefined && !children && !options.includes(value) ? [value, ...options] : options
   return (
     <div className={value !== undefined && !children ? 'chooser set' : 'chooser'}>
       <label htmlFor={id}>{name}</label>
-      <select id={id} value={value ?? ''} onChange={(event) => onPick(event.target.value)}>
+      <select id={id} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
         {all && <option value="">{all}</option>}
         {children}
         {listed.map((option) => (
@@ -122,7 +122,7 @@ type DayProps = { name: string; day: string; first: string; last: string; onChoo
 
 function DayField({ name, day, first, last, onChoose }: DayProps) {
   const id = useId()
-  // While a date is typed it is none for some keys; the address has only whole ones.
+  // A partly typed date is invalid. Only complete dates are written to the URL.
   const [typed, setTyped] = useState<string>()
   return (
     <div className="chooser">

@@ -1,44 +1,43 @@
-// A thin blank that does not break stands before a unit.
-const blank = '\u00a0'
+const nonBreakingSpace = '\u00a0'
 
 export function count(n: number): string {
   return n.toLocaleString()
 }
 
-/** "850", "1.5K": what fits beside an axis. */
+/** "850", "1.5K": short enough for an axis. */
 export function shortCount(n: number): string {
   return n.toLocaleString(undefined, { notation: 'compact' })
 }
 
-/** What people typed into a field of numbers, or its mean. */
+/** A number with at most one decimal. */
 export function amount(n: number): string {
   return n.toLocaleString(undefined, { maximumFractionDigits: 1 })
 }
 
 /** "1 answer", "1,284 answers" */
-export function counted(n: number, one: string, many = `${one}s`): string {
+export function pluralize(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`
 }
 
 /** "14.2 %" */
 export function percent(share: number): string {
   const digits = share >= 0.9995 || share === 0 ? 0 : 1
-  return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: digits, minimumFractionDigits: digits })}${blank}%`
+  return `${(share * 100).toLocaleString(undefined, { maximumFractionDigits: digits, minimumFractionDigits: digits })}${nonBreakingSpace}%`
 }
 
 /** A difference of shares: "12 points". */
 export function points(difference: number): string {
-  return counted(Math.ceil(difference * 100), 'point')
+  return pluralize(Math.ceil(difference * 100), 'point')
 }
 
 /** "6–12 %" */
 export function interval(low: number, high: number): string {
-  return `${Math.round(low * 100)}–${Math.round(high * 100)}${blank}%`
+  return `${Math.round(low * 100)}–${Math.round(high * 100)}${nonBreakingSpace}%`
 }
 
 export type DurationPart = { amount: number; unit: 'd' | 'h' | 'min' | 's' }
 
-/** At most two units, and the second only where it matters: 6 min 12 s, 41 min, 2 h 5 min. */
+/** At most two units, the second only below ten of the first: 6 min 12 s, 41 min, 2 h 5 min. */
 export function durationParts(seconds: number): DurationPart[] {
   const whole = Math.max(1, Math.round(seconds))
   if (whole < 60) return [{ amount: whole, unit: 's' }]
@@ -61,19 +60,19 @@ function twoParts(
 
 export function duration(seconds: number): string {
   return durationParts(seconds)
-    .map(({ amount, unit }) => `${count(amount)}${blank}${unit}`)
+    .map(({ amount, unit }) => `${count(amount)}${nonBreakingSpace}${unit}`)
     .join(' ')
 }
 
-/** For axes, where only one unit has room: "34 min". */
-export function roughDuration(seconds: number): string {
+/** A single unit, for axes: "34 min". */
+export function shortDuration(seconds: number): string {
   const [first] = durationParts(seconds)
   if (!first) return ''
   const next = { s: 1, min: 60, h: 3_600, d: 86_400 }[first.unit]
-  return `${count(Math.round(seconds / next))}${blank}${first.unit}`
+  return `${count(Math.round(seconds / next))}${nonBreakingSpace}${first.unit}`
 }
 
-/** "+8 %", "−3.1": with the sign that typography has. */
+/** "+8 %", "−3.1": uses the typographic minus sign. */
 export function signed(amount: number, words: (size: number) => string): string {
   return `${amount < 0 ? '−' : '+'}${words(Math.abs(amount))}`
 }

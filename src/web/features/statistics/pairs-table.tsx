@@ -10,14 +10,14 @@ import { ColumnHeads } from './column-heads.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { count, interval, percent } from './numbers.ts'
-import { tasksBehind } from './range.ts'
+import { countedTasks } from './range.ts'
 import { pairsResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { TasksLink } from './tasks-link.tsx'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
-/** Which app and type people are content with. */
+/** Answers and health per app and type. */
 export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
   const { workspaceId } = useWorkspace()
   const total = (of: (pair: Statistics['pairs'][number]) => number) =>
@@ -73,7 +73,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                   <td className="r">
                     <TasksLink
                       answers={answers}
-                      tasks={{ ...tasksBehind(filters, { from, to }), app, type }}
+                      tasks={{ ...countedTasks(filters, { from, to }), app, type }}
                     />
                   </td>
                   <td className="wide spare">

@@ -5,12 +5,12 @@ import type { Range } from './range.ts'
 type Day = Statistics['days'][number]
 export type Period = Range & { label: string; answers: number; negative: number; values: number[] }
 
-// More bars than this are too thin to point at.
-const mostBars = 45
+// More bars would be too narrow to point at.
+const maxBars = 45
 
-/** What was answered, a bar a day; in a long time a bar a week, the last one whole. */
+/** One bar per day, or per week for long periods. Weeks count back from the last day. */
 export function periodsOf(days: Day[]): Period[] {
-  const size = days.length > mostBars ? 7 : 1
+  const size = days.length > maxBars ? 7 : 1
   const periods: Period[] = []
   for (let end = days.length; end > 0; end -= size) {
     const part = days.slice(Math.max(0, end - size), end)

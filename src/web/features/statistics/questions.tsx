@@ -5,14 +5,14 @@ import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { amount, count, percent } from './numbers.ts'
-import { tasksBehind } from './range.ts'
+import { countedTasks } from './range.ts'
 import { questionResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
 type Question = NonNullable<Statistics['details']>['questions'][number]
 type Props = { question: Question; figures: Statistics; filters: StatisticsFilters }
 
-/** What was answered to one question of a form. */
+/** The answers to one question of a form. */
 export function QuestionChart({ question, figures: { from, to }, filters }: Props) {
   const { actionId, actionTitle, title, answers, choices, numbers } = question
   return (
@@ -38,7 +38,7 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
               rows: numbers ? [[numbers.lowest, numbers.median, numbers.mean, numbers.highest, answers]] : [],
             }
       }
-      tasks={{ ...tasksBehind(filters, { from, to }), action: actionId }}
+      tasks={{ ...countedTasks(filters, { from, to }), action: actionId }}
     >
       {choices && (
         <ul className="rows-of-bars">
@@ -71,5 +71,5 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
   )
 }
 
-/** The part that was not chosen: there, but not painted. */
+/** The share of answers that did not choose this option: takes up width without colour. */
 const empty = { id: 'fill-empty', colour: 'var(--fill)', pattern: 'solid' as const }

@@ -1,6 +1,6 @@
 import type { GetStatistics } from '../../../contract/statistics.ts'
 import { dayAfter, lengthOf, startOfDay, today } from '../../lib/days.ts'
-import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
+import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
 export type Range = { from: string; to: string }
@@ -10,7 +10,7 @@ export function rangeOf({ days, from, to }: StatisticsFilters): Range {
   return { from: from ?? dayAfter(last, 1 - Number(days ?? 30)), to: last }
 }
 
-/** As many days, just before. */
+/** The period of equal length that ends the day before. */
 export function rangeBefore({ from, to }: Range): Range {
   return { from: dayAfter(from, -lengthOf(from, to)), to: dayAfter(from, -1) }
 }
@@ -19,7 +19,10 @@ export function queryOf({ app, type, version, person }: StatisticsFilters, range
   return { from: startOfDay(range.from), to: startOfDay(range.to), app, type, version, person }
 }
 
-/** The handled tasks that were counted. */
-export function tasksBehind({ app, type, version, person }: StatisticsFilters, range: Range): HistoryFilters {
+/** Filters of the Handled page that list the counted tasks. */
+export function countedTasks(
+  { app, type, version, person }: StatisticsFilters,
+  range: Range,
+): HandledFilters {
   return { ...range, app, type, version, by: person }
 }

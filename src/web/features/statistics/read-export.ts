@@ -1,14 +1,16 @@
 import { problemOf } from '../../../client/problem.ts'
 import type { ExportFormat } from '../../../contract/export.ts'
 
-/** Of how many tasks how many have come. No total where a task may give any number of lines. */
+/**
+ * Tasks received so far. Without a total for preferences, where a task yields any number of lines.
+ */
 export type Progress = { format: ExportFormat; read: number; total?: number }
 
 const totalHeader = 'handrail-export-total'
 const quote = 0x22
 const newline = 0x0a
 
-/** The file as it comes; lines are counted on the way. */
+/** Streams the export and counts its lines to report progress. */
 export async function readExport(
   url: string,
   format: ExportFormat,
@@ -20,7 +22,7 @@ export async function readExport(
   const known = format !== 'preferences' && { total: Number(response.headers.get(totalHeader)) }
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const parts: Uint8Array<ArrayBuffer>[] = []
-  // A line of CSV may hold ends of lines, between quotes; the first is its head.
+  // Quoted CSV fields may contain line breaks. The count starts at -1 to skip the header.
   let read = format === 'csv' ? -1 : 0
   let isQuoted = false
   const reader = response.body.getReader()

@@ -8,7 +8,7 @@ import { reasonsResult } from './results.ts'
 
 type Details = NonNullable<Statistics['details']>
 
-/** What people write when they are not content. */
+/** Terms that are frequent in negative feedback, with quotes. */
 export function ReasonsChart({ details }: { details: Details }) {
   const { reasons } = details
   const { workspaceId } = useWorkspace()

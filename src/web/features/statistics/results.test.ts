@@ -14,8 +14,8 @@ import {
 } from './results.ts'
 import { roundSteps } from './round-steps.ts'
 
-/** Blanks before units do not break; here they are read as any others. */
-const read = (text: string) => text.replaceAll('\u00a0', ' ')
+/** Blanks before units do not break; here they are withPlainSpaces as any others. */
+const withPlainSpaces = (text: string) => text.replaceAll('\u00a0', ' ')
 
 const share = (count: number, n: number) => ({ count, n, share: count / n, low: count / n / 2, high: 0.9 })
 const version = (name: string, count: number, n: number, verdict: string, isNewest = false) =>
@@ -28,14 +28,14 @@ test('actions: the most frequent one and how much is negative', () => {
     negative: share(182, 1_284),
     actions: [{ title: 'Approve\u202e', count: 806 }],
   }
-  expect(read(actionsResult(figures as Statistics))).toBe(
+  expect(withPlainSpaces(actionsResult(figures as Statistics))).toBe(
     '806 of 1,284 answers (62.8 %) are “Approve[RLO]”. 14.2 % are negative.',
   )
 })
 
 test('times: half and nine in ten', () => {
   const figures = { medianSeconds: 372, p90Seconds: 2_460 } as Statistics
-  expect(read(timesResult(figures))).toBe(
+  expect(withPlainSpaces(timesResult(figures))).toBe(
     'Half of the answers come within 6 min 12 s, nine in ten within 41 min.',
   )
 })
@@ -49,7 +49,7 @@ test('pairs: which are not healthy; too few to tell is not healthy nor ill', () 
 
 test('versions: a difference is claimed only where the service found one', () => {
   const two = [version('2.0', 20, 30, 'worse', true), version('1.0', 3, 30, 'better')]
-  expect(read(versionsResult(two))).toBe(
+  expect(withPlainSpaces(versionsResult(two))).toBe(
     'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, a difference beyond chance.',
   )
   const same = [
@@ -76,7 +76,7 @@ test('win rates: whether it is more than chance, and whether the order decides',
     wins: true,
   }
   const comparison = { candidates: [opus], decided: 120, ties: 1 } as Parameters<typeof comparisonResult>[0]
-  expect(read(comparisonResult(comparison))).toBe(
+  expect(withPlainSpaces(comparisonResult(comparison))).toBe(
     'opus wins 66.7 % of 120 decisions (58–74 %), more than the 50.0 % of chance. 1 tie not counted.',
   )
   const unsure = { ...comparison, ties: 0, candidates: [{ ...opus, wins: false }] }
@@ -109,10 +109,10 @@ test.each([
   [7_500, '2 h 5 min'],
   [45_000, '12 h'],
   [90_000, '1 d 1 h'],
-])('%f seconds are %s', (seconds, words) => expect(read(duration(seconds))).toBe(words))
+])('%f seconds are %s', (seconds, words) => expect(withPlainSpaces(duration(seconds))).toBe(words))
 
 test('shares have one digit, but none where it says nothing', () => {
-  expect([0, 0.086, 1].map(percent).map(read)).toEqual(['0 %', '8.6 %', '100 %'])
+  expect([0, 0.086, 1].map(percent).map(withPlainSpaces)).toEqual(['0 %', '8.6 %', '100 %'])
 })
 
 test('a long time is drawn by weeks, and none of its answers is lost', () => {

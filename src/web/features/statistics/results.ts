@@ -1,8 +1,9 @@
 import type { Statistics } from '../../../contract/statistics.ts'
 import { plain } from '../../lib/plain-text.ts'
-import { amount, count, counted, duration, interval, percent, points } from './numbers.ts'
+import { amount, count, duration, interval, percent, pluralize, points } from './numbers.ts'
 
-// What each chart says, as one sentence or two. Numbers first; a difference is claimed only where the service found it.
+// One or two summary sentences per chart. They claim a difference only if the service found it
+// significant.
 
 type Version = Statistics['versions'][number]
 type Details = NonNullable<Statistics['details']>
@@ -11,7 +12,7 @@ type Comparison = Details['comparisons'][number]
 export function actionsResult({ actions, answers, negative }: Statistics): string {
   const [first] = actions
   if (!first) return 'Nobody answered; all was decided by timeout.'
-  const most = `${count(first.count)} of ${counted(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
+  const most = `${count(first.count)} of ${pluralize(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
   return `${most} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
 }
 
@@ -21,35 +22,42 @@ export function timesResult({ medianSeconds, p90Seconds }: Statistics): string {
 }
 
 export function pairsResult(pairs: Statistics['pairs']): string {
-  const judged = pairs.filter(({ health }) => health !== 'too few')
-  const ill = judged.filter(({ health }) => health === 'not healthy')
-  if (judged.length === 0) return 'Too few answers to tell.'
-  if (ill.length === 0)
-    return judged.length === 1 ? 'It is healthy.' : `All ${judged.length} with enough answers are healthy.`
-  const names = ill.slice(0, 3).map(({ app, type }) => `${plain(app)} ${plain(type)}`)
-  const more = ill.length > 3 ? ` and ${ill.length - 3} more` : ''
-  return `${ill.length} of ${judged.length} ${ill.length === 1 ? 'is' : 'are'} not healthy: ${names.join(', ')}${more}.`
+  const assessed = pairs.filter(({ health }) => health !== 'too few')
+  const unhealthy = assessed.filter(({ health }) => health === 'not healthy')
+  if (assessed.length === 0) return 'Too few answers to tell.'
+  if (unhealthy.length === 0)
+    return assessed.length === 1
+      ? 'It is healthy.'
+      : `All ${assessed.length} with enough answers are healthy.`
+  const names = unhealthy.slice(0, 3).map(({ app, type }) => `${plain(app)} ${plain(type)}`)
+  const more = unhealthy.length > 3 ? ` and ${unhealthy.length - 3} more` : ''
+  return `${unhealthy.length} of ${assessed.length} ${unhealthy.length === 1 ? 'is' : 'are'} not healthy: ${names.join(', ')}${more}.`
 }
 
 export function versionsResult(versions: Version[]): string {
-  const judged = versions.filter(({ verdict }) => verdict === 'worse' || verdict === 'better')
-  const told =
-    judged.find(({ isNewest }) => isNewest) ?? judged.find(({ verdict }) => verdict === 'worse') ?? judged[0]
-  if (told) {
-    const rest = versions.filter((version) => version !== told)
+  const assessed = versions.filter(({ verdict }) => verdict === 'worse' || verdict === 'better')
+  const reported =
+    assessed.find(({ isNewest }) => isNewest) ??
+    assessed.find(({ verdict }) => verdict === 'worse') ??
+    assessed[0]
+  if (reported) {
+    const rest = versions.filter((version) => version !== reported)
     const others = rest.reduce((sum, { count }) => sum + count, 0) / rest.reduce((sum, { n }) => sum + n, 0)
-    const more = told.verdict === 'worse' ? 'more' : 'fewer'
-    return `Version ${plain(told.version)} gets ${more} negative answers than the others: ${percent(told.share)} against ${percent(others)}, a difference beyond chance.`
+    const more = reported.verdict === 'worse' ? 'more' : 'fewer'
+    return `Version ${plain(reported.version)} gets ${more} negative answers than the others: ${percent(reported.share)} against ${percent(others)}, a difference beyond chance.`
   }
   if (versions.length === 1)
     return `Only version ${plain(versions[0]!.version)} was answered, so there is nothing to compare.`
   return versions.every(({ verdict }) => verdict === 'too few')
     ? 'Too few answers to tell.'
-    : noneDiffers(versions)
+    : noDifference(versions)
 }
 
-/** The sentence is worth what the test could see, so it says that. */
-function noneDiffers(versions: Version[]): string {
+/**
+ * "No difference" depends on the power of the test, so the sentence states the detectable
+ * difference.
+ */
+function noDifference(versions: Version[]): string {
   const [largest] = versions.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => b - a)
   const seen =
     largest === undefined ? '' : ` A difference of ${points(largest)} would probably have been detected.`
@@ -61,18 +69,18 @@ export function questionResult({ answers, choices, numbers }: Details['questions
   if (first && first.count === second?.count)
     return `No choice is ahead: the first have ${count(first.count)} of ${count(answers)} each.`
   if (first) return `${quoted(first.label)} is chosen most often: ${count(first.count)} of ${count(answers)}.`
-  if (!numbers) return `${counted(answers, 'answer')}.`
-  return `Half of ${counted(answers, 'answer')} are ${amount(numbers.median)} or less, from ${amount(numbers.lowest)} to ${amount(numbers.highest)}.`
+  if (!numbers) return `${pluralize(answers, 'answer')}.`
+  return `Half of ${pluralize(answers, 'answer')} are ${amount(numbers.median)} or less, from ${amount(numbers.lowest)} to ${amount(numbers.highest)}.`
 }
 
 export function comparisonResult({ candidates, decided, ties }: Comparison): string {
   const best = [...candidates].sort((a, b) => b.share - a.share)[0]
   if (!best || decided === 0) return 'Nobody has decided yet.'
-  const won = `${plain(best.name)} wins ${percent(best.share)} of ${counted(best.n, 'decision')} (${interval(best.low, best.high)})`
-  const judged = best.wins
+  const winRate = `${plain(best.name)} wins ${percent(best.share)} of ${pluralize(best.n, 'decision')} (${interval(best.low, best.high)})`
+  const assessed = best.wins
     ? `, more than the ${percent(best.expected)} of chance.`
     : `; chance alone gives ${percent(best.expected)}, so this tells nothing yet.`
-  return `${won}${judged}${ties > 0 ? ` ${counted(ties, 'tie')} not counted.` : ''}`
+  return `${winRate}${assessed}${ties > 0 ? ` ${pluralize(ties, 'tie')} not counted.` : ''}`
 }
 
 export function positionResult(position: Comparison['position']): string {
@@ -89,9 +97,9 @@ export function positionResult(position: Comparison['position']): string {
 
 export function reasonsResult({ reasons: [first], reasonsAreTested }: Details): string {
   if (!first) return 'No words mark the negative answers.'
-  const most = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'stand' : 'stands'} in ${count(first.negative)} of ${counted(first.negativeTexts, 'negative text')}`
+  const most = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'stand' : 'stands'} in ${count(first.negative)} of ${pluralize(first.negativeTexts, 'negative text')}`
   return reasonsAreTested
-    ? `${most} and in ${count(first.others)} of ${counted(first.otherTexts, 'other')}, a difference beyond chance.`
+    ? `${most} and in ${count(first.others)} of ${pluralize(first.otherTexts, 'other')}, a difference beyond chance.`
     : `${most}. Counted, not tested: too little is written on other answers to compare with.`
 }
 

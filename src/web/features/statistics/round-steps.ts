@@ -1,4 +1,4 @@
-/** Round numbers from 0 to what holds the largest value, a handful of them. */
+/** A few round axis ticks from 0 to at least the largest value. */
 export function roundSteps(largest: number): number[] {
   const rough = Math.max(1, largest) / 4
   const size = 10 ** Math.floor(Math.log10(rough))

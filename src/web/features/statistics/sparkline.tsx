@@ -1,13 +1,15 @@
 const height = 28
-const room = 3
+const padding = 3
 
-/** How a figure went, day by day. Its words say what matters, so it is silent. Days without a value are stepped over. */
+/**
+ * Daily values as a line. Decorative, so hidden from screen readers. Skips days without a value.
+ */
 export function Sparkline({ values }: { values: (number | null)[] }) {
   const known = values.flatMap((value, day) => (value === null ? [] : [{ day, value }]))
-  const most = Math.max(...known.map(({ value }) => value))
-  if (known.length < 2 || most === 0) return <div className="spark" />
+  const max = Math.max(...known.map(({ value }) => value))
+  if (known.length < 2 || max === 0) return <div className="spark" />
   const x = (day: number) => (day / (values.length - 1)) * 100
-  const y = (value: number) => height - room - (value / most) * (height - 2 * room)
+  const y = (value: number) => height - padding - (value / max) * (height - 2 * padding)
   const line = known.map(({ day, value }, n) => `${n === 0 ? 'M' : 'L'}${x(day)} ${y(value)}`).join('')
   const [first, last] = [known[0]!, known.at(-1)!]
   return (

@@ -2,7 +2,7 @@ import { limits } from '../../../contract/limits.ts'
 import { dayOf, isOneOf, textOf } from '../../parts/task-list/inbox-filters.ts'
 
 export type StatisticsFilters = {
-  /** Left out: 30, unless there are dates. */
+  /** Defaults to 30 days unless `from` or `to` is set. */
   days?: '7' | '90' | undefined
   from?: string | undefined
   to?: string | undefined

@@ -26,7 +26,7 @@ import './statistics.css'
 import './charts.css'
 import './analysis.css'
 
-/** What people answered: how much, how fast, how well, and what the agent should learn from it. */
+/** Statistics about answers, charts and the feedback analysis. */
 export function StatisticsPage() {
   const filters: StatisticsFilters = useSearch({ from: '/w/$workspaceId/statistics' })
   const { isAtLeast } = useRole()
@@ -61,7 +61,7 @@ export function StatisticsPage() {
                 {now.data.answers + now.data.timeouts > 0 ? (
                   <Charts figures={now.data} filters={filters} />
                 ) : (
-                  <Nothing filters={filters} />
+                  <NoAnswers filters={filters} />
                 )}
               </div>
               <Analysis key={JSON.stringify([filters.app, filters.type])} filters={filters} range={range} />
@@ -78,8 +78,8 @@ export function StatisticsPage() {
 function Charts({ figures, filters }: { figures: Statistics; filters: StatisticsFilters }) {
   const { versions, details } = figures
   const of = { figures, filters }
-  // Which candidate was chosen is said by its win rate.
-  const isNoComparison = ({ field }: { field: string }) =>
+  // Questions about the winner of a comparison are already covered by the win rates.
+  const isNotComparison = ({ field }: { field: string }) =>
     !details?.comparisons.some(({ property }) => property === field)
   const isOverview = filters.app === undefined || filters.type === undefined
   return (
@@ -97,7 +97,7 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
       {details?.comparisons.map((comparison) => (
         <ComparisonChart key={`${comparison.field} ${comparison.property}`} comparison={comparison} {...of} />
       ))}
-      {details?.questions.filter(isNoComparison).map((question) => (
+      {details?.questions.filter(isNotComparison).map((question) => (
         <QuestionChart
           key={JSON.stringify([question.actionId, question.field])}
           question={question}
@@ -109,14 +109,14 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
   )
 }
 
-function Nothing({ filters }: { filters: StatisticsFilters }) {
+function NoAnswers({ filters }: { filters: StatisticsFilters }) {
   const { workspaceId } = useWorkspace()
-  const isNarrowed = Object.values(filters).some((value) => value !== undefined && value !== '90')
+  const hasFilters = Object.values(filters).some((value) => value !== undefined && value !== '90')
   const search: StatisticsFilters = { days: '90' }
   return (
     <div className="empty">
       <h2>Nothing was answered in this time.</h2>
-      {isNarrowed || filters.days === undefined ? (
+      {hasFilters || filters.days === undefined ? (
         <Link className="btn mt-3" to="/w/$workspaceId/statistics" params={{ workspaceId }} search={search}>
           Show all of the last 90 days
         </Link>

@@ -1,4 +1,3 @@
-/** The shape of what comes, after a moment. */
 export function StatisticsSkeleton() {
   return (
     <div className="wrap" aria-hidden="true">

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspace } from '../../lib/person.ts'
-import type { HistoryFilters } from '../../parts/task-list/handled-filters.ts'
+import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { count } from './numbers.ts'
 
-/** A number of answered tasks that leads to them. */
-export function TasksLink({ answers, tasks }: { answers: number; tasks: HistoryFilters }) {
+/** A number of tasks that links to their list. */
+export function TasksLink({ answers, tasks }: { answers: number; tasks: HandledFilters }) {
   const { workspaceId } = useWorkspace()
   return (
     <Link className="link" to="/w/$workspaceId/handled" params={{ workspaceId }} search={tasks}>

@@ -2,20 +2,20 @@ import type { Statistics } from '../../../contract/statistics.ts'
 import { Bars } from './bars.tsx'
 import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
-import { counted, roughDuration } from './numbers.ts'
-import { tasksBehind } from './range.ts'
+import { pluralize, shortDuration } from './numbers.ts'
+import { countedTasks } from './range.ts'
 import { timesResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
 type Props = { figures: Statistics; filters: StatisticsFilters }
 
-/** How long people took. Each bar is twice as long a time as the one before. */
+/** Histogram of the time to answer. Each bar covers twice the time of the previous one. */
 export function TimesChart({ figures, filters }: Props) {
   const { timesToAnswer, from, to } = figures
   const between = (fromSeconds: number, toSeconds: number) =>
     fromSeconds === 0
-      ? `under ${roughDuration(toSeconds)}`
-      : `${roughDuration(fromSeconds)} to ${roughDuration(toSeconds)}`
+      ? `under ${shortDuration(toSeconds)}`
+      : `${shortDuration(fromSeconds)} to ${shortDuration(toSeconds)}`
   return (
     <Chart
       title="Time to answer"
@@ -29,19 +29,19 @@ export function TimesChart({ figures, filters }: Props) {
           count,
         ]),
       }}
-      tasks={tasksBehind(filters, { from, to })}
+      tasks={countedTasks(filters, { from, to })}
     >
       <Bars
         name="Time to answer"
         series={[{ name: 'Answers', fill: fills.positive }]}
         columns={timesToAnswer.map(({ fromSeconds, toSeconds, count }) => {
           const label = between(fromSeconds, toSeconds)
-          return { label, words: `${label}: ${counted(count, 'answer')}`, values: [count] }
+          return { label, words: `${label}: ${pluralize(count, 'answer')}`, values: [count] }
         })}
         edges={[
           ...timesToAnswer.map(({ fromSeconds }) => fromSeconds),
           timesToAnswer.at(-1)?.toSeconds ?? 0,
-        ].map((edge) => (edge === 0 ? '0' : roughDuration(edge)))}
+        ].map((edge) => (edge === 0 ? '0' : shortDuration(edge)))}
       />
     </Chart>
   )

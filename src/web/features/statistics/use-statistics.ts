@@ -3,15 +3,18 @@ import { useWorkspace } from '../../lib/person.ts'
 import { queryOf, type Range, rangeBefore, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
-const fresh = 30_000
+const staleTimeMilliseconds = 30_000
 
-/** The figures of the filters, and of as many days before. */
+/** The statistics for the filters, and for the period of equal length before. */
 export function useStatistics(filters: StatisticsFilters) {
   const range = rangeOf(filters)
   return { range, now: useFigures(filters, range), before: useFigures(filters, rangeBefore(range)) }
 }
 
-/** What can be chosen in these days: what the other filters leave out must stay in reach. */
+/**
+ * Filter options of the period. They ignore the other filters, so that every option stays
+ * reachable.
+ */
 export function useChoices({ app, type }: StatisticsFilters, range: Range) {
   const all = useFigures({}, range).data
   const hasPair = app !== undefined && type !== undefined
@@ -33,7 +36,7 @@ function useFigures(filters: StatisticsFilters, range: Range, enabled = true) {
     queryKey: ['statistics', workspaceId, query],
     queryFn: ({ signal }) => api.statistics(query, signal),
     placeholderData: (before) => before,
-    staleTime: fresh,
+    staleTime: staleTimeMilliseconds,
     refetchOnWindowFocus: true,
     enabled,
   })

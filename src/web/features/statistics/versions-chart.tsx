@@ -5,7 +5,7 @@ import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
 import { ColumnHeads } from './column-heads.tsx'
 import { interval, percent, points } from './numbers.ts'
-import { tasksBehind } from './range.ts'
+import { countedTasks } from './range.ts'
 import { versionsResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { TasksLink } from './tasks-link.tsx'
@@ -22,9 +22,9 @@ const words: Record<Version['verdict'], string> = {
 }
 const tones: Partial<Record<Version['verdict'], string>> = { better: 'chip pos', worse: 'chip neg' }
 
-// With fewer answers a share says little.
-const fewestAnswers = 10
-// From here on the negative share counts as not healthy.
+// With fewer answers the share is unreliable.
+const minAnswers = 10
+// A negative share above this counts as not healthy.
 const limit = 0.1
 
 /** Negative answers by version, newest first. */
@@ -64,7 +64,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
           <tbody>
             {versions.map(
               ({ version, firstDay, lastDay, n, share, low, high, verdict, detectable, isNewest }) => (
-                <tr key={version} className={n < fewestAnswers ? 'thin' : undefined}>
+                <tr key={version} className={n < minAnswers ? 'thin' : undefined}>
                   <th scope="row">
                     <span className="mono">
                       <bdi>{visible(version)}</bdi>
@@ -74,20 +74,20 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                     {isNewest ? `since ${daysInWords(firstDay, firstDay)}` : daysInWords(firstDay, lastDay)}
                   </td>
                   <td className="r">
-                    <TasksLink answers={n} tasks={{ ...tasksBehind(filters, { from, to }), version }} />
+                    <TasksLink answers={n} tasks={{ ...countedTasks(filters, { from, to }), version }} />
                   </td>
                   <td className="r">{percent(share)}</td>
                   <td className="wide spare">
                     <Whisker
                       {...{ share, low, high, top }}
                       line={limit}
-                      tone={n < fewestAnswers ? 'few' : isNewest ? 'now' : undefined}
+                      tone={n < minAnswers ? 'few' : isNewest ? 'now' : undefined}
                       label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
                     />
                   </td>
                   <td className="r">
                     <span className={tones[verdict] ?? 'chip'}>
-                      {isAlone && n >= fewestAnswers ? 'The only one' : words[verdict]}
+                      {isAlone && n >= minAnswers ? 'The only one' : words[verdict]}
                     </span>
                     {detectable !== undefined && (
                       <span className="detectable">{points(detectable)} would show</span>

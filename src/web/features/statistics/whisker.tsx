@@ -2,15 +2,15 @@ type Props = {
   share: number
   low: number
   high: number
-  /** The share at the right end. */
+  /** The share at the right edge. */
   top: number
-  /** Where the dashed line stands. */
+  /** Position of the dashed reference line. */
   line: number
   tone?: 'now' | 'few' | undefined
   label: string
 }
 
-/** A share as a dot, its interval as a line. Hollow where it says little. */
+/** A share as a dot and its confidence interval as a line. Hollow if there are few answers. */
 export function Whisker({ share, low, high, top, line, tone, label }: Props) {
   const at = (value: number) => `${(Math.min(value, top) / top) * 100}%`
   return (

@@ -4,7 +4,7 @@ import { dayOf, isOneOf, textOf } from './inbox-filters.ts'
 export const statusWord = { handled: 'Handled', cancelled: 'Cancelled', expired: 'Expired' }
 export const whenWord = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' }
 
-export type HistoryFilters = {
+export type HandledFilters = {
   /** Left out: handled. */
   status?: 'cancelled' | 'expired' | undefined
   /** Me, or somebody by e-mail. */
@@ -20,7 +20,7 @@ export type HistoryFilters = {
   q?: string | undefined
 }
 
-export function readHistoryFilters(search: Record<string, unknown>): HistoryFilters {
+export function readHandledFilters(search: Record<string, unknown>): HandledFilters {
   const { status, when } = search
   return onlyWhatGoesTogether({
     status: isOneOf(['cancelled', 'expired'], status) ? (status as 'cancelled') : undefined,
@@ -37,10 +37,10 @@ export function readHistoryFilters(search: Record<string, unknown>): HistoryFilt
 }
 
 /** Only an answer has a person, an action and a time; and a search knows none of them. The one that was set last counts. */
-export function onlyWhatGoesTogether(filters: HistoryFilters): HistoryFilters {
+export function onlyWhatGoesTogether(filters: HandledFilters): HandledFilters {
   if (filters.q === undefined && filters.status === undefined) return filters
   const { status, app, type, q } = filters
-  return { ...noHistoryFilters, status, app, type, q }
+  return { ...noHandledFilters, status, app, type, q }
 }
 
-export const noHistoryFilters: HistoryFilters = readHistoryFilters({})
+export const noHandledFilters: HandledFilters = readHandledFilters({})

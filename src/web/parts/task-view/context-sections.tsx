@@ -1,12 +1,12 @@
 import type { Context } from '../../../contract/task.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { hintsOf, titleOf } from '../../widgets/hints.ts'
-import { useSome } from '../../widgets/use-some.tsx'
+import { useShowMore } from '../../widgets/use-show-more.tsx'
 import { Value } from '../../widgets/value.tsx'
 
 /** Every field the agent sent, in its order, rendered as it asked. */
 export default function ContextSections({ context }: { context: Context | undefined }) {
-  const { shown, more } = useSome(Object.entries(context?.data ?? {}), 100, 'fields')
+  const { shown, more } = useShowMore(Object.entries(context?.data ?? {}), 100, 'fields')
   return (
     <>
       {shown.map(([field, value]) => {

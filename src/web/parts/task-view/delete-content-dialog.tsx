@@ -9,7 +9,7 @@ export function DeleteContentDialog({ taskId, onClose }: { taskId: string; onClo
   async function remove() {
     await api.deleteContent(taskId)
     await Promise.all(
-      ['task', 'history', 'timeline', 'deliveries', 'delivery'].map((key) =>
+      ['task', 'handled', 'timeline', 'deliveries', 'delivery'].map((key) =>
         queryClient.invalidateQueries({ queryKey: [key, workspaceId] }),
       ),
     )

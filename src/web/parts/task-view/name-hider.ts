@@ -1,6 +1,6 @@
 import { nameOf } from '../../../contract/compare.ts'
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
-import { hiddenName, type Standing, sourceOf } from '../../widgets/comparisons.ts'
+import { type ComparisonLayout, hiddenName, sourceOf } from '../../widgets/comparisons.ts'
 
 export type Hide = (text: string) => string
 
@@ -10,7 +10,7 @@ const minPartialMatchLength = 3
 /** Puts "Item 2" wherever the name or the source of an item stands whose comparison is blind. */
 export function nameHider(
   compared: ReadonlyMap<string, JsonObject[]>,
-  standings: ReadonlyMap<string, Standing>,
+  standings: ReadonlyMap<string, ComparisonLayout>,
 ): Hide {
   const labels = new Map<string, string>()
   for (const [field, items] of compared) {

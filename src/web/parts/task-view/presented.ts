@@ -4,7 +4,12 @@ import { isObject, own } from '../../../contract/forms/json.ts'
 import type { Draft } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberTaskRecord, Presented } from '../../../contract/task.ts'
-import { type Comparison, firstStanding, hiddenName, type Standing } from '../../widgets/comparisons.ts'
+import {
+  type Comparison,
+  type ComparisonLayout,
+  hiddenName,
+  initialLayout,
+} from '../../widgets/comparisons.ts'
 import { hintsOf } from '../../widgets/hints.ts'
 import { nameHider } from './name-hider.ts'
 import { hiddenPayload, shownContext, shownTask } from './shown-task.ts'
@@ -18,18 +23,18 @@ type Picker = { run?: (pick: Pick) => void }
 /** What this person sees of the task's comparisons, and how panes and form tell each other what is chosen. */
 export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const compared = useMemo(() => comparedItems(task?.context), [task?.context])
-  const starts = useRef(new Map<string, Standing>())
-  const [changed, setChanged] = useState<ReadonlyMap<string, Standing>>(new Map())
+  const starts = useRef(new Map<string, ComparisonLayout>())
+  const [changed, setChanged] = useState<ReadonlyMap<string, ComparisonLayout>>(new Map())
   const [picks, setPicks] = useState<Record<string, number | undefined>>({})
   const current = useRef<string | undefined>(undefined)
   const picker = useRef<Picker>({})
   const isOpen = task?.status === 'open'
 
   const standings = useMemo(() => {
-    const found = new Map<string, Standing>()
+    const found = new Map<string, ComparisonLayout>()
     for (const [field, items] of compared) {
       const isAsked = own(hintsOf(task?.context?.ui, field).options ?? {}, 'blind') === true
-      const start = starts.current.get(field) ?? firstStanding(items.length, isAsked)
+      const start = starts.current.get(field) ?? initialLayout(items.length, isAsked)
       starts.current.set(field, start)
       const now = changed.get(field) ?? start
       const answered = task?.handled?.presented?.[field]?.order

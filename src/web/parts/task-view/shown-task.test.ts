@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { comparedItems } from '../../../contract/compare.ts'
 import { createRenderableForm } from '../../../contract/forms/renderable-form.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
-import type { Standing } from '../../widgets/comparisons.ts'
+import type { ComparisonLayout } from '../../widgets/comparisons.ts'
 import { hiddenPayload, shownTask } from './shown-task.ts'
 
 const choice = {
@@ -42,7 +42,7 @@ function task(winner: object = choice, ui: object = {}): TaskRecord {
   } as unknown as TaskRecord
 }
 
-const show = (sent: TaskRecord, standing: Standing) => {
+const show = (sent: TaskRecord, standing: ComparisonLayout) => {
   const compared = comparedItems(sent.context)
   const standings = new Map([['drafts', standing]])
   const shown = shownTask(sent, compared, standings)

@@ -4,11 +4,11 @@ import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { optionsOf } from '../../../contract/forms/options-of.ts'
 import { resolveReference } from '../../../contract/forms/reference.ts'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
-import { hiddenName, type Standing } from '../../widgets/comparisons.ts'
+import { type ComparisonLayout, hiddenName } from '../../widgets/comparisons.ts'
 import { type Hide, hideEverywhere, hideInHints, hideInSchema, nameHider } from './name-hider.ts'
 
 type Compared = ReadonlyMap<string, JsonObject[]>
-type Standings = ReadonlyMap<string, Standing>
+type Standings = ReadonlyMap<string, ComparisonLayout>
 
 /**
  * The task as this person sees it: the options that name a winner stand in the order of the panes, and where a

@@ -11,7 +11,7 @@ export function BrowserNotifications() {
   const isBlocked = !('Notification' in window) || Notification.permission === 'denied'
 
   async function choose(choice: string) {
-    // The browser asks the person; only a yes counts.
+    // The browser prompts for permission; turn notifications on only if it is granted.
     if (choice === 'on' && (await Notification.requestPermission()) !== 'granted') return
     setPreference('browserNotifications', choice)
   }

@@ -28,7 +28,7 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
         label="By mail"
         value={choose.variables && choose.isPending ? choose.variables : mail.for}
         options={choices}
-        help={helpOf(mail.available, me.person)}
+        help={helpText(mail.available, me.person)}
         onChoose={(choice) => choose.mutate(choice)}
       />
       {mail.available && me.person.emailVerified && (
@@ -47,7 +47,7 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
   )
 }
 
-function helpOf(
+function helpText(
   isAvailable: boolean,
   { email, emailVerified }: { email: string; emailVerified: boolean },
 ): string {

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../../contract/audit.ts'
 
-/** What each action of the audit is, as a sentence without its subject. */
-export const didWhat: Record<AuditAction, string> = {
+/** Each audit action as a sentence without its subject. */
+export const auditActionLabels: Record<AuditAction, string> = {
   'workspace.created': 'made the workspace',
   'workspace.renamed': 'renamed the workspace',
   'workspace.retention_changed': 'changed how long content is kept',

@@ -2,11 +2,14 @@ import type { Delivery } from '../../../contract/delivery.ts'
 import { span } from '../../lib/time.ts'
 
 /** "182 ms", "15.0 s". */
-export function duration(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`
 }
 
-export function whatNext({ state, attemptCount, attempts, nextAttemptAt }: Delivery, now: number): string {
+export function describeDelivery(
+  { state, attemptCount, attempts, nextAttemptAt }: Delivery,
+  now: number,
+): string {
   if (state === 'delivered') return attemptCount === 1 ? 'first attempt' : `attempt ${attemptCount}`
   if (state === 'pending') return nextAttempt(nextAttemptAt, now)
   if (attempts.at(-1)?.status === 410) return 'stopped: gone'

@@ -6,8 +6,8 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-/** A link that was used, withdrawn, replaced or never given out: the service does not say which. */
-export function DeadInvitation() {
+/** The link was used, withdrawn, replaced or never existed. The API does not reveal which. */
+export function InvalidInvitation() {
   return (
     <EntryFrame
       icon={Unlink}

@@ -6,13 +6,13 @@ import { CreateTask } from '../../../contract/task.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
 
-export type Verdict = { payload?: CreateTask; errors: Violation[]; warnings: Violation[] }
+export type Validation = { payload?: CreateTask; errors: Violation[]; warnings: Violation[] }
 
-// RE2 judges patterns, and it runs on the server alone.
+// Patterns are validated with RE2, which is only available on the server.
 const patterns = { patternProblem: () => undefined, matches: () => true }
 
-/** What the door would say to this text, in the same words. */
-export function judgePayload(text: string): Verdict {
+/** Validates the text like the API does and returns the same messages. */
+export function validatePayload(text: string): Validation {
   const parsed = parseJsonText(text, { maxDepth: limits.bodyDepth })
   if ('violations' in parsed) return { errors: parsed.violations, warnings: [] }
   const result = CreateTask.safeParse(parsed.value)

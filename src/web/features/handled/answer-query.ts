@@ -1,0 +1,21 @@
+import type { ListTasksAsMember } from '../../../contract/task.ts'
+import { beforeDay, dayAfter, startOfDay } from '../../lib/days.ts'
+import type { HandledFilters, whenWord } from '../../parts/task-list/handled-filters.ts'
+
+/** The start of the period, in local time. */
+function startOfPeriod(when: keyof typeof whenWord): string {
+  const day = new Date(new Date().setHours(0, 0, 0, 0))
+  if (when !== 'today') day.setDate(day.getDate() - (when === 'week' ? 6 : 29))
+  return day.toISOString()
+}
+
+type AnswerQuery = Pick<ListTasksAsMember, 'handledBy' | 'handledAfter' | 'handledBefore'>
+
+/** The query parameters for who answered and when. */
+export function answerQuery({ by, when, from, to }: HandledFilters, myEmail: string): AnswerQuery {
+  return {
+    handledBy: by === 'me' ? myEmail : by,
+    handledAfter: when ? startOfPeriod(when) : from && beforeDay(from),
+    handledBefore: to && startOfDay(dayAfter(to, 1)),
+  }
+}

@@ -1,0 +1,46 @@
+import { daysInWords } from '../../lib/days.ts'
+import type { SetFilter } from '../../parts/task-list/filter-chips.tsx'
+import { type HandledFilters, statusWord, whenWord } from '../../parts/task-list/handled-filters.ts'
+import { visible } from '../../ui/visible-text.tsx'
+import type { FilterSetters } from './filter-choices.ts'
+
+/** One removable chip per filter that is set. */
+export function filterChips(
+  filters: HandledFilters,
+  actionTitles: ReadonlyMap<string, string>,
+  { setFilter }: FilterSetters,
+): SetFilter[] {
+  const { status, by, when, from, to, action, app, type, version } = filters
+  const chips: SetFilter[] = []
+  if (status)
+    chips.push({ name: 'Ended', words: statusWord[status], onRemove: () => setFilter({ status: undefined }) })
+  if (by)
+    chips.push({
+      name: 'By',
+      words: by === 'me' ? 'me' : <bdi>{visible(by)}</bdi>,
+      onRemove: () => setFilter({ by: undefined }),
+    })
+  if (when)
+    chips.push({ name: 'When', words: whenWord[when], onRemove: () => setFilter({ when: undefined }) })
+  if (from ?? to) {
+    const words = daysInWords(from, to)
+    chips.push({ name: 'Days', words, onRemove: () => setFilter({ from: undefined, to: undefined }) })
+  }
+  if (action !== undefined) {
+    const words = <bdi>{visible(actionTitles.get(action) ?? action)}</bdi>
+    chips.push({ name: 'Action', words, onRemove: () => setFilter({ action: undefined }) })
+  }
+  if (app !== undefined) {
+    const words = <bdi>{visible(app)}</bdi>
+    chips.push({ name: 'App', words, onRemove: () => setFilter({ app: undefined }) })
+  }
+  if (type !== undefined) {
+    chips.push({ name: 'Type', words: <bdi>{type}</bdi>, onRemove: () => setFilter({ type: undefined }) })
+  }
+
+  if (version !== undefined) {
+    const words = <bdi>{visible(version)}</bdi>
+    chips.push({ name: 'Version', words, onRemove: () => setFilter({ version: undefined }) })
+  }
+  return chips
+}

@@ -1,0 +1,70 @@
+import type { TaskRecord } from '../../../contract/task.ts'
+import type { FilterChoice } from '../../parts/task-list/filter-choice.ts'
+import { type HandledFilters, statusWord, whenWord } from '../../parts/task-list/handled-filters.ts'
+
+export type FilterSetters = {
+  setFilter: (changed: HandledFilters) => void
+  /** For filters on the answer: also ends a search, which cannot be combined with them. */
+  setAnswerFilter: (changed: HandledFilters) => void
+}
+
+/** The menus of the filter bar. A value that is set stays listed even if no task has it. */
+export function filterChoices(
+  filters: HandledFilters,
+  tasks: TaskRecord[],
+  facets: { apps: string[]; types: string[] } | undefined,
+  actionIds: string[],
+  { setFilter, setAnswerFilter }: FilterSetters,
+): FilterChoice[] {
+  return [
+    {
+      label: 'Ended by',
+      value: filters.status ?? 'handled',
+      options: Object.entries(statusWord).map(([value, words]) => ({ value, words })),
+      onChoose: (status) =>
+        setFilter({ status: status === 'handled' ? undefined : (status as HandledFilters['status']) }),
+    },
+    {
+      label: 'Answered by',
+      value: filters.by,
+      options: [
+        { value: 'me', words: 'Me' },
+        ...(filters.by && filters.by !== 'me' ? [{ value: filters.by }] : []),
+      ],
+      onChoose: (chosen) => setAnswerFilter({ by: chosen }),
+    },
+    {
+      label: 'When',
+      value: filters.when,
+      options: Object.entries(whenWord).map(([value, words]) => ({ value, words })),
+      onChoose: (chosen) =>
+        setAnswerFilter({ when: chosen as HandledFilters['when'], from: undefined, to: undefined }),
+    },
+    {
+      label: 'Action',
+      value: filters.action,
+      options: sorted([...actionIds, filters.action]).map((value) => ({ value })),
+      onChoose: (action) => setAnswerFilter({ action }),
+    },
+    {
+      label: 'App',
+      value: filters.app,
+      options: sorted([...(facets?.apps ?? []), ...tasks.map(({ app }) => app), filters.app]).map(
+        (value) => ({ value }),
+      ),
+      onChoose: (app) => setFilter({ app }),
+    },
+    {
+      label: 'Type',
+      value: filters.type,
+      options: sorted([...(facets?.types ?? []), ...tasks.map(({ type }) => type), filters.type]).map(
+        (value) => ({ value }),
+      ),
+      onChoose: (type) => setFilter({ type }),
+    },
+  ]
+}
+
+function sorted(values: (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))].sort()
+}
