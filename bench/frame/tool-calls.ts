@@ -40,7 +40,7 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
             inTurns(product, bare),
             (rounds) => [
               {
-                what: `${row.tool} a second, clients of ${era}`,
+                what: `${row.tool} per second, clients of ${era}`,
                 unit: '/s',
                 ...beside(rounds, (perSecond) => perSecond),
                 floorIs: row.floorIs,

@@ -40,7 +40,7 @@ async function compare(context: Context, service: Address, floor: Address): Prom
   for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
   return await runUntilConclusive(context, loadRounds(context), inTurns(product, bare), (rounds) => [
     {
-      what: 'tasks a second',
+      what: 'tasks per second',
       unit: '/s',
       ...beside(rounds, (perSecond) => perSecond),
       floorIs: 'node:http + pg, a task and an outbox row in one transaction',

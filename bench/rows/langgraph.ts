@@ -46,7 +46,7 @@ export const langgraph: Row = {
 
 function report(rounds: Round[]): Result[] {
   const line = (floorIs: string, pairs: Beside<number>[], atLeast: number): Result => ({
-    what: `tasks a second, beside ${floorIs}`,
+    what: `tasks per second, beside ${floorIs}`,
     unit: '/s',
     floorIs,
     ...beside(pairs, (perSecond) => perSecond),
