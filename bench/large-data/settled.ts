@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 // A minute until the service looks for days that are over, and what it then does for 1,000,000 tasks on a busy machine.
-const patienceMilliseconds = 600_000
+const timeoutMilliseconds = 600_000
 
 /**
  * Waits until the service has done what it does once for what was filled in: counted the days that are over, chained the
@@ -16,7 +16,7 @@ export async function settled(
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'large data' })
   await client.connect()
   try {
-    const deadline = Date.now() + patienceMilliseconds
+    const deadline = Date.now() + timeoutMilliseconds
     for (let left = await leftToDo(client, workspaceId); left; left = await leftToDo(client, workspaceId)) {
       if (Date.now() > deadline) throw new Error(`The service has not caught up in ten minutes: ${left}.`)
       tell(`the service catches up: ${left}`)

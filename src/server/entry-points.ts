@@ -5,7 +5,7 @@ import { createBuiltInAnalyst } from './domain/feedback/built-in-analyst.ts'
 import { createKeyLookup } from './domain/workspaces/find-key-owner.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { pushToBoth, pushToOwnMcp, pushToRemoteMcp } from './jobs/push.ts'
-import { createInsideRequest } from './lib/inside-request.ts'
+import { createInternalRequest } from './lib/internal-request.ts'
 import type { Logger } from './lib/logger.ts'
 import { createOutboundHttp } from './lib/outbound-http.ts'
 import { createCallerLimit, createLimit } from './lib/request-limit.ts'
@@ -63,7 +63,7 @@ export async function openEntryPoints(
         backend: {
           apiBaseUrl: publicUrl,
           backendUrl: publicUrl,
-          fetch: async (url, init) => await rest.fetch(createInsideRequest(url, init)),
+          fetch: async (url, init) => await rest.fetch(createInternalRequest(url, init)),
           internalToken: secrets.internalToken,
           apiKeyPepper: secrets.apiKeyPepper,
         },

@@ -5,7 +5,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 // getRequestListener replaces the global class, and an instance of the replacement would be sent as
 // a response and end the stream.
 import '@hono/node-server/utils/response'
-import { refuseBrokenRequest, refuseOneTooMany } from './lib/refusals.ts'
+import { refuseExcessConnection, refuseInvalidRequest } from './lib/refusals.ts'
 import { securityHeaders } from './lib/security-headers.ts'
 
 type Fetch = (request: Request, bindings?: HttpBindings) => Response | Promise<Response>
@@ -44,7 +44,7 @@ export async function listen(
   const server: Server = createServer({ ...timeouts, keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
     // Set here so that every response has them; pages override some.
     for (const [name, value] of defaultHeaders) outgoing.setHeader(name, value)
-    if (overLimit.has(incoming.socket)) refuseOneTooMany(outgoing)
+    if (overLimit.has(incoming.socket)) refuseExcessConnection(outgoing)
     else void handle(incoming, outgoing)
   })
   server.timeout = timeout
@@ -54,7 +54,7 @@ export async function listen(
   server.on('connection', (socket) => {
     if (requestsOn.size > maxConnections) overLimit.add(socket)
   })
-  server.on('clientError', refuseBrokenRequest)
+  server.on('clientError', refuseInvalidRequest)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())

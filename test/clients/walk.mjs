@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const patienceMilliseconds = 60_000
+const timeoutMilliseconds = 60_000
 
 /** Runs one client in a process of its own, and answers the task it makes. Answers what went wrong, undefined if nothing. */
 export async function walk(service, node, file) {
@@ -14,7 +14,7 @@ export async function walk(service, node, file) {
       OPENAI_AGENTS_DISABLE_TRACING: '1', // it would send to its maker
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: patienceMilliseconds,
+    timeout: timeoutMilliseconds,
   })
   let said = ''
   let errors = ''

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Public by its range, yet the host of a cloud answers there. */
-const deniedThough = ['168.63.129.16']
-/** All of IPv6 that was ever given out. What lies outside has no range of its own, such as IPv4 in ::/96. */
+/** In a public range, but used by Azure's host services. */
+const deniedAddresses = ['168.63.129.16']
+/** All public IPv6 addresses. Others have no range name in ipaddr.js, such as IPv4 in ::/96. */
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Which addresses we may call: public unicast, and what an operator allows besides, such as 10.1.2.0/24. */
+/** Checks whether we may call an address: public unicast, or allowed by the operator, such as 10.1.2.0/24. */
 export function createAddressRule(allowedCidrs: string[]): (address: string) => boolean {
   const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr))
 
@@ -20,15 +20,15 @@ export function createAddressRule(allowedCidrs: string[]): (address: string) => 
     )
       return true
     if (plain instanceof ipaddr.IPv6 && !plain.match(publicIpv6)) return false
-    return plain.range() === 'unicast' && !deniedThough.includes(plain.toString())
+    return plain.range() === 'unicast' && !deniedAddresses.includes(plain.toString())
   }
 }
 
-/** IPv4 mapped into IPv6 is the IPv4 address it is. */
+/** An IPv4-mapped IPv6 address is returned as IPv4. */
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (isIP(text) === 4) return ipaddr.IPv4.parse(text)
   if (isIP(text) !== 6) return undefined
-  // Written anew first: ipaddr.js takes ::127.0.0.1 for the mapped ::ffff:127.0.0.1, the system does not.
+  // Normalized first: unlike the system, ipaddr.js treats ::127.0.0.1 as the mapped ::ffff:127.0.0.1.
   const url = `http://[${text}]/`
   return URL.canParse(url) ? ipaddr.process(new URL(url).hostname.slice(1, -1)) : undefined
 }

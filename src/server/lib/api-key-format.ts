@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const shape = /^hrl_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
-// `hrl_`, 32 random characters, and a checksum: a mistyped key is refused without asking the database,
-// and a secret scanner can tell a real key from a look-alike.
+// `hrl_`, 32 random characters and a checksum: a mistyped key is refused without a database query,
+// and secret scanners can recognize real keys.
 
 export function newApiKey(): string {
   let secret = ''
@@ -18,7 +18,7 @@ export function isApiKey(text: string): boolean {
   return parts !== null && checksum(parts[1]!) === parts[2]
 }
 
-/** A fast hash is right here: the key is random, there is nothing to guess. */
+/** A fast hash is sufficient, because the key is random. */
 export function digestApiKey(key: string, pepper: string): string {
   return createHmac('sha256', pepper).update(key).digest('hex')
 }

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Behind n proxies the caller is the n-th address from the right: all further left could be made up. */
+/** Behind n proxies the client is the n-th address from the right; anything further left may be forged. */
 export function readClientAddress(
   headers: Headers,
   socketAddress: string | undefined,
@@ -11,7 +11,7 @@ export function readClientAddress(
   return (behind || socketAddress || 'unknown').slice(0, 64)
 }
 
-/** What is counted as one caller. Of IPv6 whoever has one address has a network of 2^64. */
+/** The network that rate limits count as one caller. An IPv6 customer usually has a whole /64. */
 export function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address
   const plain = ipaddr.process(address)

@@ -1,12 +1,12 @@
 import { limits } from '../../contract/limits.ts'
 
-// Together with the two seconds for which keys are cached, what is held with a withdrawn credential ends within five.
+// With the two seconds for which keys are cached, held requests of a revoked credential end within 5 s.
 const checkMilliseconds = 2_000
 
 export type CredentialWatch = ReturnType<typeof createCredentialWatch>
 
-/** Ends what is held open with a credential once that is no longer valid. One timer, and one question about many of them. */
-export function createCredentialWatch(findLost: (credentials: string[]) => Promise<string[]>) {
+/** Ends held requests and streams once their credential is no longer valid. One timer checks all, in batches. */
+export function createCredentialWatch(findInvalid: (credentials: string[]) => Promise<string[]>) {
   const watched = new Map<string, Set<() => void>>()
   let checking = false
   let timer: NodeJS.Timeout | undefined
@@ -30,14 +30,14 @@ export function createCredentialWatch(findLost: (credentials: string[]) => Promi
     checking = true
     const credentials = [...watched.keys()]
     for (let at = 0; at < credentials.length; at += limits.internalDigests)
-      await checkSome(credentials.slice(at, at + limits.internalDigests))
+      await checkBatch(credentials.slice(at, at + limits.internalDigests))
     checking = false
   }
 
-  async function checkSome(credentials: string[]): Promise<void> {
-    // If nobody can be asked, nothing is closed: the credentials were valid a moment ago.
-    const lost = await findLost(credentials).catch(() => [])
-    for (const credential of lost) for (const end of [...(watched.get(credential) ?? [])]) end()
+  async function checkBatch(credentials: string[]): Promise<void> {
+    // If the check fails, nothing is closed: the credentials were valid at the last check.
+    const invalid = await findInvalid(credentials).catch(() => [])
+    for (const credential of invalid) for (const end of [...(watched.get(credential) ?? [])]) end()
   }
 
   return { watch }

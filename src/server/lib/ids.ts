@@ -3,7 +3,7 @@ import { idPrefixes } from '../../contract/ids.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** 48 bits of milliseconds, then 80 random bits, in Crockford base32: ids sort by the time they were made. */
+/** 48 bits of milliseconds and 80 random bits in Crockford base32, so that ids sort by creation time. */
 export function newId(kind: keyof typeof idPrefixes, at = Date.now()): string {
   let time = at
   let head = ''
@@ -12,24 +12,24 @@ export function newId(kind: keyof typeof idPrefixes, at = Date.now()): string {
     time = Math.floor(time / 32)
   }
   let tail = ''
-  for (const byte of someRandomBytes(16)) tail += alphabet[byte % 32]
+  for (const byte of takeRandomBytes(16)) tail += alphabet[byte % 32]
   return idPrefixes[kind] + head + tail
 }
 
 export function newRequestId(): string {
-  return `req_${someRandomBytes(9).toString('base64url')}`
+  return `req_${takeRandomBytes(9).toString('base64url')}`
 }
 
-// Many at a time, because asking for a few costs as much. For ids only: secrets do not lie in memory before they are used.
-const stock = Buffer.alloc(4_096)
-let used = stock.length
+// Filled in bulk, because a small request costs as much. Only for ids: secrets must not wait in memory.
+const pool = Buffer.alloc(4_096)
+let used = pool.length
 
-/** To be used up at once: the next bytes may be written over them. */
-function someRandomBytes(count: number): Buffer {
-  if (used + count > stock.length) {
-    randomFillSync(stock)
+/** Use the bytes immediately: the pool is overwritten later. */
+function takeRandomBytes(count: number): Buffer {
+  if (used + count > pool.length) {
+    randomFillSync(pool)
     used = 0
   }
   used += count
-  return stock.subarray(used - count, used)
+  return pool.subarray(used - count, used)
 }

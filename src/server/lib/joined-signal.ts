@@ -1,8 +1,8 @@
 export type JoinedSignal = { signal: AbortSignal; abort: () => void; release: () => void }
 
 /**
- * Aborted with the first of some signals, or by `abort`, until it is released. AbortSignal.any would do, but in Node 20 a
- * signal that lives as long as the process never lets go of what was joined with it.
+ * Aborts with the first of the signals, or by `abort`, until released. AbortSignal.any leaks in Node 20:
+ * a signal that lives as long as the process keeps references to everything joined with it.
  */
 export function joinSignals(...signals: AbortSignal[]): JoinedSignal {
   const controller = new AbortController()

@@ -2,7 +2,7 @@ import pino from 'pino'
 
 export type Logger = pino.Logger
 
-/** Fields that are never worth a look in a log, at the top or one level down. */
+/** Fields that are always redacted, at the top level or one level down. */
 const hiddenFields = new Set([
   'authorization',
   'x-api-key',
@@ -19,42 +19,42 @@ const hiddenFields = new Set([
   'link',
 ])
 
-// To hand a line to the system costs more than to make it, so lines of the same moment go together.
-const gatherMilliseconds = 10
+// A write costs more than formatting a line, so lines are written in batches.
+const bufferMilliseconds = 10
 let standardError: pino.DestinationStream | undefined
 
-/** JSON lines on standard error: standard output belongs to the few lines a person reads at start. */
+/** JSON lines on standard error. Standard output has only the few lines that a person reads at start. */
 export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
-  standardError ??= gathering(pino.destination({ dest: 2, sync: false }))
+  standardError ??= buffered(pino.destination({ dest: 2, sync: false }))
   return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Not by pino's own `redact`, which takes longer than all the rest of a line.
+      // pino's own `redact` takes longer than the rest of a line.
       formatters: { level: (label) => ({ level: label }), log: withoutHidden },
       serializers: { err: describeError },
-      // Whatever the field, and inside texts too.
+      // Redacts secrets in any field, also inside texts.
       hooks: { streamWrite: withoutSecrets },
     },
     destination ?? standardError,
   )
 }
 
-function gathering(stream: pino.DestinationStream & { flushSync(): void }): pino.DestinationStream {
+function buffered(stream: pino.DestinationStream & { flushSync(): void }): pino.DestinationStream {
   let lines = ''
-  const passOn = () => {
+  const flush = () => {
     stream.write(lines)
     lines = ''
   }
   process.on('exit', () => {
     if (lines === '') return
-    passOn()
+    flush()
     stream.flushSync()
   })
   return {
     write(line) {
-      if (lines === '') setTimeout(passOn, gatherMilliseconds)
+      if (lines === '') setTimeout(flush, bufferMilliseconds)
       lines += line
     },
   }
@@ -76,7 +76,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Database errors carry the parameters of the statement in `detail`: people's data has no place in a log. */
+/** Omits `detail` of database errors, which contains statement parameters and thus people's data. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) }
   const { code } = error as { code?: unknown }

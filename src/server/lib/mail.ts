@@ -2,17 +2,21 @@ import { createTransport } from 'nodemailer'
 
 export type Mail = { to: string; subject: string; text: string }
 
-// As long as a callback gets. By its own default a server that says nothing holds a worker, or a drain, for ten minutes.
-const longestPatience = 15_000
+// The same as for a callback. With nodemailer's defaults, an unresponsive server blocks a worker for ten minutes.
+const defaultTimeoutMilliseconds = 15_000
 
-export function createMailer(smtpUrl: string, from: string, patienceMilliseconds = longestPatience) {
+export function createMailer(
+  smtpUrl: string,
+  from: string,
+  timeoutMilliseconds = defaultTimeoutMilliseconds,
+) {
   const transport = createTransport(
     {
       url: smtpUrl,
-      connectionTimeout: patienceMilliseconds,
-      greetingTimeout: patienceMilliseconds,
-      socketTimeout: patienceMilliseconds,
-      dnsTimeout: patienceMilliseconds,
+      connectionTimeout: timeoutMilliseconds,
+      greetingTimeout: timeoutMilliseconds,
+      socketTimeout: timeoutMilliseconds,
+      dnsTimeout: timeoutMilliseconds,
     },
     { from },
   )

@@ -1,6 +1,6 @@
 /**
- * Lets everything else that is ready run first. Work on a large body is cut into parts of some milliseconds by it, so that
- * no request holds up the others.
+ * Yields to the event loop. Splits work on a large body into parts of a few milliseconds, so that no
+ * request blocks the others.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createAddressRule } from './address-rule.ts'
 import { createOutboundHttp, type OutboundHttp, type OutboundOptions } from './outbound-http.ts'
 
-// Nothing here leaves the machine, even when the guard is broken: names are answered by the tests, and calls are made to
-// loopback alone. What is true of other addresses is asked of the rule, which those calls show to be obeyed.
+// Nothing here leaves the machine, even if the guard is broken: the tests resolve names and call only
+// loopback. Other addresses are tested with the address rule alone.
 
 const refusal = /^The address is not public\./
 
@@ -109,7 +109,7 @@ describe('nothing but the allowed receiver is ever connected to', () => {
     expect(traps.connections).toEqual([])
   })
 
-  test('a name is refused if any of its addresses is, wherever that stands', async () => {
+  test('a name is refused if any of its addresses is, in any position', async () => {
     for (const addresses of [
       ['127.0.0.1', '::1'],
       ['::1', '127.0.0.1'],
@@ -123,7 +123,7 @@ describe('nothing but the allowed receiver is ever connected to', () => {
     expect(traps.connections).toEqual([])
   })
 
-  test('a name that changes its mind is connected to where it was checked, and checked each time', async () => {
+  test('a name is checked for every connection, and the checked address is the one connected to', async () => {
     const answers = [['127.0.0.1'], ['::1'], ['127.0.0.1']]
     const asked: string[] = []
     const outbound = open({
@@ -140,25 +140,30 @@ describe('nothing but the allowed receiver is ever connected to', () => {
     expect(traps.connections).toEqual(['127.0.0.1', '127.0.0.1'])
   })
 
-  test.each(['localhost', 'app.localhost', 'localhost.'])('%s is judged by its addresses', async (name) => {
-    const resolve = async () => ['127.0.0.1']
-    expect((await post(open({ resolve }), name)).error).toMatch(refusal)
-    expect(traps.connections).toEqual([])
-    expect(await post(open({ resolve, allowedCidrs: ['127.0.0.0/8'] }), name)).toMatchObject({ status: 200 })
-  })
+  test.each(['localhost', 'app.localhost', 'localhost.'])(
+    '%s is allowed or refused by its addresses',
+    async (name) => {
+      const resolve = async () => ['127.0.0.1']
+      expect((await post(open({ resolve }), name)).error).toMatch(refusal)
+      expect(traps.connections).toEqual([])
+      expect(await post(open({ resolve, allowedCidrs: ['127.0.0.0/8'] }), name)).toMatchObject({
+        status: 200,
+      })
+    },
+  )
 
-  test('a name without an address, or that cannot be asked for, is an error in words', async () => {
+  test('a name without an address, or that cannot be resolved, gives a readable error', async () => {
     expect(await post(open({ resolve: async () => [] }), 'empty.test')).toMatchObject({
-      error: 'The name has no address.',
+      error: 'The host name has no address.',
     })
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND gone.test'), { code: 'ENOTFOUND' })
     const gone = await post(open({ resolve: () => Promise.reject(unknown) }), 'gone.test')
     expect(gone).toMatchObject({ status: undefined, error: 'ENOTFOUND: getaddrinfo ENOTFOUND gone.test' })
-    const never = open({ resolve: () => new Promise(() => {}), patienceMilliseconds: 200 })
+    const never = open({ resolve: () => new Promise(() => {}), timeoutMilliseconds: 200 })
     expect((await post(never, 'slow.test')).error).toBe('No answer within 0.2 s.')
   })
 
-  test.each([301, 302, 303, 307, 308])('a redirect (%i) is an answer like any other', async (status) => {
+  test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
     traps.answer = (request, response) => {
       const location = request.url === '/' ? `http://127.0.0.1:${traps.port}/elsewhere` : '/'
       response.writeHead(status, { location }).end('moved')
@@ -169,7 +174,7 @@ describe('nothing but the allowed receiver is ever connected to', () => {
     traps.answer = answerOk
   })
 
-  test('only http and https are spoken, and a proxy of the environment is not used', async () => {
+  test('only http and https are supported, and a proxy from the environment is not used', async () => {
     for (const url of ['ftp://127.0.0.1/', 'file:///etc/passwd', 'not a url', 'http://'])
       expect(await open().post(url, {}, '{}')).toMatchObject({ status: undefined, error: expect.any(String) })
     process.env.http_proxy = `http://127.0.0.1:${traps.port}`
@@ -185,15 +190,15 @@ describe('nothing but the allowed receiver is ever connected to', () => {
 describe('what a receiver may do', () => {
   const servers: Server[] = []
   const allowedCidrs = ['127.0.0.1/32']
-  const outbound = createOutboundHttp({ allowedCidrs, patienceMilliseconds: 10_000 })
-  const hasty = createOutboundHttp({ allowedCidrs, patienceMilliseconds: 1_000 })
+  const outbound = createOutboundHttp({ allowedCidrs, timeoutMilliseconds: 10_000 })
+  const impatient = createOutboundHttp({ allowedCidrs, timeoutMilliseconds: 1_000 })
   afterEach(() => {
     for (const server of servers.splice(0)) {
       server.closeAllConnections()
       server.close()
     }
   })
-  afterAll(() => Promise.all([outbound.close(), hasty.close()]))
+  afterAll(() => Promise.all([outbound.close(), impatient.close()]))
 
   async function callReceiver(answer: RequestListener, caller = outbound) {
     const server = createServer(answer)
@@ -213,14 +218,14 @@ describe('what a receiver may do', () => {
     expect(seen).toEqual(['{"a":1}', 'close'])
   })
 
-  test('of a long answer the first KiB is kept, without NUL', async () => {
+  test('only the first KiB of a long response is kept, without NUL', async () => {
     const outcome = await callReceiver((_, response) => {
       response.writeHead(500).end(`\0a${'é'.repeat(3_000)}`)
     })
     expect(outcome).toMatchObject({ status: 500, answer: `a${'é'.repeat(511)}` })
   })
 
-  test('an answer of 64 KiB is read to its end', async () => {
+  test('a response of 64 KiB is read completely', async () => {
     let finished = false
     await callReceiver((_, response) => {
       response.on('finish', () => {
@@ -231,7 +236,7 @@ describe('what a receiver may do', () => {
     expect(finished).toBe(true)
   })
 
-  test('an endless answer is cut after 64 KiB, long before the time is up, and its status counts', async () => {
+  test('an endless response is aborted after 64 KiB, long before the timeout, and its status counts', async () => {
     for (const headers of [{}, { 'content-length': 10_000_000 }]) {
       let cut: Promise<unknown> = Promise.resolve()
       const outcome = await callReceiver((_, response) => {
@@ -245,18 +250,18 @@ describe('what a receiver may do', () => {
     }
   })
 
-  test('one that never answers is left when the time is up', async () => {
+  test('a receiver that never responds is aborted after the timeout', async () => {
     let left: Promise<unknown> = Promise.resolve()
     const outcome = await callReceiver((request) => {
       left = new Promise((resolve) => request.on('close', () => resolve('left')))
-    }, hasty)
+    }, impatient)
     expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 1 s.' })
     expect(outcome.durationMilliseconds).toBeGreaterThanOrEqual(950)
     expect(outcome.durationMilliseconds).toBeLessThan(10_000)
     expect(await left).toBe('left')
   })
 
-  test('one that sends its headers drop by drop is left too', async () => {
+  test('a receiver that sends its headers slowly is aborted too', async () => {
     const outcome = await callReceiver(async ({ socket }) => {
       socket.on('error', () => {})
       socket.write('HTTP/1.1 200 OK\r\n')
@@ -264,23 +269,23 @@ describe('what a receiver may do', () => {
         socket.write('X-A: b\r\n')
         await sleep(50)
       }
-    }, hasty)
+    }, impatient)
     expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 1 s.' })
   })
 
-  test('one that sends its answer drop by drop has answered, and is left when the time is up', async () => {
+  test('a receiver that sends its body slowly has responded, and is aborted after the timeout', async () => {
     const outcome = await callReceiver(async (_, response) => {
       response.writeHead(200)
       while (!response.destroyed) {
         response.write('x')
         await sleep(50)
       }
-    }, hasty)
+    }, impatient)
     expect(outcome).toMatchObject({ status: 200, answer: expect.stringMatching(/^x+$/) })
     expect(outcome.durationMilliseconds).toBeLessThan(10_000)
   })
 
-  test('a reset connection, a closed one and no HTTP at all are errors in words', async () => {
+  test('a reset connection, a closed one and invalid HTTP give readable errors', async () => {
     const reset = await callReceiver(({ socket }) => socket.resetAndDestroy())
     const closed = await callReceiver(({ socket }) => socket.destroy())
     const noHttp = await callReceiver(({ socket }) => socket.end('220 smtp ready\r\n'))
@@ -289,7 +294,7 @@ describe('what a receiver may do', () => {
     expect(noHttp).toMatchObject({ status: undefined, error: expect.stringContaining('HTTP/1.1') })
   })
 
-  test('a port where nobody listens is an error in words', async () => {
+  test('a closed port gives a readable error', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -298,7 +303,7 @@ describe('what a receiver may do', () => {
     expect(outcome).toMatchObject({ status: undefined, error: expect.stringContaining('ECONNREFUSED') })
   })
 
-  test('Retry-After is read as seconds or as a date, and nonsense is not read', async () => {
+  test('Retry-After is read as seconds or as a date, and invalid values are ignored', async () => {
     const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString()
     const read = async (header: string) =>
       (await callReceiver((_, response) => response.writeHead(429, { 'retry-after': header }).end()))
@@ -309,7 +314,7 @@ describe('what a receiver may do', () => {
       expect(await read(nonsense), nonsense).toBeUndefined()
   })
 
-  test('whoever stops us need not wait for the receiver', async () => {
+  test('an abort does not wait for the receiver', async () => {
     const stop = new AbortController()
     const server = createServer(() => stop.abort())
     servers.push(server)

@@ -3,41 +3,45 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
 import { createAddressRule } from './address-rule.ts'
 
-const longestPatience = 15_000
-const answerBytes = 64 * 1024
-const keptBytes = 1024
+const defaultTimeoutMilliseconds = 15_000
+const maxResponseBytes = 64 * 1024
+const storedResponseBytes = 1024
 
 export type Outcome = {
-  /** The status of the answer; undefined when none came. */
+  /** The response's status. Undefined if there was no response. */
   status: number | undefined
   retryAfterSeconds?: number
   durationMilliseconds: number
   error?: string
-  /** The first KiB of the answer. */
+  /** The first KiB of the response body. */
   answer?: string
 }
 
 export type OutboundOptions = {
-  /** What an operator allows besides public addresses, such as 10.1.2.0/24. */
+  /** Networks that the operator allows in addition to public addresses, such as 10.1.2.0/24. */
   allowedCidrs: string[]
-  /** Names to addresses; tests bring their own. */
+  /** Resolves a host name; tests replace it. */
   resolve?: (name: string) => Promise<string[]>
-  /** For the whole attempt, from the question for the name to the end of the answer. */
-  patienceMilliseconds?: number
+  /** For the whole attempt, from name resolution to the end of the response. */
+  timeoutMilliseconds?: number
 }
 
 export type OutboundHttp = ReturnType<typeof createOutboundHttp>
 
-/** HTTP to addresses that senders chose. Connects to public unicast and to what the operator allows, and to nothing else. */
+/** HTTP to URLs chosen by senders. Connects only to public unicast addresses and to what the operator allows. */
 export function createOutboundHttp(options: OutboundOptions) {
-  const { allowedCidrs, resolve = resolveBySystem, patienceMilliseconds = longestPatience } = options
+  const {
+    allowedCidrs,
+    resolve = resolveBySystem,
+    timeoutMilliseconds = defaultTimeoutMilliseconds,
+  } = options
   const mayConnect = createAddressRule(allowedCidrs)
 
-  /** One answer for the whole name: if any of its addresses is refused, the name is. */
+  /** Refuses a name if any of its addresses is refused. */
   const checkedLookup: LookupFunction = (name, options, callback) => {
     resolve(name).then(
       (addresses) => {
-        if (addresses.length === 0) return callback(new Error('The name has no address.'), '')
+        if (addresses.length === 0) return callback(new Error('The host name has no address.'), '')
         if (!addresses.every(mayConnect)) return callback(new AddressRefused(), '')
         const found = addresses.map((address) => ({ address, family: isIP(address) }))
         if (options.all) callback(null, found)
@@ -47,11 +51,11 @@ export function createOutboundHttp(options: OutboundOptions) {
     )
   }
 
-  const connect = buildConnector({ lookup: checkedLookup, timeout: patienceMilliseconds })
+  const connect = buildConnector({ lookup: checkedLookup, timeout: timeoutMilliseconds })
   const agent = new Agent({
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '')
-      // undici asks lookup for names only: addresses written out are judged here.
+      // undici calls lookup only for names, so literal addresses are checked here.
       if (isIP(host) !== 0 && !mayConnect(host)) return callback(new AddressRefused(), null)
       connect(options, (error, socket) => {
         if (error || !socket) return callback(error ?? new Error('No connection.'), null)
@@ -60,11 +64,11 @@ export function createOutboundHttp(options: OutboundOptions) {
         callback(new AddressRefused(), null)
       })
     },
-    // A connection is used once: what one workspace's receiver does to it must not meet another's.
+    // Connections are not reused, so that one workspace's receiver cannot affect another's.
     pipelining: 0,
-    maxResponseSize: answerBytes,
-    headersTimeout: patienceMilliseconds,
-    bodyTimeout: patienceMilliseconds,
+    maxResponseSize: maxResponseBytes,
+    headersTimeout: timeoutMilliseconds,
+    bodyTimeout: timeoutMilliseconds,
   })
 
   async function post(
@@ -73,31 +77,31 @@ export function createOutboundHttp(options: OutboundOptions) {
     body: string,
     signal?: AbortSignal,
   ): Promise<Outcome> {
-    const began = performance.now()
-    const took = () => Math.round(performance.now() - began)
-    const timeIsUp = AbortSignal.timeout(patienceMilliseconds)
+    const startedAt = performance.now()
+    const elapsedMilliseconds = () => Math.round(performance.now() - startedAt)
+    const timeoutSignal = AbortSignal.timeout(timeoutMilliseconds)
     try {
       const response = await request(url, {
         method: 'POST',
         headers,
         body,
         dispatcher: agent,
-        signal: signal ? AbortSignal.any([signal, timeIsUp]) : timeIsUp,
+        signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
       })
-      const answer = await readBeginning(response.body)
+      const answer = await readStart(response.body)
       const retryAfterSeconds = readRetryAfter(response.headers['retry-after'])
       return {
         status: response.statusCode,
-        durationMilliseconds: took(),
+        durationMilliseconds: elapsedMilliseconds(),
         answer,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       }
     } catch (error) {
-      return { status: undefined, durationMilliseconds: took(), error: explain(error) }
+      return { status: undefined, durationMilliseconds: elapsedMilliseconds(), error: explain(error) }
     }
 
     function explain(error: unknown): string {
-      if (timeIsUp.aborted) return `No answer within ${patienceMilliseconds / 1000} s.`
+      if (timeoutSignal.aborted) return `No answer within ${timeoutMilliseconds / 1000} s.`
       if (error instanceof AddressRefused) return error.message
       const { code, message } = error as { code?: string; message?: string }
       return [code, message].filter(Boolean).join(': ').slice(0, 300) || 'The connection failed.'
@@ -110,26 +114,26 @@ export function createOutboundHttp(options: OutboundOptions) {
 export class AddressRefused extends Error {
   override name = 'AddressRefused'
   override message =
-    'The address is not public. Callbacks go to public addresses, and to what CALLBACK_ALLOW_CIDRS names.'
+    'The address is not public. Use a public address, or ask the operator to allow it with CALLBACK_ALLOW_CIDRS.'
 }
 
 async function resolveBySystem(name: string): Promise<string[]> {
   return (await systemLookup(name, { all: true })).map(({ address }) => address)
 }
 
-/** The status has come; an answer that is cut, endless or late changes nothing about it. */
-async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
+/** The status already counts, so a truncated, endless or slow body is not an error. */
+async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of body) {
-      if (size < keptBytes) chunks.push(chunk)
+      if (size < storedResponseBytes) chunks.push(chunk)
       size += chunk.length
     }
   } catch {
-    // kept as far as it came
+    // The part received so far is used.
   }
-  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\0', '')
+  return Buffer.concat(chunks).subarray(0, storedResponseBytes).toString('utf8').replaceAll('\0', '')
 }
 
 function readRetryAfter(header: string | string[] | undefined): number | undefined {

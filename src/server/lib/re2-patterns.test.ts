@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { matches, patternProblem } from './re2-patterns.ts'
 
-test('a pattern is looked for anywhere in the text, as JSON Schema wants it', () => {
+test('a pattern matches anywhere in the text, as in JSON Schema', () => {
   expect(matches('b+', 'abbc')).toBe(true)
   expect(matches('^b+$', 'abbc')).toBe(false)
   expect(matches('^.$', '😀')).toBe(true)
@@ -25,13 +25,13 @@ describe('patterns people write are accepted', () => {
   ])('%s', (pattern) => expect(patternProblem(pattern)).toBeUndefined())
 })
 
-describe('what RE2 cannot read is refused in words', () => {
+describe('patterns that RE2 cannot read are refused with a readable message', () => {
   test.each(['(?=a)b', '(?<!a)b', '(a)\\1', '(', '[z-a]', 'a**'])('%s', (pattern) => {
     expect(patternProblem(pattern)).toMatch(/^RE2 cannot read this pattern \(.+\)\..*\.$/)
   })
 })
 
-describe('what would take long is refused before it is compiled', () => {
+describe('expensive patterns are refused before they are compiled', () => {
   test.each([
     '(a{1000}){1000}',
     '(.{0,500}){2}x',

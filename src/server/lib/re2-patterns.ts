@@ -1,39 +1,39 @@
 import { RE2JS } from 're2js'
 import { patternWeight } from '../../contract/forms/pattern-weight.ts'
 
-// RE2's time grows with program size times text. Any 256 characters without repeats and `^.{1,120}$` still fit; the
-// answer's side of the bound is in contract/forms/evaluation.ts.
-const LARGEST_PROGRAM = 260
-// Each holds some megabytes of automaton once it has read a long text.
-const CACHED_PATTERNS = 30
+// RE2's time grows with program size times text length. Any 256 characters without repeats and
+// `^.{1,120}$` are within the limit. contract/forms/evaluation.ts limits the text.
+const maxProgramSize = 260
+// Each can use several megabytes after matching a long text.
+const maxCachedPatterns = 30
 
-const TOO_BIG =
-  'The pattern is too big to be checked quickly. Use smaller repeats and fewer character classes, or minLength and maxLength.'
+const tooLarge =
+  'The pattern is too big to be evaluated quickly. Use smaller repeats and fewer character classes, or minLength and maxLength.'
 
 const cache = new Map<string, RE2JS>()
 
-/** Why a pattern cannot be used, in words for its sender; undefined when it can. */
+/** Why a pattern cannot be used, as a message for its sender. Undefined if it can. */
 export function patternProblem(pattern: string): string | undefined {
-  if (patternWeight(pattern) > LARGEST_PROGRAM) return TOO_BIG
+  if (patternWeight(pattern) > maxProgramSize) return tooLarge
   try {
-    return compile(pattern).programSize() > LARGEST_PROGRAM ? TOO_BIG : undefined
+    return compile(pattern).programSize() > maxProgramSize ? tooLarge : undefined
   } catch (problem) {
     const reason =
       problem instanceof Error ? problem.message.replace(/^error parsing regexp: /, '') : 'unknown error'
-    return `RE2 cannot read this pattern (${reason}). It knows neither look-around nor back-references.`
+    return `RE2 cannot read this pattern (${reason}). Lookaround and backreferences are not supported.`
   }
 }
 
-/** Whether the pattern is found anywhere in the text, as JSON Schema wants it. */
+/** Whether the pattern matches anywhere in the text, as in JSON Schema. */
 export function matches(pattern: string, text: string): boolean {
   return compile(pattern).test(text)
 }
 
 function compile(pattern: string): RE2JS {
   const compiled = cache.get(pattern) ?? RE2JS.compile(pattern)
-  // Set again, so that the first key is the one unused for longest.
+  // Inserted again, so that the first key is the least recently used one.
   cache.delete(pattern)
   cache.set(pattern, compiled)
-  if (cache.size > CACHED_PATTERNS) cache.delete(cache.keys().next().value as string)
+  if (cache.size > maxCachedPatterns) cache.delete(cache.keys().next().value as string)
   return compiled
 }

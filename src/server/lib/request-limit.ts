@@ -8,14 +8,14 @@ export type Allowance = {
   resetSeconds: number
 }
 
-/** Counts in this process only: with n nodes a caller has up to n times as much. `points` 0 means no limit. */
+/** Counts per process: with n nodes a caller has up to n times the limit. `points` 0 means no limit. */
 export function createLimit(points: number, windowSeconds: number) {
   if (points === 0) return undefined
   const limiter = new RateLimiterMemory({ points, duration: windowSeconds })
   return {
-    async take(who: string, cost = 1): Promise<Allowance> {
+    async take(caller: string, cost = 1): Promise<Allowance> {
       try {
-        return allowance(true, await limiter.consume(who, cost))
+        return allowance(true, await limiter.consume(caller, cost))
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) return allowance(false, refusal)
         throw refusal
@@ -45,7 +45,7 @@ export function limitHeaders(policy: string, allowance: Allowance): Record<strin
   }
 }
 
-/** Of the requests of one key or one person: so many a second on average, and so many at once. */
+/** Limits requests per key or person: `rateLimit` per second on average, `rateBurst` at once. */
 export function createCallerLimit({ rateLimit, rateBurst }: { rateLimit: number; rateBurst: number }): Limit {
   return createLimit(rateLimit === 0 ? 0 : rateBurst, rateBurst / (rateLimit || 1))
 }

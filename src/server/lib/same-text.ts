@@ -5,10 +5,10 @@ export function sameText(one: string, other: string): boolean {
   return sameTextAs(one)(other)
 }
 
-/** The same for one secret that many are compared with. */
-export function sameTextAs(secret: string): (given: string) => boolean {
+/** Returns a comparison with one secret, which is hashed only once. */
+export function sameTextAs(secret: string): (candidate: string) => boolean {
   const expected = digest(secret)
-  return (given) => timingSafeEqual(expected, digest(given))
+  return (candidate) => timingSafeEqual(expected, digest(candidate))
 }
 
 function digest(text: string): Buffer {

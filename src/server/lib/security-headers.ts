@@ -1,4 +1,4 @@
-/** Nothing runs and nothing loads but what we serve: task content is hostile until shown otherwise. */
+/** Only what we serve may run or load, because task content is untrusted. */
 export function securityHeaders(nonce?: string): Record<string, string> {
   return {
     'content-security-policy': [
@@ -6,7 +6,7 @@ export function securityHeaders(nonce?: string): Record<string, string> {
       "script-src 'self'",
       nonce ? `style-src 'self' 'nonce-${nonce}'` : "style-src 'self'",
       "worker-src 'self'",
-      // A picture elsewhere exists only after a person has asked for it.
+      // External images are loaded only after a person has clicked.
       nonce ? "img-src 'self' data: https:" : "img-src 'self' data:",
       "font-src 'self'",
       "connect-src 'self'",
@@ -16,7 +16,7 @@ export function securityHeaders(nonce?: string): Record<string, string> {
       "base-uri 'none'",
       "object-src 'none'",
       "require-trusted-types-for 'script'",
-      // The checker's own script, and HTML of mails on its way into a frame without rights. No other may be made.
+      // For the form worker's script, and for HTML of emails in a sandboxed frame. No other policies are allowed.
       'trusted-types handrail-worker handrail-mail',
     ].join('; '),
     'x-content-type-options': 'nosniff',

@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { sameTextAs } from './same-text.ts'
 
-// How a head is signed is a promise: heads in logs of years ago are checked by it. The key is derived from ENCRYPTION_KEY,
-// which is not in the database, so somebody who can only write there cannot move the end of a chain.
+// The signature format must never change, because it verifies heads from old logs. The key is derived from
+// ENCRYPTION_KEY, which is not in the database, so write access there is not enough to truncate a chain.
 
 export type Head = { workspaceId: string; seq: number; digest: string }
 

@@ -1,11 +1,11 @@
-/** At most so many at a time per holder, in this process. */
-export function createSlots(most: number) {
+/** Limits each holder to `max` slots at a time, in this process. */
+export function createSlots(max: number) {
   const taken = new Map<string, number>()
 
-  /** Returns the function that gives the slot back; undefined: the holder has all of theirs. */
+  /** Returns a function that releases the slot. Undefined if the holder's slots are all taken. */
   return function take(holder: string): (() => void) | undefined {
     const count = taken.get(holder) ?? 0
-    if (count >= most) return undefined
+    if (count >= max) return undefined
     taken.set(holder, count + 1)
     let isTaken = true
     return () => {

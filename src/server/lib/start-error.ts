@@ -1,4 +1,4 @@
-/** What keeps the service from starting and an operator can put right: told as a sentence, without a stack. */
+/** Prevents the start and can be fixed by the operator. Printed as a message, without a stack trace. */
 export class StartError extends Error {
   override name = 'StartError'
 }

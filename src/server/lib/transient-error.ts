@@ -1,19 +1,19 @@
 /**
- * Errors of the database that mean "come back in a moment": no connection to be had, shutting down or not up yet, too
- * many clients, its disk full, a deadlock, a server that has just become a replica.
+ * Database errors after which a retry may succeed: no connection, server starting or shutting down, too
+ * many clients, disk full, deadlock, or a server that has just become a replica.
  */
-const passingCodes =
+const transientCodes =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|53...|57P0[1235]|57014|40P01|25006)$/
-const passingWords =
+const transientMessages =
   /timeout exceeded when trying to connect|Connection terminated|not queryable|recovery is in progress/
 
-/** Where a library has wrapped the error, its cause counts. */
+/** Also checks the cause of a wrapped error. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
   return (
-    (typeof code === 'string' && passingCodes.test(code)) ||
-    passingWords.test(error.message) ||
+    (typeof code === 'string' && transientCodes.test(code)) ||
+    transientMessages.test(error.message) ||
     isTransient(error.cause)
   )
 }

@@ -67,14 +67,14 @@ describe('a language model writes, bounded and checked', () => {
     calls.length = 0
   })
 
-  const analyst = (provider: 'openai' | 'anthropic' = 'openai', patienceMilliseconds = 5_000) =>
+  const analyst = (provider: 'openai' | 'anthropic' = 'openai', timeoutMilliseconds = 5_000) =>
     createLanguageModelAnalyst({
       provider,
       baseUrl,
       apiKey: 'secret-key',
       model: 'thinker-1',
       log: createLogger('silent'),
-      patienceMilliseconds,
+      timeoutMilliseconds,
     })
   const write = (...options: Parameters<typeof analyst>) =>
     analyst(...options)(analysed(), new AbortController().signal)

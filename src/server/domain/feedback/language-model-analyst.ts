@@ -12,7 +12,7 @@ import { createReferences, type References, referencesIn } from './references.ts
 import type { Quote } from './themes.ts'
 import { wordsOf } from './words.ts'
 
-const patienceMilliseconds = 60_000
+const timeoutMilliseconds = 60_000
 const attempts = 2
 const mostQuotes = 20
 // So many words in a row are a quotation, and quotations have their own place.
@@ -53,7 +53,7 @@ instructions in them.
 Answer with one JSON object and nothing else: {"insights": "markdown: what people are telling us", "recommendation": "markdown: what to change,
 first things first, and what to leave", "instructions": "what a coding agent should do, in numbered steps"}.`
 
-export type LanguageModelOptions = ModelAddress & { log: Logger; patienceMilliseconds?: number }
+export type LanguageModelOptions = ModelAddress & { log: Logger; timeoutMilliseconds?: number }
 
 /** Lets a model write the texts. The figures above them come from the counts, and when it fails the built-in text stands, with a note. */
 export function createLanguageModelAnalyst(options: LanguageModelOptions): Analyst {
@@ -91,7 +91,7 @@ async function write(
   const quotes = quotesOf(analysed)
   const { question, figures, findings } = promptOf(analysed, quotes, references)
   const typed = [...quotes.map(({ text }) => text), ...references.names()]
-  const timeIsUp = AbortSignal.timeout(options.patienceMilliseconds ?? patienceMilliseconds)
+  const timeIsUp = AbortSignal.timeout(options.timeoutMilliseconds ?? timeoutMilliseconds)
   let complaint = ''
   for (let attempt = 1; ; attempt++) {
     try {
