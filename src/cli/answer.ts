@@ -4,12 +4,12 @@ import { limits } from '../contract/limits.ts'
 import { HandleTask } from '../contract/task.ts'
 import { handleTask } from '../server/domain/tasks/handle-task.ts'
 import { actAs } from '../server/domain/workspaces/operator.ts'
-import { readFlags, required, UsageError } from './arguments.ts'
+import { parseFlags, required, UsageError } from './arguments.ts'
 import { check } from './setup.ts'
 import { print, withService } from './with-service.ts'
 
 export async function answer(argv: string[]): Promise<number> {
-  const { flags, words } = readFlags(argv, ['action', 'data', 'as'])
+  const { flags, words } = parseFlags(argv, ['action', 'data', 'as'])
   const [taskId = ''] = words
   if (words.length !== 1 || !TaskId.safeParse(taskId).success)
     throw new UsageError('One task id is needed, tsk_…')

@@ -8,7 +8,7 @@ export class UsageError extends Error {
 export type Flags = Record<string, string | boolean | undefined>
 
 /** `--name value` for each named flag, `--name` alone for switches. Unknown ones are refused by name. */
-export function readFlags(argv: string[], names: string[], switches: string[] = ['json']) {
+export function parseFlags(argv: string[], names: string[], switches: string[] = ['json']) {
   try {
     const { values, positionals } = parseArgs({
       args: argv,

@@ -1,10 +1,10 @@
 import type { AuditVerdict } from '../contract/audit.ts'
-import { damageInWords } from '../contract/audit-damage.ts'
+import { damageMessages } from '../contract/audit-damage.ts'
 import { compareHeads, type RecordedHead } from '../server/domain/audit/compare-heads.ts'
 import { verifyAudit } from '../server/domain/audit/verify-audit.ts'
 import type { Service } from '../server/domain/service.ts'
 import { listWorkspaces } from '../server/domain/workspaces/operator.ts'
-import { readFlags, UsageError } from './arguments.ts'
+import { parseFlags, UsageError } from './arguments.ts'
 import { type HeadInFile, readHeads } from './read-heads.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
@@ -14,7 +14,7 @@ type Verified = { workspaceId: string; name: string; against?: Against } & Audit
 
 /** One chain per line; the exit code says whether all of them hold. */
 export async function audit(argv: string[]): Promise<number> {
-  const { flags, words } = readFlags(argv, ['workspace', 'against'])
+  const { flags, words } = parseFlags(argv, ['workspace', 'against'])
   if (words.length !== 1 || words[0] !== 'verify') throw new UsageError('Expected `audit verify`.')
   const kept = typeof flags.against === 'string' ? await readHeads(flags.against) : undefined
   const { workspaces, unknown } = await withService((service) =>
@@ -80,7 +80,7 @@ function headsByWorkspace(kept: HeadInFile[], only: string | undefined): Map<str
 
 function describe({ workspaceId, name, head, ok, firstBroken, against, rows, chained }: Verified): string {
   const verdict = firstBroken
-    ? `broken at entry ${firstBroken.seq}. ${damageInWords[firstBroken.what]}`
+    ? `broken at entry ${firstBroken.seq}. ${damageMessages[firstBroken.what]}`
     : `${chained} chained ${chained === 1 ? 'entry' : 'entries'}, each as it was written.`
   const waiting = rows - chained
   return [
@@ -94,7 +94,7 @@ function describe({ workspaceId, name, head, ok, firstBroken, against, rows, cha
 }
 
 const differences: Record<BrokenEntry['what'], string> = {
-  ...damageInWords,
+  ...damageMessages,
   missing: 'The chain has no such entry any more.',
   replaced: 'The chain has another entry there.',
   unsigned: 'The head in the file is not signed by this service.',

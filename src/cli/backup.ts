@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { backUp } from '../server/backup/back-up.ts'
 import { configuredTarget } from '../server/backup/database-target.ts'
-import { readFlags, UsageError } from './arguments.ts'
+import { parseFlags, UsageError } from './arguments.ts'
 import { readPassphrase } from './read-passphrase.ts'
 import { readTransferConfig } from './read-transfer-config.ts'
-import { inFigures, inMegabytes, showProgress } from './show-progress.ts'
+import { createProgressReporter, formatBytes, formatCount } from './show-progress.ts'
 import { print } from './with-service.ts'
 
 export async function backup(argv: string[]): Promise<number> {
-  const { flags, words } = readFlags(argv, [], ['passphrase', 'json'])
+  const { flags, words } = parseFlags(argv, [], ['passphrase', 'json'])
   const [file = ''] = words
   if (words.length !== 1 || file === '') throw new UsageError('One file to write is needed.')
   const { config, secretConfig, printLine } = readTransferConfig()
@@ -20,7 +20,7 @@ export async function backup(argv: string[]): Promise<number> {
     configuredSecrets: secretConfig.secrets,
     passphrase,
     printLine,
-    onProgress: showProgress(),
+    onProgress: createProgressReporter(),
   })
   const tables = header.tables.length
   const result = {
@@ -34,7 +34,7 @@ export async function backup(argv: string[]): Promise<number> {
   }
   print(flags, result, [
     `${file} holds everything as of ${header.takenAt}.`,
-    `${tables} tables, ${inFigures(rows)} rows, ${inMegabytes(bytes)}; the file has ${inMegabytes(size)}.`,
+    `${tables} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)}; the file has ${formatBytes(size)}.`,
     passphrase !== undefined
       ? 'The secrets are in it, under the passphrase. Without that nobody can restore them.'
       : `The secrets are not in it. Keep ${from.url ? 'the four variables' : `${config.dataDir}/secrets.json`} as well, or use --passphrase.`,

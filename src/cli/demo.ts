@@ -1,9 +1,9 @@
 import { fillWithDemo } from '../server/domain/demo/fill-workspace.ts'
-import { readFlags, UsageError } from './arguments.ts'
+import { parseFlags, UsageError } from './arguments.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
 export async function demo(argv: string[]): Promise<number> {
-  const { flags, words } = readFlags(argv, ['workspace'])
+  const { flags, words } = parseFlags(argv, ['workspace'])
   if (words.length > 0) throw new UsageError(`"${words[0]}" is not understood here.`)
   const filled = await withService(async (service) =>
     fillWithDemo(service, operator(await findWorkspaceId(service, flags.workspace as string | undefined))),

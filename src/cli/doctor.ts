@@ -2,14 +2,14 @@ import { ConfigError, readConfig } from '../server/config.ts'
 import { checkDatabase, requestsMayCreateTemporaryTables } from '../server/domain/check-database.ts'
 import { isSetUpNeeded } from '../server/domain/workspaces/set-up.ts'
 import { version } from '../server/version.ts'
-import { readFlags } from './arguments.ts'
+import { parseFlags } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
 type Finding = { check: string; ok: boolean; detail: string }
 
 /** One finding a line; the exit code tells whether anything is wrong. */
 export async function doctor(argv: string[]): Promise<number> {
-  const { flags } = readFlags(argv, [])
+  const { flags } = parseFlags(argv, [])
   const findings: Finding[] = [
     { check: 'version', ok: true, detail: `Handrail ${version} on Node ${process.versions.node}` },
   ]

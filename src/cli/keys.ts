@@ -7,12 +7,12 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../server/domain/workspaces/api-keys.ts'
-import { type Flags, readFlags, UsageError } from './arguments.ts'
+import { type Flags, parseFlags, UsageError } from './arguments.ts'
 import { check } from './setup.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
 export async function keys(argv: string[]): Promise<number> {
-  const { flags, words } = readFlags(argv, ['workspace', 'scopes'])
+  const { flags, words } = parseFlags(argv, ['workspace', 'scopes'])
   const [verb, subject = '', ...more] = words
   if (!['list', 'create', 'rotate', 'revoke'].includes(verb ?? '') || more.length > 0) {
     throw new UsageError('Say list, create NAME, rotate KEY_ID or revoke KEY_ID.')

@@ -1,13 +1,13 @@
 import { configuredTarget } from '../server/backup/database-target.ts'
 import { move as moveData } from '../server/backup/move.ts'
-import { readFlags, required, UsageError } from './arguments.ts'
+import { parseFlags, required, UsageError } from './arguments.ts'
 import { nextSteps } from './next-steps.ts'
 import { readTransferConfig } from './read-transfer-config.ts'
-import { inFigures, inMegabytes, showProgress } from './show-progress.ts'
+import { createProgressReporter, formatBytes, formatCount } from './show-progress.ts'
 import { print } from './with-service.ts'
 
 export async function move(argv: string[]): Promise<number> {
-  const { flags, words } = readFlags(argv, ['to'])
+  const { flags, words } = parseFlags(argv, ['to'])
   if (words.length > 0) throw new UsageError('Say where with --to, and nothing else.')
   const to = required(flags, 'to')
   if (to !== 'private' && !/^postgres(ql)?:\/\/\S+$/.test(to))
@@ -22,11 +22,11 @@ export async function move(argv: string[]): Promise<number> {
     to: target,
     configuredSecrets: secretConfig.secrets,
     printLine,
-    onProgress: showProgress(),
+    onProgress: createProgressReporter(),
   })
   const { rows, bytes } = trailer
   print(flags, { tables: header.tables.length, rows, bytes, secretsIn }, [
-    `${header.tables.length} tables, ${inFigures(rows)} rows, ${inMegabytes(bytes)} have moved; counts and digests match.`,
+    `${header.tables.length} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)} have moved; counts and digests match.`,
     ...nextSteps(target, secretsIn),
     'The old database is as it was. Do not start Handrail on it again; remove it when the new one has proved itself.',
   ])

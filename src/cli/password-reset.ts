@@ -1,11 +1,11 @@
 import { Password } from '../contract/workspace.ts'
 import { resetPassword } from '../server/domain/workspaces/operator.ts'
-import { readFlags, required } from './arguments.ts'
+import { parseFlags, required } from './arguments.ts'
 import { check } from './setup.ts'
 import { print, withService } from './with-service.ts'
 
 export async function passwordReset(argv: string[]): Promise<number> {
-  const { flags } = readFlags(argv, ['email', 'password'], ['json', 'disable-two-factor'])
+  const { flags } = parseFlags(argv, ['email', 'password'], ['json', 'disable-two-factor'])
   const email = required(flags, 'email').toLowerCase()
   const newPassword =
     flags.password === undefined ? undefined : check('password', Password.safeParse(flags.password))

@@ -1,9 +1,9 @@
 import { verifyPerson } from '../server/domain/workspaces/operator.ts'
-import { readFlags, required, UsageError } from './arguments.ts'
+import { parseFlags, required, UsageError } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
 export async function people(argv: string[]): Promise<number> {
-  const { flags, words } = readFlags(argv, ['email'])
+  const { flags, words } = parseFlags(argv, ['email'])
   if (words.length !== 1 || words[0] !== 'verify') throw new UsageError('Expected `people verify`.')
   const email = required(flags, 'email').toLowerCase()
   const { wasVerified } = await withService((service) => verifyPerson(service, email))

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import { configuredTarget } from '../server/backup/database-target.ts'
 import { restore as restoreFile } from '../server/backup/restore.ts'
-import { readFlags, UsageError } from './arguments.ts'
+import { parseFlags, UsageError } from './arguments.ts'
 import { nextSteps } from './next-steps.ts'
 import { readPassphrase } from './read-passphrase.ts'
 import { readTransferConfig } from './read-transfer-config.ts'
-import { inFigures, inMegabytes, showProgress } from './show-progress.ts'
+import { createProgressReporter, formatBytes, formatCount } from './show-progress.ts'
 import { print } from './with-service.ts'
 
 export async function restore(argv: string[]): Promise<number> {
-  const { flags, words } = readFlags(argv, [], ['passphrase', 'json'])
+  const { flags, words } = parseFlags(argv, [], ['passphrase', 'json'])
   const [file = ''] = words
   if (words.length !== 1 || file === '') throw new UsageError('One file to read is needed.')
   const { config, secretConfig, printLine } = readTransferConfig()
@@ -20,12 +20,12 @@ export async function restore(argv: string[]): Promise<number> {
     configuredSecrets: secretConfig.secrets,
     passphrase: flags.passphrase ? () => readPassphrase(secretConfig) : undefined,
     printLine,
-    onProgress: showProgress(),
+    onProgress: createProgressReporter(),
   })
   const { rows, bytes } = trailer
   print(flags, { file, tables: header.tables.length, rows, bytes, takenAt: header.takenAt, secretsIn }, [
     `Everything is back as of ${header.takenAt}.`,
-    `${header.tables.length} tables, ${inFigures(rows)} rows, ${inMegabytes(bytes)}; counts and digests match.`,
+    `${header.tables.length} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)}; counts and digests match.`,
     ...nextSteps(to, secretsIn),
   ])
   return 0

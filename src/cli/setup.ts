@@ -1,11 +1,11 @@
 import { Email } from '../contract/field.ts'
 import { Password, PersonName, WorkspaceName } from '../contract/workspace.ts'
 import { setUpWorkspace } from '../server/domain/workspaces/operator.ts'
-import { readFlags, required, UsageError } from './arguments.ts'
+import { parseFlags, required, UsageError } from './arguments.ts'
 import { print, withService } from './with-service.ts'
 
 export async function setup(argv: string[]): Promise<number> {
-  const { flags } = readFlags(argv, ['workspace', 'email', 'password', 'name'])
+  const { flags } = parseFlags(argv, ['workspace', 'email', 'password', 'name'])
   const email = check('email', Email.safeParse(required(flags, 'email')))
   const input = {
     workspace: check('workspace', WorkspaceName.safeParse(required(flags, 'workspace'))),

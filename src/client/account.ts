@@ -1,4 +1,4 @@
-import type { AccountSession, ChangePassword, TwoFactorBegun } from '../contract/account.ts'
+import type { AccountSession, ChangePassword, TwoFactorEnrollment } from '../contract/account.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 
 export type AccountClient = ReturnType<typeof createAccountClient>
@@ -14,7 +14,7 @@ export function createAccountClient(options: ClientOptions) {
     sendVerification: () => request<unknown>('/api/v1/me/verification', { method: 'POST', body: {} }),
     changePassword: (input: ChangePassword) => post('/change-password', input),
 
-    beginTwoFactor: (password: string) => post<TwoFactorBegun>('/two-factor/enable', { password }),
+    beginTwoFactor: (password: string) => post<TwoFactorEnrollment>('/two-factor/enable', { password }),
     confirmTwoFactor: (code: string) => post('/two-factor/verify-totp', { code }),
     endTwoFactor: (password: string) => post('/two-factor/disable', { password }),
     newRecoveryCodes: (password: string) =>

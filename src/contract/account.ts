@@ -3,28 +3,28 @@ import { Email } from './field.ts'
 import { limits } from './limits.ts'
 import { Password, PersonName } from './workspace.ts'
 
-/** A password that is compared, not chosen: any that could ever have been one. */
-const GivenPassword = z.string().max(limits.passwordMax)
+/** An existing password. It is only compared, so a minimum length introduced later does not apply. */
+const CurrentPassword = z.string().max(limits.passwordMax)
 
-export const SignIn = z.object({ email: Email, password: GivenPassword })
+export const SignIn = z.object({ email: Email, password: CurrentPassword })
 export type SignIn = z.infer<typeof SignIn>
-/** With two-factor a password alone signs nobody in: the code is still to come. */
+/** `twoFactorRedirect`: the password was correct, and a two-factor code is still required. */
 export type SignedIn = { twoFactorRedirect?: true }
 
-export const ChangePassword = z.object({ currentPassword: GivenPassword, newPassword: Password })
+export const ChangePassword = z.object({ currentPassword: CurrentPassword, newPassword: Password })
 export type ChangePassword = z.infer<typeof ChangePassword>
-export const WithPassword = z.object({ password: GivenPassword })
+export const ConfirmPassword = z.object({ password: CurrentPassword })
 
-/** Six digits of an authenticator. People type blanks where it shows them. */
+/** A code of an authenticator app. People often type it with the spaces that the app shows. */
 export const AuthenticatorCode = z.object({
   code: z
     .string()
     .max(20)
     .overwrite((text) => text.replace(/\s/g, ''))
-    .regex(/^\d{6}$/, 'The code has six digits.'),
+    .regex(/^\d{6}$/, 'Must be a code of six digits.'),
 })
 
-/** As it is kept, however it was typed: lower case, o for 0 and l for 1 forgiven, the line in the middle. */
+/** Normalised to the stored format: lower case, o read as 0, i and l as 1, a hyphen in the middle. */
 export const RecoveryCode = z.object({
   code: z
     .string()
@@ -37,7 +37,7 @@ export const RecoveryCode = z.object({
         .replace(/[il]/g, '1')
         .replace(/^(.{5})(.{5})$/, '$1-$2'),
     )
-    .regex(/^[0-9a-z]{5}-[0-9a-z]{5}$/, 'A recovery code has ten characters.'),
+    .regex(/^[0-9a-z]{5}-[0-9a-z]{5}$/, 'Must be a recovery code of ten characters.'),
 })
 
 export const EndSession = z.object({ token: z.string().min(1).max(200) })
@@ -45,7 +45,7 @@ export const EndSession = z.object({ token: z.string().min(1).max(200) })
 export const ChangeMe = z.strictObject({ name: PersonName })
 export type ChangeMe = z.infer<typeof ChangeMe>
 
-/** Where somebody is signed in. The token names the session and opens nothing: the cookie is signed. */
+/** A session of the account. The token identifies it but grants no access: the cookie is signed. */
 export type AccountSession = {
   token: string
   ipAddress?: string | null
@@ -54,7 +54,7 @@ export type AccountSession = {
   updatedAt: string
 }
 
-export type TwoFactorBegun = { totpURI: string; backupCodes: string[] }
+export type TwoFactorEnrollment = { totpURI: string; backupCodes: string[] }
 
 export const RequestPasswordReset = z.strictObject({ email: Email })
 export type RequestPasswordReset = z.infer<typeof RequestPasswordReset>

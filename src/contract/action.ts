@@ -15,7 +15,7 @@ export const Action = z.strictObject({
   id: printable(limits.actionId)
     .refine(
       (id) => !id.startsWith('service:'),
-      'Ids that begin with "service:" are reserved. Choose another id.',
+      'Ids that start with "service:" are reserved. Choose another id.',
     )
     .describe(
       `Comes back as handled.actionId. Unique in the task, at most ${limits.actionId} characters, such as approve.`,

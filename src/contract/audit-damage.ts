@@ -1,10 +1,10 @@
 import type { AuditDamage } from './audit.ts'
 
-/** What happened to the entry at which a chain is broken, as people are told. */
-export const damageInWords: Record<AuditDamage, string> = {
-  changed: 'What it says was changed after it was written.',
+/** What happened to the first invalid entry of a chain, as shown to people. */
+export const damageMessages: Record<AuditDamage, string> = {
+  changed: 'Its content was changed after it was written.',
   missing: 'It was removed.',
-  replaced: 'Another entry stands in its place.',
-  added: 'It was added by somebody else than the service.',
-  unsigned: 'The head of the chain is missing, or its signature is not by this service.',
+  replaced: 'It was replaced by another entry.',
+  added: 'It was not written by the service.',
+  unsigned: 'The head of the chain is missing or was not signed by this service.',
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Cursor, JsonObject, Moment, optional, Timestamp, wholeNumber } from './field.ts'
+import { Cursor, clampedInteger, JsonObject, optional, Timestamp, TimestampInput } from './field.ts'
 import { WorkspaceId } from './ids.ts'
 import { limits } from './limits.ts'
 
 const Sha256 = z.string().meta({ description: 'SHA-256 as 64 hexadecimal digits.' })
 
-/** Everything the audit tells of. What is written here once stays: the audit is never deleted. */
+/** All actions in the audit log. Do not remove any: audit entries are never deleted. */
 export type AuditAction =
   | 'workspace.created'
   | 'workspace.renamed'
@@ -52,15 +52,15 @@ export const AuditEntry = z.object({
   actor: z
     .string()
     .meta({ description: 'An id: usr_ a person, key_ an API key, service the service itself.' }),
-  actorName: z.string().optional().meta({ description: 'As it is now, while there is one.' }),
+  actorName: z.string().optional().meta({ description: 'The current name, if there is one.' }),
   action: z.string().meta({ example: 'api_key.created' }),
   subject: z.string(),
-  subjectName: z.string().optional().meta({ description: 'As it is now, while there is one.' }),
+  subjectName: z.string().optional().meta({ description: 'The current name, if there is one.' }),
   from: z.string().optional().meta({ description: 'The address the request came from.' }),
   details: JsonObject.optional(),
   seq: z.int().optional().meta({
     description:
-      'Its number in the chain; left out until it is chained, a second or so after it was written.',
+      'Its number in the chain. Absent until the entry is chained, about a second after it was written.',
   }),
   digest: Sha256.optional(),
 })
@@ -70,12 +70,12 @@ const filters = {
   subject: optional(z.string().max(200)),
   action: optional(z.string().max(100)),
   actor: optional(z.string().max(200)),
-  after: optional(Moment),
-  before: optional(Moment),
+  after: optional(TimestampInput),
+  before: optional(TimestampInput),
 }
 export const ListAudit = z.strictObject({
   ...filters,
-  limit: optional(wholeNumber(1, limits.pageMax)),
+  limit: optional(clampedInteger(1, limits.pageMax)),
   cursor: optional(Cursor),
 })
 export type ListAudit = z.infer<typeof ListAudit>
@@ -89,16 +89,16 @@ export const ExportAudit = z.strictObject({ format: AuditFormat, ...filters })
 export type ExportAudit = z.infer<typeof ExportAudit>
 
 /**
- * `changed`: its content does not fit its digest. `missing`: no entry has this number. `replaced`: whole in itself, but not
- * the entry that the next one, or the head, was chained to. `added`: a number that was never given out. `unsigned`: the head is
- * missing or does not carry the service's signature.
+ * `changed`: the content does not match the digest. `missing`: no entry has this number. `replaced`: valid
+ * in itself, but not the entry that the next one or the head was chained to. `added`: a number that was
+ * never assigned. `unsigned`: the head is missing or does not have the service's signature.
  */
 export const AuditDamage = z.enum(['changed', 'missing', 'replaced', 'added', 'unsigned'])
 export type AuditDamage = z.infer<typeof AuditDamage>
 export const AuditVerdict = z.object({
   ok: z.boolean(),
   rows: z.int(),
-  chained: z.int().meta({ description: 'The rest are chained within a second or so.' }),
+  chained: z.int().meta({ description: 'The rest are chained within about a second.' }),
   head: z
     .object({
       workspaceId: WorkspaceId,
@@ -108,7 +108,7 @@ export const AuditVerdict = z.object({
       at: Timestamp,
     })
     .optional()
-    .meta({ description: 'The last entry of the chain. Note it elsewhere: see docs/audit.md.' }),
+    .meta({ description: 'The last entry of the chain. Save it elsewhere: see docs/audit.md.' }),
   firstBroken: z.object({ seq: z.int(), what: AuditDamage }).optional(),
 })
 export type AuditVerdict = z.infer<typeof AuditVerdict>

@@ -12,41 +12,41 @@ export type Patterns = {
   matches: (pattern: string, text: string) => boolean
 }
 
-/** What can be said about a payload of the right shape by looking at it alone; all mistakes at once. */
+/** Checks a payload that matches its schema, without the database. Reports all problems at once. */
 export function checkPayload(input: CreateTask, { patternProblem, matches }: Patterns) {
   const errors = new Violations()
   const warnings = new Violations()
   const type = input.task.type ?? input.type
   if (type === undefined) {
-    errors.add('task.type', 'A type is needed here or at the top level, such as refund-approval.')
+    errors.add('task.type', 'A type is required here or at the top level, such as refund-approval.')
   } else if (input.type !== undefined && input.type !== type) {
-    errors.add('type', 'Differs from task.type. Send one of the two.')
+    errors.add('type', 'Differs from task.type. Send only one of them.')
   }
   const budget = new Budget(formSteps)
   const seen = new Set<string>()
   for (const [index, action] of input.actions.entries()) {
     if (errors.isFull || budget.remaining === 0) break
     if (seen.has(action.id)) {
-      errors.add(`actions[${index}].id`, 'Another action has this id. Ids must differ.')
+      errors.add(`actions[${index}].id`, 'Another action has this id. Ids must be unique.')
     }
     seen.add(action.id)
     if (action.schema !== undefined) {
-      const verdict = checkForm(action.schema, action.ui, {
+      const result = checkForm(action.schema, action.ui, {
         path: `actions[${index}]`,
         patternProblem,
         budget,
       })
-      errors.addAll(verdict.violations)
-      warnings.addAll(verdict.warnings)
+      errors.addAll(result.violations)
+      warnings.addAll(result.warnings)
     } else if (action.ui !== undefined && Object.keys(action.ui).length > 0) {
-      warnings.add(`actions[${index}].ui`, 'There is no schema these hints could apply to.')
+      warnings.add(`actions[${index}].ui`, 'This action has no schema, so these hints are ignored.')
     }
   }
   if (input.context) warnings.addAll(contextWarnings(input.context.data, input.context.ui))
   if (input.metadata !== undefined && bytesOf(JSON.stringify(input.metadata)) > limits.metadataBytes) {
     errors.add('metadata', `Must be at most ${limits.metadataBytes} bytes as JSON.`)
   }
-  // An answer can only be checked against a form that is right.
+  // An answer can only be checked against a valid form.
   if (errors.list.length === 0) errors.addAll(deadlineErrors(input, matches, budget))
   return { type, errors: errors.list, warnings: warnings.list }
 }
@@ -56,7 +56,7 @@ function deadlineErrors(input: CreateTask, matches: Patterns['matches'], budget:
   if (!onExpire) return []
   const errors: Violation[] = []
   if (input.expiresInSeconds === undefined) {
-    errors.push({ path: 'expiresInSeconds', message: 'onExpire needs a deadline. Send expiresInSeconds.' })
+    errors.push({ path: 'expiresInSeconds', message: 'onExpire requires a deadline. Send expiresInSeconds.' })
   }
   const action = input.actions.find((candidate) => candidate.id === onExpire.actionId)
   if (!action) {

@@ -18,21 +18,21 @@ describe('which property decides a comparison', () => {
   const deciding = (properties: object, ui?: object) =>
     decisionsOf(context, form(properties, ui))[0]?.property
 
-  test('is the one that names the field, whatever its values are', () => {
+  test('is the one that names the field', () => {
     const hint = { 'ui:options': { compare: 'drafts' } }
     expect(deciding({ names, letters, scale }, { scale: hint })).toBe('scale')
   })
 
-  test('is else the only one whose values are the items’ names', () => {
+  test('is otherwise the only one whose values are the names of the items', () => {
     expect(deciding({ letters, names })).toBe('names')
     expect(deciding({ letters, names, others: names })).toBeUndefined()
   })
 
-  test('may offer ties besides the names', () => {
+  test('may also offer ties', () => {
     expect(deciding({ letters, names: { enum: ['tie', 'birch', 'atlas'] } })).toBe('names')
   })
 
-  test('is else the only one with as many values as there are items', () => {
+  test('is otherwise the only one with as many values as there are items', () => {
     expect(deciding({ scale, letters })).toBe('letters')
     expect(deciding({ letters, others: letters })).toBeUndefined()
     expect(deciding({ scale, text: { type: 'string' } })).toBeUndefined()
@@ -42,14 +42,14 @@ describe('which property decides a comparison', () => {
     expect(deciding({ letters }, { letters: { 'ui:options': { compare: 'photos' } } })).toBeUndefined()
   })
 
-  test('may be written as oneOf, or by reference', () => {
+  test('may use oneOf or a reference', () => {
     const variants = { oneOf: [{ const: 'x', title: 'First' }, { const: 'y' }] }
     expect(deciding({ variants })).toBe('variants')
     const schema = { type: 'object', properties: { pick: { $ref: '#/$defs/pick' } }, $defs: { pick: names } }
     expect(decisionsOf(context, { schema })[0]?.property).toBe('pick')
   })
 
-  test('does not exist without a form, without a comparison, or where the items are none', () => {
+  test('does not exist without a form, a comparison or items', () => {
     expect(decisionsOf(context, {})).toEqual([])
     expect(decisionsOf({ data: { drafts } }, form({ names }))).toEqual([])
     expect(decisionsOf(undefined, form({ names }))).toEqual([])
@@ -64,11 +64,11 @@ describe('the winner', () => {
       property: value,
     })
 
-  test('is the item that has the value for its name', () => {
+  test('is the item named by the value', () => {
     expect(winner({ enum: ['birch', 'atlas'] }, 'birch')).toBe(1)
   })
 
-  test('is else the item at the place of the value', () => {
+  test('is otherwise the item at the index of the value', () => {
     expect(winner(letters, 'b')).toBe(1)
     expect(winner({ enum: [7, 8] }, 7)).toBe(0)
   })
@@ -79,12 +79,12 @@ describe('the winner', () => {
     expect(winner({ enum: ['a', 'b', 'same'] }, 'b', { compare: 'drafts' })).toBe(1)
   })
 
-  test('is nobody while nothing was chosen', () => {
+  test('is undefined if nothing was chosen', () => {
     expect(winner(letters, undefined)).toBeUndefined()
   })
 })
 
-test('two items of one name do not both win', () => {
+test('of two items with the same name, only the first can win', () => {
   const twins = { ...context, data: { drafts: [{ name: 'x' }, { name: 'x' }] } }
   const decision = decisionsOf(twins, form({ pick: { enum: ['x', 'tie'] } }))[0]!
   expect(decision.values).toEqual(['x', undefined])

@@ -6,24 +6,24 @@ import { SchemaGraph } from './forms/schema-graph.ts'
 import type { Presented } from './task.ts'
 import { pathTo, type Violation } from './violation.ts'
 
-/** How the answers of one action name the winner of one compare field. */
+/** How an answer to one action names the winner of one compare field. */
 export type Decision = {
   /** The compare field of the context. */
   field: string
   /** The property of the answer whose value names the winner. */
   property: string
-  /** The value that stands for each item, in the items' order; undefined for an item that no value stands for. */
+  /** The value that selects each item, in the items' order; undefined for an item that cannot be selected. */
   values: unknown[]
-  /** The field of the context that holds what the items are answers to. */
+  /** The context field with the prompt that the items answer. */
   prompt?: string
 }
 
-type Sent = { data: JsonObject; ui?: JsonObject | undefined }
+type ContextInput = { data: JsonObject; ui?: JsonObject | undefined }
 type Form = { schema?: JsonObject | undefined; ui?: JsonObject | undefined }
 type Choice = { property: string; values: unknown[]; options: JsonObject }
 
-/** The items of every field that is shown by `compare`, in the order of the context. */
-export function comparedItems(context: Sent | undefined): Map<string, JsonObject[]> {
+/** The items of every field with the widget `compare`, in the order of the hints. */
+export function comparedItems(context: ContextInput | undefined): Map<string, JsonObject[]> {
   const found = new Map<string, JsonObject[]>()
   const { data = {}, ui } = context ?? {}
   for (const field of Object.keys(ui ?? {})) {
@@ -34,31 +34,32 @@ export function comparedItems(context: Sent | undefined): Map<string, JsonObject
   return found
 }
 
-/** What an answer says it was shown must be of this task: its compare fields, each in an order of its own items. */
-export function checkPresented(context: Sent | undefined, presented: Presented): Violation[] {
+/** `presented` may only name compare fields of this task, each with a permutation of its items. */
+export function checkPresented(context: ContextInput | undefined, presented: Presented): Violation[] {
   const compared = comparedItems(context)
   return Object.entries(presented).flatMap(([field, { order }]) => {
     const items = compared.get(field)
     if (!items)
-      return [{ path: pathTo('presented', field), message: 'This task has no compare field of this name.' }]
+      return [{ path: pathTo('presented', field), message: 'This task has no compare field with this name.' }]
     const isPermutation = order.length === items.length && new Set(order).size === items.length
     if (isPermutation && order.every((index) => index < items.length)) return []
-    const message = `Must contain each index from 0 to ${items.length - 1} once.`
+    const message = `Must contain each index from 0 to ${items.length - 1} exactly once.`
     return [{ path: `${pathTo('presented', field)}.order`, message }]
   })
 }
 
 /**
- * Which property of an action's form decides which compare field. A property that names the field with
- * `ui:options.compare` does; else the only choice that has the items' names for values; else the only one that has as
- * many values as there are items, read in order.
+ * Which property of an action's form decides which compare field: the property that names the field in
+ * `ui:options.compare`, otherwise the only choice whose values are the items' names, otherwise the only
+ * choice with as many values as there are items, matched by order.
  */
-export function decisionsOf(context: Sent | undefined, action: Form): Decision[] {
+export function decisionsOf(context: ContextInput | undefined, action: Form): Decision[] {
   const compared = comparedItems(context)
   if (compared.size === 0 || !isObject(action.schema)) return []
   const choices = choicesOf(action)
   return [...compared].flatMap(([field, items]) => {
-    const choice = choices.find(({ options }) => own(options, 'compare') === field) ?? guess(choices, items)
+    const choice =
+      choices.find(({ options }) => own(options, 'compare') === field) ?? inferChoice(choices, items)
     if (!choice) return []
     const prompt = own(choice.options, 'prompt')
     return [
@@ -72,7 +73,7 @@ export function decisionsOf(context: Sent | undefined, action: Form): Decision[]
   })
 }
 
-/** The index of the item that an answer chose, `tie` for any other value, undefined when nothing was chosen. */
+/** The index of the chosen item, `tie` for any other value, undefined if nothing was chosen. */
 export function winnerOf({ property, values }: Decision, answer: JsonObject): number | 'tie' | undefined {
   const value = own(answer, property)
   if (value === undefined) return undefined
@@ -80,21 +81,21 @@ export function winnerOf({ property, values }: Decision, answer: JsonObject): nu
   return item < 0 ? 'tie' : item
 }
 
-function guess(choices: Choice[], items: JsonObject[]): Choice | undefined {
-  // A choice that names a field decides that one and no other.
-  const free = choices.filter(({ options }) => own(options, 'compare') === undefined)
+function inferChoice(choices: Choice[], items: JsonObject[]): Choice | undefined {
+  // A choice that names a field decides only that field.
+  const unassigned = choices.filter(({ options }) => own(options, 'compare') === undefined)
   const names = items.map(nameOf)
-  const named = free.filter(({ values }) => {
+  const named = unassigned.filter(({ values }) => {
     const offered = new Set(values)
     return names.every((name) => name !== undefined && offered.has(name))
   })
   const exact = named.filter(({ values }) => values.length === names.length)
-  const counted = free.filter(({ values }) => values.length === items.length)
-  const fitting = [exact, named, counted].find((some) => some.length > 0)
-  return fitting?.length === 1 ? fitting[0] : undefined
+  const counted = unassigned.filter(({ values }) => values.length === items.length)
+  const matching = [exact, named, counted].find((some) => some.length > 0)
+  return matching?.length === 1 ? matching[0] : undefined
 }
 
-/** By name where any value is the name of an item, else in order: what is left over in either case is a tie. */
+/** Matched by name if any value is the name of an item, otherwise by order. Other values mean a tie. */
 function valuesOf({ values }: Choice, items: JsonObject[]): unknown[] {
   const names = items.map(nameOf)
   const known = new Set<unknown>(names)
@@ -119,18 +120,18 @@ function choicesOf({ schema, ui }: Form): Choice[] {
   const graph = new SchemaGraph(schema, new Budget(formSteps))
   try {
     return [...fieldsAt(graph, [schema]).names].flatMap(([property, schemas]) => {
-      const values = offered(fieldsAt(graph, schemas))
+      const values = offeredValues(fieldsAt(graph, schemas))
       const hints = objectAt(ui, property)
       return values ? [{ property, values, options: objectAt(hints, 'ui:options') }] : []
     })
   } catch (problem) {
-    // Kept from before forms had a budget.
+    // The form was stored before forms had a budget.
     if (problem instanceof TooComplex) return []
     throw problem
   }
 }
 
-function offered({ schemas }: Fields): unknown[] | undefined {
+function offeredValues({ schemas }: Fields): unknown[] | undefined {
   for (const { schema, negated } of schemas) {
     const values = own(schema, 'enum')
     if (!negated && Array.isArray(values)) return values

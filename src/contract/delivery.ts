@@ -1,21 +1,24 @@
 import { z } from 'zod'
-import { Cursor, Moment, optional, Timestamp, wholeNumber } from './field.ts'
+import { Cursor, clampedInteger, optional, Timestamp, TimestampInput } from './field.ts'
 import { DeliveryId, TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 
 export const DeliveryAttempt = z.object({
   number: z.int(),
   at: Timestamp,
-  status: z.int().optional().meta({ description: 'The status of the answer. Absent: none came, see error.' }),
+  status: z
+    .int()
+    .optional()
+    .meta({ description: 'The status of the response. Absent if there was none, see error.' }),
   durationMilliseconds: z.int(),
   error: z.string().optional(),
-  answer: z.string().optional().meta({ description: 'The first 1,024 bytes of the answer.' }),
+  answer: z.string().optional().meta({ description: 'The first 1,024 bytes of the response.' }),
 })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
 export const DeliveryState = z.enum(['pending', 'delivered', 'failed'])
 
-/** One event on its way to one receiver, and every attempt so far. */
+/** One event to be delivered to one receiver, with every attempt so far. */
 export const Delivery = z.object({
   deliveryId: DeliveryId,
   eventId: z.string(),
@@ -23,7 +26,7 @@ export const Delivery = z.object({
   taskId: TaskId.optional(),
   kind: z.enum(['callback', 'sse', 'mail', 'chat']),
   url: z.string().optional(),
-  to: z.string().optional().meta({ description: 'Whom a mail is for.' }),
+  to: z.string().optional().meta({ description: 'Recipient of an e-mail.' }),
   state: DeliveryState,
   attemptCount: z.int(),
   nextAttemptAt: Timestamp.optional(),
@@ -33,25 +36,25 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** With what is sent, byte for byte. */
+/** Includes the body exactly as it is sent. */
 export const DeliveryWithBody = Delivery.extend({
-  body: z.string().meta({ description: '"": deleted with the content of the task.' }),
+  body: z.string().meta({ description: 'Empty if it was deleted with the content of the task.' }),
 })
 export type DeliveryWithBody = z.infer<typeof DeliveryWithBody>
 
 export const ListDeliveries = z.strictObject({
   state: optional(DeliveryState),
   taskId: optional(TaskId),
-  createdAfter: optional(Moment),
-  createdBefore: optional(Moment),
-  limit: optional(wholeNumber(1, limits.pageMax)),
+  createdAfter: optional(TimestampInput),
+  createdBefore: optional(TimestampInput),
+  limit: optional(clampedInteger(1, limits.pageMax)),
   cursor: optional(Cursor),
 })
 export type ListDeliveries = z.infer<typeof ListDeliveries>
 export const DeliveryPage = z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() })
 export type DeliveryPage = z.infer<typeof DeliveryPage>
 
-/** What became of a task's result, for everybody who works the inbox: no address, no bodies. */
+/** The delivery of a task's result, for every member: without URLs and bodies. */
 export const TaskDelivery = Delivery.pick({
   deliveryId: true,
   eventType: true,
@@ -62,17 +65,17 @@ export const TaskDelivery = Delivery.pick({
   createdAt: true,
   endedAt: true,
 }).extend({
-  lastStatus: z.int().optional().meta({ description: 'The status of the last answer, if one came.' }),
+  lastStatus: z.int().optional().meta({ description: 'The status of the last response, if there was one.' }),
 })
 export type TaskDelivery = z.infer<typeof TaskDelivery>
 export const TaskDeliveries = z.object({ deliveries: z.array(TaskDelivery) })
 export type TaskDeliveries = z.infer<typeof TaskDeliveries>
 
-export const RedeliverSince = z.strictObject({ since: Moment })
+export const RedeliverSince = z.strictObject({ since: TimestampInput })
 export const Redelivered = z.object({ count: z.int() })
 
 export const RevealSecret = z.strictObject({ password: z.string().max(limits.passwordMax) })
-/** Newest first; while a rotation overlaps, both sign. */
+/** During the overlap after a rotation, deliveries are signed with both secrets. */
 export const WebhookSecrets = z.object({ secret: z.string(), previous: z.string().optional() })
 export type WebhookSecrets = z.infer<typeof WebhookSecrets>
 export const SendTestEvent = z.strictObject({ url: z.string().max(limits.callbackUrl) })

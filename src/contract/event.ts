@@ -13,7 +13,7 @@ const TaskOfEvent = z.object({
 
 const trace = { traceparent: z.string().optional(), tracestate: z.string().optional() }
 
-/** One shape everywhere: the push over MCP, the callback's body, the log. */
+/** The same in MCP notifications, callback bodies and the event log. */
 export const TaskHandledEvent = z.object({
   eventId: z.string(),
   type: z.literal('service/task_handled'),
@@ -43,6 +43,6 @@ export const TaskExpiredEvent = z.object({
 })
 export type TaskExpiredEvent = z.infer<typeof TaskExpiredEvent>
 
-/** Sent on request, to see whether a receiver works. */
+/** Sent on request, to test a receiver. */
 export const TestEvent = z.object({ eventId: z.string(), type: z.literal('service/test'), sentAt: Timestamp })
 export type TestEvent = z.infer<typeof TestEvent>

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { Moment, optional } from './field.ts'
+import { optional, TimestampInput } from './field.ts'
 import { limits } from './limits.ts'
 import { App, TaskType, Version } from './task.ts'
 
-/** `jsonl`: a task a line, whole. `csv`: for spreadsheets. `preferences`: prompt, chosen and rejected, from comparisons. */
+/** `jsonl`: one complete task per line. `csv`: for spreadsheets. `preferences`: prompt, chosen and rejected. */
 export const ExportFormat = z.enum(['jsonl', 'csv', 'preferences'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
 export const ExportTasks = z.strictObject({
   format: ExportFormat,
-  handledAfter: optional(Moment),
-  handledBefore: optional(Moment),
+  handledAfter: optional(TimestampInput),
+  handledBefore: optional(TimestampInput),
   app: optional(App),
   type: optional(TaskType),
   version: optional(Version),
@@ -19,5 +19,5 @@ export const ExportTasks = z.strictObject({
 })
 export type ExportTasks = z.infer<typeof ExportTasks>
 
-/** How many tasks will be looked at: for whoever shows progress. */
+/** The number of tasks that will be read, to show progress. */
 export const exportTotalHeader = 'handrail-export-total'

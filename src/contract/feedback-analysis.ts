@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { Cursor, optional, Timestamp, wholeNumber } from './field.ts'
+import { Cursor, clampedInteger, optional, Timestamp } from './field.ts'
 import { AnalysisId } from './ids.ts'
 import { limits } from './limits.ts'
 import { App, TaskType } from './task.ts'
 
 export const GetFeedbackAnalysis = z.strictObject({
   type: TaskType.describe('The type given to send_to_human, such as refund-approval.'),
-  app: optional(App).describe('The app given to send_to_human. Default: as there.'),
+  app: optional(App).describe('The app given to send_to_human. The default is the same.'),
 })
 export type GetFeedbackAnalysis = z.infer<typeof GetFeedbackAnalysis>
 
 export const AnalysisStatus = z.enum(['pending', 'running', 'completed', 'failed'])
 export type AnalysisStatus = z.infer<typeof AnalysisStatus>
 
-/** The latest analysis of what people answered, for one app and type. All but `found` and `message` only when found. */
+/** The latest analysis of the answers for one app and type. Without one, only `found` and `message` are set. */
 export const FeedbackAnalysis = z.object({
   found: z.boolean().describe('Whether there is an analysis.'),
   message: z.string().describe('What to know about it, in a sentence.'),
@@ -36,13 +36,13 @@ export type FeedbackAnalysis = z.infer<typeof FeedbackAnalysis>
 export const StartAnalysis = z.strictObject({ app: optional(App), type: TaskType })
 export type StartAnalysis = z.infer<typeof StartAnalysis>
 
-/** One run, as people see it in the dashboard. What is not known yet is "", null or 0, as in FeedbackAnalysis. */
+/** One run, as shown in the dashboard. Values that are not known yet are "", null or 0. */
 export const AnalysisRun = z.object({
   analysisId: AnalysisId,
   app: z.string(),
   type: z.string(),
   status: AnalysisStatus,
-  isCancelled: z.boolean().meta({ description: 'A person ended it. Its status is `failed`, too.' }),
+  isCancelled: z.boolean().meta({ description: 'A person cancelled it. Its status is `failed` as well.' }),
   message: z.string(),
   startedBy: z.string().optional().meta({ description: 'Absent: the person is no longer a member.' }),
   createdAt: Timestamp,
@@ -63,7 +63,7 @@ export type AnalysisRun = z.infer<typeof AnalysisRun>
 export const ListAnalyses = z.strictObject({
   app: optional(App),
   type: optional(TaskType),
-  limit: optional(wholeNumber(1, limits.pageMax)),
+  limit: optional(clampedInteger(1, limits.pageMax)),
   cursor: optional(Cursor),
 })
 export type ListAnalyses = z.infer<typeof ListAnalyses>

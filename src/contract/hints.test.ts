@@ -22,7 +22,7 @@ test('the hints of the comparison example give no warning', () => {
   expect(contextWarnings({ responses: [] }, compare)).toEqual([])
 })
 
-test('an unknown widget and a hint for a missing field are told with their paths', () => {
+test('an unknown widget and a hint for a missing field are reported with their paths', () => {
   const ui = {
     prompt: { 'ui:widget': 'constructor' },
     summary: { 'ui:title': 'Summary' },
@@ -37,15 +37,17 @@ test('an unknown widget and a hint for a missing field are told with their paths
   ])
 })
 
-test('a widget that cannot show its value is told, with what it needs', () => {
+test('a widget that cannot show its value is reported, with what it requires', () => {
   const warned = (widget: string, value: unknown) =>
     contextWarnings({ field: value }, { field: { 'ui:widget': widget } }).map(({ message }) => message)
   expect(warned('compare', 'A or B')).toEqual([
-    'The widget compare needs a list of objects, so the default is shown.',
+    'The widget compare requires a list of objects, so the default is shown.',
   ])
-  expect(warned('table', 7)).toEqual(['The widget table needs a list of objects, so the default is shown.'])
+  expect(warned('table', 7)).toEqual([
+    'The widget table requires a list of objects, so the default is shown.',
+  ])
   expect(warned('image', { width: 7 })).toEqual([
-    'The widget image needs an address or an object with a url, so the default is shown.',
+    'The widget image requires a URL or an object with a url, so the default is shown.',
   ])
   expect(
     contextWarnings(
@@ -53,16 +55,16 @@ test('a widget that cannot show its value is told, with what it needs', () => {
       { list: { items: { text: { 'ui:widget': 'text' } } } },
     ),
   ).toEqual([
-    { path: 'context.ui.list.items.text["ui:widget"]', message: expect.stringContaining('needs text') },
+    { path: 'context.ui.list.items.text["ui:widget"]', message: expect.stringContaining('requires text') },
   ])
   for (const widget of contextWidgets) expect(warned(widget, null), widget).toEqual([])
 })
 
-test('a field called like something every object has is looked for in the data itself', () => {
+test('a field named like an inherited property is looked up in the data only', () => {
   expect(contextWarnings({}, { toString: {} })).toHaveLength(1)
 })
 
-test('many hints over a long list are looked through quickly', () => {
+test('many hints for a long list are checked quickly', () => {
   const item = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, 1]))
   const list = [...Array.from({ length: 50_000 }, () => ({})), item]
   const hints = Object.fromEntries(Object.keys(item).map((name) => [name, {}]))

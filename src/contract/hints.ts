@@ -1,20 +1,20 @@
 import { isObject, own } from './forms/json.ts'
 import { pathTo, type Violation, Violations } from './violation.ts'
-import { type ContextWidget, contextWidgets, widgetNeeds } from './widget-values.ts'
+import { type ContextWidget, contextWidgets, widgetRequirements } from './widget-values.ts'
 
 const known: ReadonlySet<string> = new Set(contextWidgets)
 
-// Enough to know which fields the elements of a list have, however long the list and the hints are.
+// The first items are enough to find out which fields the items of a list have.
 const maxItemsChecked = 100
 
-/** What a sender should know about `context.ui`. Nothing in it can make a task fail: the default is shown instead. */
+/** Warnings about `context.ui`. Invalid hints never fail a task: the default is shown instead. */
 export function contextWarnings(data: unknown, ui: unknown): Violation[] {
   const warnings = new Violations()
   if (ui !== undefined) warnAboutFields(ui, [data], 'context.ui', warnings)
   return warnings.list
 }
 
-/** `values`: what the hints are for, one value, or for `items` all elements of a list. As deep as the hints are. */
+/** `values`: the value that the hints apply to or, for `items`, all elements of a list. */
 function warnAboutFields(
   hints: unknown,
   values: readonly unknown[],
@@ -22,7 +22,7 @@ function warnAboutFields(
   warnings: Violations,
 ): void {
   if (!isObject(hints)) {
-    warnings.add(path, 'Hints must be an object, so this is left out.')
+    warnings.add(path, 'Hints must be an object, so this is ignored.')
     return
   }
   for (const key of Object.keys(hints)) {
@@ -35,10 +35,10 @@ function warnAboutFields(
         key === 'items' && values.some(Array.isArray)
           ? values.flatMap(elements).slice(0, maxItemsChecked)
           : fieldsNamed(values, key)
-      // An empty list has no elements to tell whether their fields exist.
+      // Without elements it is unknown which fields they would have.
       if (inner.length > 0) warnAboutFields(hints[key], inner, at, warnings)
       else if (values.length > 0 && key !== 'items') {
-        warnings.add(at, 'There is no such field in the data, so this hint is left out.')
+        warnings.add(at, 'There is no such field in the data, so this hint is ignored.')
       }
     }
   }
@@ -51,13 +51,16 @@ function warnAboutWidget(
   warnings: Violations,
 ): void {
   if (!isWidget(widget)) {
-    warnings.add(path, `Unknown widget, so the default is shown. Known are ${contextWidgets.join(', ')}.`)
+    warnings.add(
+      path,
+      `Unknown widget, so the default is shown. Known widgets: ${contextWidgets.join(', ')}.`,
+    )
     return
   }
-  const { what, isMet } = widgetNeeds[widget]
-  // null is a value that is not there.
+  const { description, isMet } = widgetRequirements[widget]
+  // null counts as a missing value.
   if (values.some((value) => value !== null && !isMet(value)))
-    warnings.add(path, `The widget ${widget} needs ${what}, so the default is shown.`)
+    warnings.add(path, `The widget ${widget} requires ${description}, so the default is shown.`)
 }
 
 function isWidget(widget: unknown): widget is ContextWidget {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cursor, JsonObject, Moment, optional, Timestamp, text, wholeNumber } from './field.ts'
+import { Cursor, clampedInteger, JsonObject, optional, Timestamp, TimestampInput, text } from './field.ts'
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 import { App, DeliveryMode, Priority, TaskType, UpdateLevel } from './task.ts'
@@ -11,7 +11,7 @@ export const Claim = z.object({
 })
 export type Claim = z.infer<typeof Claim>
 
-/** A light row: what the list shows, nothing that is heavy to send. */
+/** A row of the inbox list, without the large parts of a task. */
 export const InboxRow = z.object({
   taskId: TaskId,
   threadId: z.string(),
@@ -26,38 +26,41 @@ export const InboxRow = z.object({
   assignedTo: z.string().optional(),
   latestUpdate: z.object({ level: UpdateLevel, at: Timestamp }).optional(),
   claim: Claim.optional(),
-  hasDraft: z.boolean().meta({ description: 'Whether the person who asks has a draft for it.' }),
+  hasDraft: z.boolean().meta({ description: 'Whether the requesting person has a draft for it.' }),
 })
 export type InboxRow = z.infer<typeof InboxRow>
 
-/** Which open tasks. What is left out does not matter. */
+/** Filters for open tasks. A filter that is left out matches every task. */
 export const InboxFilters = z.strictObject({
   app: optional(App),
   type: optional(TaskType),
   priority: optional(Priority),
-  assigned: optional(z.enum(['me', 'none'])).meta({ description: 'To the person who asks, or to nobody.' }),
+  assigned: optional(z.enum(['me', 'none'])).meta({
+    description: 'me: assigned to the requesting person. none: assigned to nobody.',
+  }),
   q: optional(text(limits.query)).meta({
-    description: 'Words of type, name and description, the last as a beginning, or a task id. Newest first.',
+    description:
+      'Words in type, name and description, or a task id. The last word may be incomplete. Newest first.',
   }),
 })
 export type InboxFilters = z.infer<typeof InboxFilters>
 
 export const ListInbox = InboxFilters.extend({
-  limit: optional(wholeNumber(1, limits.inboxPageMax)),
+  limit: optional(clampedInteger(1, limits.inboxPageMax)),
   cursor: optional(Cursor),
 })
 export type ListInbox = z.infer<typeof ListInbox>
 
-/** Counting stops at this many a priority, so that the inbox costs the same at any size. */
-export const countsStopAt = 1_000
-/** A search is counted no further than the longest page. */
-export const searchCountsStopAt = limits.inboxPageMax
+/** Counting stops at this number per priority, so that an inbox of any size costs the same. */
+export const maxCountPerPriority = 1_000
+/** Search results are counted up to the longest page. */
+export const maxSearchCount = limits.inboxPageMax
 
 export const InboxCounts = z.object({
   open: z.int(),
   byPriority: z.record(Priority, z.int()),
   stopped: z.boolean().meta({
-    description: `True when a priority has more than ${countsStopAt}: show "1,000+". Of a search, when more than ${searchCountsStopAt} were found.`,
+    description: `True when a priority has more than ${maxCountPerPriority}: show "1,000+". For a search: more than ${maxSearchCount} were found.`,
   }),
 })
 export type InboxCounts = z.infer<typeof InboxCounts>
@@ -66,13 +69,13 @@ export const InboxPage = z.object({
   rows: z.array(InboxRow),
   nextCursor: z.string().nullable(),
   counts: InboxCounts,
-  eventCursor: z
-    .string()
-    .meta({ description: 'Give it to /inbox/events as Last-Event-ID to miss nothing after this page.' }),
+  eventCursor: z.string().meta({
+    description: 'Pass it to /inbox/events as Last-Event-ID to receive every event after this page.',
+  }),
 })
 export type InboxPage = z.infer<typeof InboxPage>
 
-/** What the open tasks can be filtered by. */
+/** Filter values that occur in open tasks. */
 export const InboxFacets = z.object({
   apps: z.array(z.string()),
   types: z.array(z.string()),
@@ -81,18 +84,20 @@ export const InboxFacets = z.object({
 export type InboxFacets = z.infer<typeof InboxFacets>
 
 export const GetInboxToday = z.strictObject({
-  since: Moment.meta({ description: 'When the day began where the person is.' }),
+  since: TimestampInput.meta({ description: "Start of the day in the person's time zone." }),
 })
 
-/** What people have answered since a moment; deadlines are not counted. */
+/** Answers by people since a timestamp. Answers by timeout are not counted. */
 export const InboxToday = z.object({
   handled: z.int(),
   handledByMe: z.int(),
   medianSeconds: z
     .number()
     .nullable()
-    .meta({ description: 'From creation to answer; null without an answer.' }),
-  stopped: z.boolean().meta({ description: 'True when there are more; the figures are of the newest.' }),
+    .meta({ description: 'From creation to answer. null if there are no answers.' }),
+  stopped: z
+    .boolean()
+    .meta({ description: 'True when there are more answers than were read. The figures cover the newest.' }),
 })
 export type InboxToday = z.infer<typeof InboxToday>
 
@@ -107,7 +112,7 @@ export const InboxEventType = z.enum([
 ])
 export type InboxEventType = z.infer<typeof InboxEventType>
 
-/** One message of the live stream. A created task carries its row, so that a list need not ask again. */
+/** One event of the inbox stream. A created task includes its row, so that lists need no extra request. */
 export const InboxEvent = z.object({
   eventId: z.string(),
   type: InboxEventType,
@@ -143,7 +148,7 @@ export const TimelineEntry = z.object({
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
 export const ListTimeline = z.strictObject({
-  limit: optional(wholeNumber(1, limits.pageMax)),
+  limit: optional(clampedInteger(1, limits.pageMax)),
   cursor: optional(Cursor),
 })
 export const Timeline = z.object({ entries: z.array(TimelineEntry), nextCursor: z.string().nullable() })

@@ -1,6 +1,6 @@
 /**
- * Whether a JSON number survives being read as a double. The double's value is taken to be the shortest decimal
- * that reads back as it, which is what JSON.stringify would write: so 0.1 survives, 9007199254740993 does not.
+ * Whether a JSON number can be read as a double and written again without changing. 0.1 can, because
+ * JSON.stringify writes the shortest decimal that reads back as the same double; 9007199254740993 cannot.
  */
 export function survivesAsDouble(literal: string): boolean {
   const value = Number(literal)
@@ -9,7 +9,7 @@ export function survivesAsDouble(literal: string): boolean {
   return shortest === literal || normalise(literal) === normalise(shortest)
 }
 
-/** `-120.50e3` becomes `-1205e2`: sign, digits without zeros at either end, power of ten. Every zero becomes `0`. */
+/** `-120.50e3` becomes `-1205e2`: sign, digits without leading or trailing zeros, exponent. Zero becomes `0`. */
 function normalise(decimal: string): string {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e')
   const negative = mantissa.startsWith('-')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseJsonText, parseJsonTextInTurns } from './json-text.ts'
+import { parseJsonText, parseJsonTextInChunks } from './json-text.ts'
 
 const parse = (text: string) => parseJsonText(text, { maxDepth: 64 })
 
@@ -11,7 +11,7 @@ function violationsOf(text: string) {
 
 const pathsOf = (text: string) => violationsOf(text).map(({ path }) => path)
 
-test('a long text is read in turns of 64 KiB, with the same result', async () => {
+test('a long text is parsed in chunks of 64 KiB, with the same result', async () => {
   const list = Array.from({ length: 40_000 }, (_, index) => ({ [`k${index}`]: index / 8, text: 'x\n"y"' }))
   const whole = JSON.stringify(list)
   for (const text of [whole, whole.slice(0, -1), whole.replace('"k39999"', '"text"'), '[1e999]', '"short"']) {
@@ -19,14 +19,14 @@ test('a long text is read in turns of 64 KiB, with the same result', async () =>
     const nextTurn = async () => {
       turns++
     }
-    const result = await parseJsonTextInTurns(text, { maxDepth: 64 }, nextTurn)
+    const result = await parseJsonTextInChunks(text, { maxDepth: 64 }, nextTurn)
     expect(result).toEqual(parseJsonText(text, { maxDepth: 64 }))
     expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / (64 * 1024)))
     if (text.length < 64 * 1024) expect(turns).toBe(0)
   }
 })
 
-test('numbers of fifteen digits survive with any ordinary power of ten, whichever way they are written', () => {
+test('numbers of fifteen digits are accepted with any ordinary exponent', () => {
   const accepted = (text: string) => 'value' in parseJsonText(text, { maxDepth: 1 })
   for (const number of [
     '1e1',
@@ -51,20 +51,20 @@ test('numbers of fifteen digits survive with any ordinary power of ten, whicheve
   }
 })
 
-test('a key that is repeated 100,000 times deep inside is told once, with a note that there is more', () => {
+test('a key that is repeated 100,000 times is reported once, with a note that there are more problems', () => {
   const names = Array.from({ length: 60 }, (_, level) => `${level}${'é'.repeat(70)}`)
   const body = `{"a":1${',"a":1'.repeat(100_000)}}`
   const text = names.reduce((inner, name) => `{"${name}":${inner}}`, body)
   const result = parseJsonText(text, { maxDepth: 64 })
   expect(result).toEqual({
     violations: [
-      { path: expect.stringMatching(/…/), message: 'This key is there twice; send each key once.' },
+      { path: expect.stringMatching(/…/), message: 'Duplicate key. Send each key once.' },
       { path: '', message: expect.stringContaining('more than 1 problem') },
     ],
   })
 })
 
-test('any JSON value comes back as JSON.parse reads it', () => {
+test('any JSON value is parsed as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent)
@@ -73,7 +73,7 @@ test('any JSON value comes back as JSON.parse reads it', () => {
   )
 })
 
-test('a text that JSON.parse refuses is refused, and no other', () => {
+test('a text is invalid JSON exactly when JSON.parse refuses it', () => {
   const pieces = [
     '{',
     '}',
@@ -105,18 +105,18 @@ test('a text that JSON.parse refuses is refused, and no other', () => {
         refused = true
       }
       const messages = violationsOf(text).map(({ message }) => message)
-      expect(messages.some((message) => message.startsWith('This is not valid JSON'))).toBe(refused)
+      expect(messages.some((message) => message.startsWith('Invalid JSON'))).toBe(refused)
     }),
     { numRuns: 2000 },
   )
 })
 
-test('a syntax error tells line, column and path', () => {
+test('a syntax error reports line, column and path', () => {
   expect(violationsOf('{\n  "a": [1, oops]\n}')).toEqual([
-    { path: 'a[1]', message: 'This is not valid JSON: line 2, column 12: a value is expected here.' },
+    { path: 'a[1]', message: 'Invalid JSON at line 2, column 12: expected a value.' },
   ])
   expect(violationsOf('')[0]?.message).toContain('line 1, column 1')
-  expect(violationsOf('{"a": "no end')[0]?.message).toContain('column 7: the text that begins here')
+  expect(violationsOf('{"a": "no end')[0]?.message).toContain('column 7: the string that starts here')
 })
 
 describe('numbers', () => {
@@ -132,7 +132,7 @@ describe('numbers', () => {
     '123456789012345680000',
     '1e23',
     '5e-324',
-  ])('%s passes, its value survives', (literal) => expect(parse(literal)).toEqual({ value: Number(literal) }))
+  ])('%s passes unchanged', (literal) => expect(parse(literal)).toEqual({ value: Number(literal) }))
 
   test.each([
     '12345678901234567890',
@@ -142,13 +142,13 @@ describe('numbers', () => {
     '1e-400',
     '0.1000000000000000055511151231257827',
     '1e99999999999999999999',
-  ])('%s is refused, its value would change', (literal) => {
+  ])('%s is refused, because it would change', (literal) => {
     expect(violationsOf(`{"n": [${literal}]}`)).toEqual([
-      { path: 'n[0]', message: expect.stringContaining('Send it as text.') },
+      { path: 'n[0]', message: expect.stringContaining('Send it as a string.') },
     ])
   })
 
-  test('whatever a double prints is read back', () => {
+  test('every printed double is accepted', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(parse(String(number))).toEqual({ value: Object.is(number, -0) ? 0 : number })
@@ -162,11 +162,11 @@ test('a repeated key is refused, also when written with escapes or in a nested o
   expect(pathsOf('{"a":{"x":1},"b":{"x":1}}')).toEqual([])
 })
 
-test('NUL is refused in texts and keys, raw or escaped', () => {
+test('NUL is refused in strings and keys, raw or escaped', () => {
   expect(pathsOf('{"a":"\\u0000","b":"x\0","c\\u0000":1}')).toEqual(['a', 'b', '["c\\u0000"]'])
 })
 
-test('half a surrogate pair is refused in texts and keys, a whole one passes', () => {
+test('half a surrogate pair is refused in strings and keys, a whole one passes', () => {
   expect(pathsOf('["\\ud800","\\udc00","\\ud83d\\ude00","\ud83d\ude00","\\ud83dx","\ude00\ud83d"]')).toEqual([
     '[0]',
     '[1]',
@@ -182,7 +182,7 @@ test('__proto__ stays a plain key and changes no prototype', () => {
   expect(Object.keys(value)).toEqual(['__proto__'])
 })
 
-test('64 levels pass, 65 do not, and 100,000 are refused as cheaply', () => {
+test('64 levels pass, 65 and 100,000 do not', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   expect(pathsOf(nested(64))).toEqual([])
   expect(violationsOf(nested(65))).toHaveLength(1)
@@ -190,7 +190,7 @@ test('64 levels pass, 65 do not, and 100,000 are refused as cheaply', () => {
   expect(violationsOf('{"a":'.repeat(100_000))[0]?.message).toContain('64 are allowed')
 })
 
-test('every violation comes back at once, fifty at most', () => {
+test('all violations are reported at once, at most fifty', () => {
   expect(pathsOf('{"a":1e999,"b":"\\u0000","a":2}')).toEqual(['a', 'b', 'a'])
   expect(violationsOf(`[${'1e999,'.repeat(9_999)}1]`)).toHaveLength(50)
 })

@@ -4,9 +4,9 @@ import { pathOf, type Violation, Violations } from './violation.ts'
 type Options = { maxDepth: number }
 
 /**
- * Reads the text of a request body. Everything that JSON.parse would pass over in silence, and that a human would
- * then not see as it was sent, is refused here: repeated keys, numbers that change, NUL and lone surrogates.
- * One pass over the text without recursion, so that no depth and no size does harm.
+ * Parses a request body. Refuses what JSON.parse would silently change or PostgreSQL cannot store:
+ * duplicate keys, numbers that lose precision, NUL and lone surrogates.
+ * One pass without recursion, so any depth and size is safe.
  */
 export function parseJsonText(text: string, options: Options): ParsedText {
   const scanner = new TextScanner(text, options.maxDepth)
@@ -15,18 +15,18 @@ export function parseJsonText(text: string, options: Options): ParsedText {
 }
 
 // About ten milliseconds.
-const charactersPerTurn = 64 * 1024
+const charactersPerChunk = 64 * 1024
 
-/** The same for a server, which has other things to do: after every 64 KiB of text it gets a turn. */
-export async function parseJsonTextInTurns(
+/** Like `parseJsonText`, but yields to the event loop after every 64 KiB of text. */
+export async function parseJsonTextInChunks(
   text: string,
   options: Options,
   nextTurn: () => Promise<unknown>,
 ): Promise<ParsedText> {
   const scanner = new TextScanner(text, options.maxDepth)
-  let until = charactersPerTurn
-  for (; !scanner.advance(until); until += charactersPerTurn) await nextTurn()
-  if (text.length < charactersPerTurn) return parsed(text, scanner)
+  let until = charactersPerChunk
+  for (; !scanner.advance(until); until += charactersPerChunk) await nextTurn()
+  if (text.length < charactersPerChunk) return parsed(text, scanner)
   await nextTurn()
   const result = parsed(text, scanner)
   await nextTurn()
@@ -39,13 +39,13 @@ function parsed(text: string, { violations }: TextScanner): ParsedText {
   return violations.length > 0 ? { violations } : { value: JSON.parse(text) }
 }
 
-/** What is open around the place being read: an object with its keys so far, or an array with its index. */
+/** A container around the current position: an object with its keys so far, or an array with its index. */
 type Frame = { keys: Set<string>; key: string } | { keys: undefined; key: number }
 
-const WORDS = ['true', 'false', 'null']
-// Fifteen digits always survive as a double, if the power of ten is not extreme; only other numbers need a closer look.
-const SURELY_EXACT = 15
-const EXTREME_POWER = 250
+const literals = ['true', 'false', 'null']
+// Up to 15 digits are always exact as a double, unless the exponent is extreme. Other numbers need a closer check.
+const maxExactDigits = 15
+const minExtremeExponent = 250
 
 class SyntaxProblem extends Error {}
 
@@ -66,15 +66,15 @@ class TextScanner {
     return this.#found.list
   }
 
-  /** Reads on until a value ends at or behind that place. True when there is nothing more to read. */
+  /** Reads until a value ends at or after this position. Returns true when the text was read completely. */
   advance(until: number): boolean {
     try {
       return this.#document(until)
     } catch (problem) {
       if (!(problem instanceof SyntaxProblem)) throw problem
-      // A key that was never read is no step of the way there.
+      // A key that was not read yet is not part of the path.
       if (this.#frames.at(-1)?.key === '') this.#frames.pop()
-      this.#complain(problem.message)
+      this.#report(problem.message)
       return true
     }
   }
@@ -89,26 +89,24 @@ class TextScanner {
     }
     if (this.#found.isFull) return true
     this.#space()
-    if (this.#at < this.#text.length) this.#fail('nothing may follow the value')
+    if (this.#at < this.#text.length) this.#fail('unexpected content after the value')
     return true
   }
 
-  /** Reads a scalar or an empty container whole, or steps into a container up to its first value. */
+  /** Reads a scalar or an empty container, or enters a container up to its first value. */
   #value(): 'read' | 'opened' | 'too deep' {
     const char = this.#text[this.#at]
     if (char === '{' || char === '[') return this.#open(char)
     if (char === '"') {
-      for (const trouble of this.#string()) this.#complain(`The text ${trouble}`)
+      for (const problem of this.#string()) this.#report(`The string ${problem}`)
     } else if (char === '-' || (char !== undefined && char >= '0' && char <= '9')) this.#number()
-    else this.#word()
+    else this.#literal()
     return 'read'
   }
 
   #open(char: '{' | '['): 'read' | 'opened' | 'too deep' {
     if (this.#frames.length === this.#maxDepth) {
-      this.#complain(
-        `Nested more than ${this.#maxDepth} levels deep; ${this.#maxDepth} are allowed. Send a flatter value.`,
-      )
+      this.#report(`Nested more than ${this.#maxDepth} levels deep; at most ${this.#maxDepth} are allowed.`)
       return 'too deep'
     }
     this.#at++
@@ -127,7 +125,7 @@ class TextScanner {
     return 'opened'
   }
 
-  /** Goes on to the next value, closing what ends here. True when the outermost value has ended. */
+  /** Moves to the next value and closes containers that end. Returns true at the end of the outermost value. */
   #afterValue(): boolean {
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       this.#space()
@@ -143,7 +141,7 @@ class TextScanner {
         }
         return false
       }
-      if (char !== end) this.#fail(`"," or "${end}" is expected here`)
+      if (char !== end) this.#fail(`expected "," or "${end}"`)
       this.#at++
       this.#frames.pop()
     }
@@ -151,63 +149,63 @@ class TextScanner {
   }
 
   #key(frame: { keys: Set<string>; key: string }): void {
-    if (this.#text[this.#at] !== '"') this.#fail('a key in double quotes is expected here')
+    if (this.#text[this.#at] !== '"') this.#fail('expected a key in double quotes')
     const start = this.#at
-    const troubles = this.#string()
+    const problems = this.#string()
     const raw = this.#text.slice(start, this.#at)
-    // A raw NUL is reported as such; written as an escape, it lets JSON.parse decode the rest.
+    // A raw NUL was reported already. As an escape, JSON.parse accepts it and decodes the rest.
     frame.key = raw.includes('\\') ? JSON.parse(raw.replaceAll('\0', '\\u0000')) : raw.slice(1, -1)
-    for (const trouble of troubles) this.#complain(`The key ${trouble}`)
-    if (frame.keys.has(frame.key)) this.#complain('This key is there twice; send each key once.')
+    for (const problem of problems) this.#report(`The key ${problem}`)
+    if (frame.keys.has(frame.key)) this.#report('Duplicate key. Send each key once.')
     frame.keys.add(frame.key)
     this.#space()
-    if (this.#text[this.#at] !== ':') this.#fail('":" is expected after the key')
+    if (this.#text[this.#at] !== ':') this.#fail('expected ":" after the key')
     this.#at++
   }
 
-  /** Reads a text to its closing quote and tells what in it cannot be kept. */
+  /** Reads a string to its closing quote and returns why it cannot be stored, if so. */
   #string(): string[] {
     const text = this.#text
     const start = this.#at
-    let nul = false
-    let lone = false
-    let high = false
+    let hasNul = false
+    let hasLoneSurrogate = false
+    let isAfterHighSurrogate = false
     this.#at++
     for (;;) {
       let unit = text.charCodeAt(this.#at)
       if (unit === 0x22) break
       if (Number.isNaN(unit)) {
         this.#at = start
-        this.#fail('the text that begins here has no closing quote')
+        this.#fail('the string that starts here has no closing quote')
       }
       if (unit === 0x5c) unit = this.#escape()
       else if (unit !== 0 && unit < 0x20)
         this.#fail('a control character must be written as an escape, such as \\n')
       else this.#at++
-      if (unit === 0) nul = true
-      if (high !== (unit >= 0xdc00 && unit <= 0xdfff)) lone = true
-      high = unit >= 0xd800 && unit <= 0xdbff
+      if (unit === 0) hasNul = true
+      if (isAfterHighSurrogate !== (unit >= 0xdc00 && unit <= 0xdfff)) hasLoneSurrogate = true
+      isAfterHighSurrogate = unit >= 0xd800 && unit <= 0xdbff
     }
     this.#at++
-    const troubles: string[] = []
-    if (nul) troubles.push('holds the character NUL (\\u0000), which cannot be stored. Leave it out.')
-    if (lone || high)
-      troubles.push(
-        'holds half of a surrogate pair, which is no character. Send the whole pair or leave it out.',
+    const problems: string[] = []
+    if (hasNul) problems.push('contains the character NUL (\\u0000), which cannot be stored. Remove it.')
+    if (hasLoneSurrogate || isAfterHighSurrogate)
+      problems.push(
+        'contains half of a surrogate pair, which is not a character. Send the whole pair or remove it.',
       )
-    return troubles
+    return problems
   }
 
-  /** The code unit an escape stands for. */
+  /** Returns the code unit of an escape sequence. */
   #escape(): number {
     const letter = this.#text[this.#at + 1]
     if (letter === 'u') {
       const hex = this.#text.slice(this.#at + 2, this.#at + 6)
-      if (!/^[0-9a-fA-F]{4}$/.test(hex)) this.#fail('four hexadecimal digits are expected after \\u')
+      if (!/^[0-9a-fA-F]{4}$/.test(hex)) this.#fail('expected four hexadecimal digits after \\u')
       this.#at += 6
       return Number.parseInt(hex, 16)
     }
-    if (letter === undefined || !'"\\/bfnrt'.includes(letter)) this.#fail('this escape is not known to JSON')
+    if (letter === undefined || !'"\\/bfnrt'.includes(letter)) this.#fail('invalid escape sequence')
     this.#at += 2
     return 0x20
   }
@@ -231,11 +229,11 @@ class TextScanner {
       this.#digits()
       power = Number(this.#text.slice(digits, this.#at))
     }
-    if (mantissa <= SURELY_EXACT && power < EXTREME_POWER) return
+    if (mantissa <= maxExactDigits && power < minExtremeExponent) return
     const literal = this.#text.slice(start, this.#at)
     if (survivesAsDouble(literal)) return
     const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal
-    this.#complain(`The number ${shown} would change when read as a double. Send it as text.`)
+    this.#report(`The number ${shown} would lose precision as a double. Send it as a string.`)
   }
 
   #digits(): void {
@@ -245,7 +243,7 @@ class TextScanner {
       if (!(unit >= 0x30 && unit <= 0x39)) break
       this.#at++
     }
-    if (this.#at === start) this.#fail('a digit is expected here')
+    if (this.#at === start) this.#fail('expected a digit')
   }
 
   #space(): void {
@@ -256,13 +254,13 @@ class TextScanner {
     }
   }
 
-  #word(): void {
-    const word = WORDS.find((known) => this.#text.startsWith(known, this.#at))
-    if (word === undefined) this.#fail('a value is expected here')
+  #literal(): void {
+    const word = literals.find((known) => this.#text.startsWith(known, this.#at))
+    if (word === undefined) this.#fail('expected a value')
     this.#at += word.length
   }
 
-  #complain(message: string): void {
+  #report(message: string): void {
     this.#found.add(pathOf(this.#frames.map((frame) => frame.key)), message)
   }
 
@@ -278,6 +276,6 @@ class TextScanner {
       lineEnd = next
     }
     const column = this.#at - lineEnd
-    throw new SyntaxProblem(`This is not valid JSON: line ${line}, column ${column}: ${what}.`)
+    throw new SyntaxProblem(`Invalid JSON at line ${line}, column ${column}: ${what}.`)
   }
 }

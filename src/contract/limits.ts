@@ -1,4 +1,4 @@
-/** Every bound of the service in one place. Sizes are bytes of UTF-8, lengths are UTF-16 units, times are seconds. */
+/** All limits of the service. Sizes are in UTF-8 bytes, lengths in UTF-16 code units, times in seconds. */
 export const limits = {
   bodyBytes: 1024 * 1024,
   payloadBytes: 512 * 1024,
@@ -13,7 +13,7 @@ export const limits = {
   name: 200,
   description: 10_000,
   feedback: 10_000,
-  /** What an answer says of comparisons: how many, of how many items each, with names this long. */
+  // `presented` of an answer: number of compare fields, items per field, length of a field name.
   presentedFields: 20,
   presentedItems: 1_000,
   presentedField: 200,
@@ -27,9 +27,9 @@ export const limits = {
   threadId: 128,
   idempotencyKey: 255,
   idempotencyHours: 24,
-  eventDays: 30, // after which events are deleted; no session, and so no reader, lives longer
+  eventDays: 30, // then events are deleted; no session, and so no reader, lives longer
   query: 200,
-  cursor: 800, // of the inbox: it holds a threadId, whose every character may be three bytes
+  cursor: 800, // an inbox cursor contains a threadId, with up to three bytes per character
   pageDefault: 20,
   pageMax: 100,
   inboxPageDefault: 100,
@@ -46,6 +46,6 @@ export const limits = {
   workspaceName: 100,
   keyName: 100,
   streamsPerPerson: 10,
-  streamsPerKey: 500, // of MCP; each may hold a page of messages for a reader that stalls
-  internalDigests: 1_000, // asked about at once, by our own MCP door
+  streamsPerKey: 500, // MCP streams; each may buffer a page of messages for a stalled reader
+  internalDigests: 1_000, // per request of the MCP server to the backend
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** Which new tasks are worth a message: `high` means high and urgent, `assigned` those given to this person by name. */
+/** Which new tasks trigger a message: `high` means high and urgent, `assigned` those assigned to this person. */
 export const MailFor = z.enum(['never', 'assigned', 'urgent', 'high', 'all'])
 export type MailFor = z.infer<typeof MailFor>
 export const ChatFor = z.enum(['urgent', 'high', 'all'])
@@ -10,11 +10,11 @@ export type ChatFor = z.infer<typeof ChatFor>
 export const Notifications = z.object({
   mail: z.object({
     available: z.boolean().meta({ description: 'False while the service has no SMTP_URL.' }),
-    for: MailFor.meta({ description: 'The choice of the person who asks.' }),
+    for: MailFor.meta({ description: 'The setting of the requesting person.' }),
   }),
   chat: z
     .object({
-      host: z.string().meta({ description: 'Of the incoming webhook. The rest of its address is a secret.' }),
+      host: z.string().meta({ description: 'Host of the incoming webhook. The rest of its URL is secret.' }),
       for: ChatFor,
     })
     .optional(),

@@ -26,7 +26,10 @@ export const Problem = z.object({
   detail: z.string(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   requestId: z.string(),
-  taskStatus: z.string().optional().meta({ description: 'With task_not_open: what the task is now.' }),
+  taskStatus: z
+    .string()
+    .optional()
+    .meta({ description: 'With task_not_open: the current status of the task.' }),
   handledBy: z.string().optional(),
   handledAt: z.string().optional(),
   actionId: z.string().optional(),

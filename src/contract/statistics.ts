@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import { Outcome } from './action.ts'
-import { Moment, optional, Timestamp } from './field.ts'
+import { optional, Timestamp, TimestampInput } from './field.ts'
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 import { App, TaskType, Version } from './task.ts'
 
 export const GetStatistics = z.strictObject({
   from: optional(
-    Moment.meta({
-      description: 'Counted from the beginning of this day, UTC. Default: 29 days before `to`.',
+    TimestampInput.meta({
+      description: 'Counted from the start of this day, UTC. Default: 29 days before `to`.',
     }),
   ),
-  to: optional(Moment.meta({ description: 'Counted to the end of this day, UTC. Default: today.' })),
+  to: optional(TimestampInput.meta({ description: 'Counted to the end of this day, UTC. Default: today.' })),
   app: optional(App),
   type: optional(TaskType),
   version: optional(Version),
-  person: optional(z.string().max(limits.email)).meta({ description: 'E-mail of whoever answered.' }),
+  person: optional(z.string().max(limits.email)).meta({
+    description: 'E-mail address of the person who answered.',
+  }),
 })
 export type GetStatistics = z.infer<typeof GetStatistics>
 
@@ -40,7 +42,7 @@ export const VersionStatistics = Share.extend({
     .meta({ description: 'p value against all other versions, corrected by Holm.' }),
   detectable: z.number().optional().meta({
     description:
-      'With "no difference": the difference of shares that would probably have been found (power 80 %).',
+      'With "no difference": the smallest difference of shares that would have been detected (power 80 %).',
   }),
 })
 
@@ -58,11 +60,11 @@ export const PairStatistics = z.object({
 
 const Quotation = z.object({ taskId: TaskId, text: z.string() })
 
-/** What people answered in some days. Lists are bounded, the most frequent first. */
+/** Statistics about answers in a period. Lists are limited, the most frequent first. */
 export const Statistics = z.object({
   from: Day,
   to: Day,
-  answers: z.int().meta({ description: 'By people. Decisions by timeout are counted apart.' }),
+  answers: z.int().meta({ description: 'Answers by people. Answers by timeout are counted separately.' }),
   timeouts: z.int(),
   negative: Share,
   medianSeconds: z.number().nullable(),
@@ -81,17 +83,19 @@ export const Statistics = z.object({
       negative: z.int(),
       medianSeconds: z.number().nullable(),
       p90Seconds: z.number().nullable(),
-      byAction: z.array(z.int()).meta({ description: 'As many as `actions`, in their order.' }),
+      byAction: z
+        .array(z.int())
+        .meta({ description: 'One count per entry of `actions`, in the same order.' }),
       otherActions: z.int(),
     }),
   ),
   timesToAnswer: z.array(z.object({ fromSeconds: z.number(), toSeconds: z.number(), count: z.int() })),
   pairs: z.array(PairStatistics),
   people: z.array(z.object({ person: z.string(), answers: z.int() })),
-  versions: z.array(VersionStatistics).meta({ description: 'Where app and type are given.' }),
+  versions: z.array(VersionStatistics).meta({ description: 'Only with the filters app and type.' }),
   details: z
     .object({
-      basedOn: z.int().meta({ description: 'The newest answers by people, this many of `answers`.' }),
+      basedOn: z.int().meta({ description: 'How many of `answers` these details cover, the newest ones.' }),
       questions: z.array(
         z.object({
           actionId: z.string(),
@@ -116,7 +120,8 @@ export const Statistics = z.object({
               name: z.string(),
               expected: z.number(),
               wins: z.boolean().meta({
-                description: 'More often than chance gives, at the 5 % level corrected for the candidates.',
+                description:
+                  'Significantly more often than by chance, at the 5 % level corrected for the number of candidates.',
               }),
             }),
           ),
@@ -135,7 +140,7 @@ export const Statistics = z.object({
       ),
       reasonsAreTested: z.boolean().meta({
         description:
-          'False: too little is written on other answers to compare with, so reasons are counted only.',
+          'False: there are too few texts on other answers to compare with, so reasons are only counted.',
       }),
       reasons: z.array(
         z.object({
@@ -149,6 +154,6 @@ export const Statistics = z.object({
       ),
     })
     .optional()
-    .meta({ description: 'Where app and type are given.' }),
+    .meta({ description: 'Only with the filters app and type.' }),
 })
 export type Statistics = z.infer<typeof Statistics>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HandleTask } from './task.ts'
 
-test('fields of presented are counted before any is looked at, so that many wrong ones are one issue', () => {
+test('fields of presented are counted before any is checked, so that many invalid ones are one issue', () => {
   const presented = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, 0]))
   const { error } = HandleTask.safeParse({ actionId: 'a', presented })
   expect(error?.issues.map(({ message }) => message)).toEqual([

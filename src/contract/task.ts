@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { Action } from './action.ts'
 import {
   Cursor,
+  clampedInteger,
   Email,
   JsonObject,
-  Moment,
   optional,
   printable,
   Timestamp,
+  TimestampInput,
   text,
-  wholeNumber,
-  withFewFields,
+  withMaxFields,
 } from './field.ts'
 import { TaskId } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** Most pressing first: the index is the rank that storage sorts by. */
+/** Most urgent first: storage sorts by the index. */
 export const priorities = ['urgent', 'high', 'normal', 'low'] as const
 export const Priority = z.enum(priorities)
 export type Priority = z.infer<typeof Priority>
@@ -67,7 +67,7 @@ export const CreateTask = z.strictObject({
     .min(1)
     .max(limits.actions)
     .describe(`What the person can choose, 1 to ${limits.actions} actions.`),
-  type: optional(TaskType).describe('Another place for task.type. Send one of the two.'),
+  type: optional(TaskType).describe('Alternative to task.type. Send one of the two.'),
   app: optional(App).describe(
     'Which of your applications asks. Left out: the app of this server, or "default".',
   ),
@@ -81,9 +81,7 @@ export const CreateTask = z.strictObject({
   callbackUrl: optional(z.string().max(limits.callbackUrl)).describe(
     'Public address that receives a signed POST when the task is handled. Implies delivery callback.',
   ),
-  threadId: optional(ThreadId).describe(
-    'Keeps related tasks together. Left out: the task has a thread of its own.',
-  ),
+  threadId: optional(ThreadId).describe('Groups related tasks. Left out: the task gets its own thread.'),
   idempotencyKey: optional(printable(limits.idempotencyKey)).describe(
     `The same call with the same key returns the same task for ${limits.idempotencyHours} hours, such as refund-58213.`,
   ),
@@ -107,7 +105,7 @@ export const CreateTask = z.strictObject({
 })
 export type CreateTask = z.infer<typeof CreateTask>
 
-/** What a sender may choose besides the task's words, context and actions. */
+/** The options a sender chose, without texts, context and actions. */
 export const SentOptions = CreateTask.omit({ context: true, actions: true }).extend({
   task: z.strictObject({ type: optional(TaskType) }),
 })
@@ -162,8 +160,8 @@ export const TaskCancelled = z.object({
 })
 export type TaskCancelled = z.infer<typeof TaskCancelled>
 
-/** What the human saw of a compare field: the order of its items, and whether names were hidden. */
-export const Presented = withFewFields(
+/** How a compare field was shown to the person: the order of its items, and whether names were hidden. */
+export const Presented = withMaxFields(
   z.record(
     z.string().max(limits.presentedField),
     z.strictObject({
@@ -189,10 +187,10 @@ export type RejectTask = z.infer<typeof RejectTask>
 export const Via = z.enum(['web', 'cli', 'timeout'])
 export type Via = z.infer<typeof Via>
 
-/** Beside `handledBy`, in records and events. */
+/** Accompanies `handledBy` in records and events. */
 export const HandledByVerified = z.literal(false).optional().meta({
   description:
-    'false: when the answer was given, it was not proved that the address in handledBy belongs to the person who answered. Left out otherwise, and in answers given before this field existed.',
+    'false: when the answer was given, the address in handledBy was not verified as belonging to the person who answered. Left out otherwise, and in answers given before this field existed.',
 })
 
 export const Handled = z.object({
@@ -246,7 +244,7 @@ export const TaskRecord = z.object({
 })
 export type TaskRecord = z.infer<typeof TaskRecord>
 
-/** For members: callback URLs are not for every key of the workspace. */
+/** For members only: API keys of the workspace must not see callback URLs. */
 export const MemberTaskRecord = TaskRecord.extend({
   sent: SentOptions.optional().meta({
     description: 'For members only: the options the sender chose, as they were sent.',
@@ -257,18 +255,18 @@ export type MemberTaskRecord = z.infer<typeof MemberTaskRecord>
 export const includable = ['context', 'actions', 'updates'] as const
 export type Includable = (typeof includable)[number]
 
-/** `include=context,actions` in a query string, or the same name several times, or a list in a tool call. */
+/** `include=context,actions` in a query string, a repeated parameter, or a list in a tool call. */
 const includeOf = <const Part extends string>(parts: readonly Part[]) =>
   z.preprocess(
     (value) => (Array.isArray(value) ? value : typeof value === 'string' ? [value] : value),
     z
       .array(z.string())
-      .transform((given) => given.flatMap((part) => part.split(',')).filter((part) => part !== ''))
+      .transform((names) => names.flatMap((part) => part.split(',')).filter((part) => part !== ''))
       .pipe(z.array(z.enum(parts))),
   )
 
 export const GetTask = z.strictObject({
-  waitSeconds: optional(wholeNumber(0, limits.waitSeconds)).describe(
+  waitSeconds: optional(clampedInteger(0, limits.waitSeconds)).describe(
     `How long to wait while the task is open, 0 to ${limits.waitSeconds}. Default: 0.`,
   ),
   include: optional(includeOf(includable)).describe('SchemaGraph to add to the record. Default: none.'),
@@ -279,7 +277,7 @@ export const GetTaskAsMember = GetTask.extend({ include: optional(includeOf([...
 export type GetTaskAsMember = z.infer<typeof GetTaskAsMember>
 
 const page = {
-  limit: optional(wholeNumber(1, limits.pageMax)).describe(
+  limit: optional(clampedInteger(1, limits.pageMax)).describe(
     `Tasks per page, 1 to ${limits.pageMax}. Default: ${limits.pageDefault}.`,
   ),
   cursor: optional(Cursor),
@@ -291,27 +289,29 @@ const filters = {
   app: optional(App).describe('Only tasks of this app.'),
 }
 
-/** Filters that agents have. */
+/** Filters for agents. */
 export const ListTasks = z.strictObject({
   fields: optional(z.enum(['summary'])).describe('summary leaves out description and metadata.'),
   ...filters,
   version: optional(Version).describe('Only tasks of this release of the agent.'),
   priority: optional(Priority).describe('Only tasks of this priority.'),
   threadId: optional(ThreadId).describe('Only tasks of this thread.'),
-  createdAfter: optional(Moment).describe(
-    'Only tasks created after this time: ISO 8601 with a zone, such as 2026-11-15T09:30:00Z.',
+  createdAfter: optional(TimestampInput).describe(
+    'Only tasks created after this time: ISO 8601 with a time zone, such as 2026-11-15T09:30:00Z.',
   ),
-  createdBefore: optional(Moment).describe('Only tasks created before this time, written the same way.'),
+  createdBefore: optional(TimestampInput).describe(
+    'Only tasks created before this time, in the same format.',
+  ),
   ...page,
 })
 export type ListTasks = z.infer<typeof ListTasks>
 
-/** Filters that people have besides. */
+/** Filters for people. */
 export const ListTasksAsMember = ListTasks.extend({
   handledBy: optional(z.string().max(limits.email)),
   actionId: optional(z.string().max(limits.actionId)),
-  handledAfter: optional(Moment),
-  handledBefore: optional(Moment),
+  handledAfter: optional(TimestampInput),
+  handledBefore: optional(TimestampInput),
   sort: optional(z.enum(['createdAt', 'handledAt'])),
 })
 export type ListTasksAsMember = z.infer<typeof ListTasksAsMember>
@@ -325,17 +325,17 @@ export const SearchTasks = z.strictObject({
 })
 export type SearchTasks = z.infer<typeof SearchTasks>
 
-/** A record of a list: without description and metadata where only a summary was asked for. */
+/** A record in a list. Summaries have no description and no metadata. */
 const ListedTask = TaskRecord.partial({ description: true })
 
 export const TaskPage = z.object({
   tasks: z.array(ListedTask).describe('Task records, as get_task returns them.'),
   nextCursor: z.string().nullable().describe('Pass it as cursor for the next page. null: this is the last.'),
 })
-/** Typed with whole records: whoever asks for a summary knows what is left out. */
+/** Typed with complete records, because summaries are rare and requested explicitly. */
 export type TaskPage = Omit<z.infer<typeof TaskPage>, 'tasks'> & { tasks: TaskRecord[] }
 
-/** What `fields: "summary"` leaves of a record. */
+/** A record with `fields: "summary"`. */
 export function summaryOf({ description: _, metadata: __, ...summary }: TaskRecord): TaskRecord {
   return summary as TaskRecord
 }

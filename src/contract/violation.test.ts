@@ -11,7 +11,7 @@ test('a name of a megabyte is shortened in its path', () => {
   expect(pathOf(['x'.repeat(1_000_000)]).length).toBeLessThan(100)
 })
 
-test('a list of violations holds fifty at most, says that there are more, and holds none twice', () => {
+test('a list has at most fifty violations without duplicates, and says if there are more', () => {
   const found = new Violations()
   for (let index = 0; index < 50; index++) found.add(`a${index}`, 'Wrong.')
   found.add('a0', 'Wrong.')
@@ -22,7 +22,7 @@ test('a list of violations holds fifty at most, says that there are more, and ho
   expect(found.list.at(-1)?.message).toContain('more than 49 problems')
 })
 
-test('a sentence about violations counts fields, each once, and not the note that there are more', () => {
+test('the summary counts each field once, and not the note that there are more', () => {
   const found = new Violations()
   found.add('a0', 'Wrong.')
   expect(countInvalid(found.list)).toBe('1 field is invalid')
@@ -33,32 +33,32 @@ test('a sentence about violations counts fields, each once, and not the note tha
   expect(countInvalid(found.list, 'argument')).toBe('48 or more arguments are invalid')
 })
 
-test('a value of a megabyte is cut where a message quotes it', () => {
+test('a value of a megabyte is truncated in messages', () => {
   expect(quoted('x'.repeat(1_000_000))).toBe(`"${'x'.repeat(80)}…"`)
   expect(quoted('say "yes"')).toBe('"say \\"yes\\""')
   expect([quoted(12.5), quoted(null), quoted(true)]).toEqual(['12.5', 'null', 'true'])
 })
 
-test('however long paths and messages are, the list stays far below 64 KiB and says that there are more', () => {
+test('with long paths and messages, the list stays below 64 KiB and says that there are more', () => {
   for (const text of ['x', 'é', '"', '\u0001', '😀']) {
     const found = new Violations()
     for (let index = 0; index < 120; index++) {
       found.add(pathOf([index, ...Array(60).fill(text.repeat(100))]), text.repeat(10_000))
     }
-    // Twice, as in a tool result.
+    // Escaped twice, as in a tool result.
     expect(Buffer.byteLength(JSON.stringify(JSON.stringify(found.list)))).toBeLessThan(64 * 1024)
     expect(found.list[0]!.path).toMatch(/^\[0\]/)
     expect(found.list.at(-1)!.message).toMatch(/^There are more than \d+ problems/)
   }
 })
 
-test('the same violation found over and over ends the search', () => {
+test('collecting stops if the same violation is found too often', () => {
   const found = new Violations()
   let added = 0
   for (; added < 1_000_000 && !found.isFull; added++) found.add('a', 'Wrong.')
   expect(added).toBeLessThanOrEqual(100)
   expect(found.list).toEqual([
     { path: 'a', message: 'Wrong.' },
-    { path: '', message: 'There are more than 1 problem; the rest is not listed. Correct these first.' },
+    { path: '', message: 'There are more than 1 problem; the rest are not listed. Fix these first.' },
   ])
 })

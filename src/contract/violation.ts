@@ -1,24 +1,24 @@
-/** One thing that is wrong with what was sent: where, and what to do about it. */
+/** One problem with a request: the path of the field, what is wrong and what to do. */
 export type Violation = { path: string; message: string }
 
-// A reader needs no more to find the place, and a name of 1 MiB must not come back fifty times.
-const longestValue = 80
-const longestPath = 400
-const longestMessage = 600
-const longestList = 50
-// Of the list as JSON. A tool result has it as JSON and as JSON inside JSON, and stays below 64 KiB all the same.
-const mostBytes = 20 * 1024
-// Repeats are not listed, but finding them costs as much as finding others.
-const mostFindings = 100
+// Long enough to find the field; a name of 1 MiB must not be repeated fifty times in a response.
+const maxValueLength = 80
+const maxPathLength = 400
+const maxMessageLength = 600
+const maxListLength = 50
+// Of the list as JSON. A tool result contains it twice, once as escaped JSON, and stays below 64 KiB.
+const maxBytes = 20 * 1024
+// Duplicates are not listed, but finding them costs as much.
+const maxFindings = 100
 
 const moreThan = 'There are more than '
 
 const encoder = new TextEncoder()
 
-/** `items` then 2 then `odd name` gives `items[2]["odd name"]`. The root is the empty path. */
+/** The steps `items`, 2, `odd name` give `items[2]["odd name"]`. The root is the empty path. */
 export function pathTo(parent: string, step: string | number): string {
   if (typeof step === 'number') return `${parent}[${step}]`
-  const name = cut(step, longestValue)
+  const name = truncate(step, maxValueLength)
   if (!/^[\p{ID_Start}$_][\p{ID_Continue}$-]*$/u.test(name)) return `${parent}[${JSON.stringify(name)}]`
   return parent === '' ? name : `${parent}.${name}`
 }
@@ -29,14 +29,17 @@ export function pathOf(steps: Iterable<string | number>): string {
   return path
 }
 
-/** A value as messages quote it: JSON, and cut where it is long. */
+/** A value for messages: JSON, truncated if it is long. */
 export function quoted(value: unknown): string {
-  return cut(JSON.stringify(typeof value === 'string' ? cut(value, longestValue) : value), longestMessage)
+  return truncate(
+    JSON.stringify(typeof value === 'string' ? truncate(value, maxValueLength) : value),
+    maxMessageLength,
+  )
 }
 
 /**
- * Collects violations without repeats. There are at most 50; where more were found, or they would not fit into a
- * response, the last one says so, and `isFull` tells whoever looks for more to stop.
+ * Collects violations without duplicates, at most 50. If there are more, or they would exceed the size of
+ * a response, the last one says so and `isFull` is set: callers should stop checking.
  */
 export class Violations {
   readonly list: Violation[] = []
@@ -47,15 +50,15 @@ export class Violations {
 
   add(path: string, message: string): void {
     if (this.isFull) return
-    const found = { path: cutInside(path, longestPath), message: cut(message, longestMessage) }
+    const found = { path: truncateMiddle(path, maxPathLength), message: truncate(message, maxMessageLength) }
     const key = JSON.stringify(found)
     if (!this.#seen.has(key)) {
       this.#seen.add(key)
       this.#bytes += encoder.encode(key).length
-      if (this.list.length < longestList && this.#bytes <= mostBytes) this.list.push(found)
+      if (this.list.length < maxListLength && this.#bytes <= maxBytes) this.list.push(found)
       else this.#close()
     }
-    if (++this.#findings === mostFindings && !this.isFull) this.#close()
+    if (++this.#findings === maxFindings && !this.isFull) this.#close()
   }
 
   addAll(violations: Iterable<Violation>): void {
@@ -67,14 +70,14 @@ export class Violations {
 
   #close(): void {
     this.isFull = true
-    if (this.list.length === longestList) this.list.pop()
+    if (this.list.length === maxListLength) this.list.pop()
     const listed = this.list.length === 1 ? '1 problem' : `${this.list.length} problems`
-    const message = `${moreThan}${listed}; the rest is not listed. Correct these first.`
+    const message = `${moreThan}${listed}; the rest are not listed. Fix these first.`
     this.list.push({ path: '', message })
   }
 }
 
-/** How many fields a list of violations names: "3 fields are invalid", or "49 or more fields are invalid". */
+/** "3 fields are invalid", or "49 or more fields are invalid". */
 export function countInvalid(list: Violation[], noun = 'field'): string {
   const listed = list.filter(({ path, message }) => path !== '' || !message.startsWith(moreThan))
   const count = new Set(listed.map(({ path }) => path)).size
@@ -82,13 +85,13 @@ export function countInvalid(list: Violation[], noun = 'field'): string {
   return count === 1 ? `1 ${noun} is invalid` : `${count} ${noun}s are invalid`
 }
 
-function cut(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+function truncate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
-/** Keeps both ends of a path: where it begins, and the field itself. */
-function cutInside(text: string, longest: number): string {
-  if (text.length <= longest) return text
-  const half = longest / 2
+/** Keeps both ends of a path, which are the most useful parts. */
+function truncateMiddle(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const half = maxLength / 2
   return `${text.slice(0, half)}…${text.slice(-half)}`
 }

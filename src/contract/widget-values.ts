@@ -1,6 +1,6 @@
 import { isObject, own } from './forms/json.ts'
 
-/** The widgets that show a field of the context. The page has one file for each. */
+/** The widgets that show a field of the context. */
 export const contextWidgets = [
   'markdown',
   'compare',
@@ -23,49 +23,58 @@ export const contextWidgets = [
 ] as const
 export type ContextWidget = (typeof contextWidgets)[number]
 
-/** What a widget needs, in words, and whether a value is of that kind. A value of the right kind may still be unfit: the page decides. */
-type Need = { what: string; isMet(value: unknown): boolean }
+/** What kind of value a widget requires. A value of the right kind may still be unusable: the page decides. */
+type Requirement = { description: string; isMet(value: unknown): boolean }
 
-const text: Need = { what: 'text', isMet: isText }
-const listOfObjects: Need = { what: 'a list of objects', isMet: (value) => isList(value, isObject) }
-const anything: Need = { what: 'a value', isMet: () => true }
-const address: Need = { what: 'an address or an object with a url', isMet: isAddress }
+const text: Requirement = { description: 'text', isMet: isText }
+const listOfObjects: Requirement = {
+  description: 'a list of objects',
+  isMet: (value) => isList(value, isObject),
+}
+const anything: Requirement = { description: 'a value', isMet: () => true }
+const url: Requirement = { description: 'a URL or an object with a url', isMet: isUrl }
 
-export const widgetNeeds: Record<ContextWidget, Need> = {
+export const widgetRequirements: Record<ContextWidget, Requirement> = {
   markdown: text,
   text,
   code: text,
   compare: listOfObjects,
-  table: { what: 'a list of objects', isMet: (value) => isList(value, isContainer) },
+  table: { description: 'a list of objects', isMet: (value) => isList(value, isContainer) },
   diff: {
-    what: '{ before, after } or the text of a diff',
+    description: '{ before, after } or the text of a diff',
     isMet: (value) => isText(value) || isObject(value),
   },
   json: anything,
   hidden: anything,
-  keyvalue: { what: 'an object', isMet: isObject },
-  link: address,
-  url: address,
-  image: { what: address.what, isMet: (value) => isAddress(value) || isList(value, isAddress) },
-  email: { what: 'an object', isMet: isObject },
+  keyvalue: { description: 'an object', isMet: isObject },
+  link: url,
+  url,
+  image: { description: url.description, isMet: (value) => isUrl(value) || isList(value, isUrl) },
+  email: { description: 'an object', isMet: isObject },
   chat: {
-    what: 'a list of messages with roles',
+    description: 'a list of messages with roles',
     isMet: (value) => isList(isObject(value) ? own(value, 'messages') : value, isObject),
   },
-  badge: { what: 'a word or a list of words', isMet: (value) => isWord(value) || isList(value, isWord) },
-  number: { what: 'a number', isMet: (value) => typeof value === 'number' || isNumberInText(value) },
-  date: { what: 'an ISO 8601 date', isMet: (value) => typeof value === 'number' || isDateInText(value) },
+  badge: {
+    description: 'a word or a list of words',
+    isMet: (value) => isWord(value) || isList(value, isWord),
+  },
+  number: { description: 'a number', isMet: (value) => typeof value === 'number' || isNumberInText(value) },
+  date: {
+    description: 'an ISO 8601 date',
+    isMet: (value) => typeof value === 'number' || isDateInText(value),
+  },
   progress: {
-    what: 'a number',
+    description: 'a number',
     isMet: (value) => typeof (isObject(value) ? own(value, 'value') : value) === 'number',
   },
 }
 
-// Enough to know what a list holds, however long it is.
-const lookedAt = 100
+// The first items are enough to find out what a list contains.
+const maxItemsChecked = 100
 
 function isList(value: unknown, isElement: (element: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.slice(0, lookedAt).every(isElement)
+  return Array.isArray(value) && value.slice(0, maxItemsChecked).every(isElement)
 }
 
 function isText(value: unknown): boolean {
@@ -80,7 +89,7 @@ function isContainer(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-function isAddress(value: unknown): boolean {
+function isUrl(value: unknown): boolean {
   if (!isObject(value)) return isText(value)
   return ['url', 'src', 'href'].some((name) => isText(own(value, name)))
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Email, Moment, optional, printable, Timestamp } from './field.ts'
+import { Email, optional, printable, Timestamp, TimestampInput } from './field.ts'
 import { ApiKeyId, InvitationId, PersonId, WorkspaceId } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** Each role may do all that the ones before it may. */
+/** Each role includes the permissions of the previous ones. */
 export const roles = ['member', 'admin', 'owner'] as const
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
@@ -17,14 +17,14 @@ export const Workspace = z.object({
   name: z.string(),
   createdAt: Timestamp,
   retentionDays: z.int().optional().meta({
-    description: 'Days that the content of ended tasks is kept; left out: until someone deletes it.',
+    description: 'Days until the content of ended tasks is deleted. Left out: never deleted automatically.',
   }),
   mcpUrl: z.string().optional().meta({
-    description: 'Where the MCP server is, without /mcp; left out where the service knows of none.',
+    description: 'Base URL of the MCP server, without /mcp. Left out if none is configured.',
   }),
 })
 export type Workspace = z.infer<typeof Workspace>
-/** null: content is kept until someone deletes it. */
+/** null: content is never deleted automatically. */
 const RetentionDays = z.int().min(1).max(limits.retentionDays)
 export const ChangeWorkspace = z
   .strictObject({ name: WorkspaceName.optional(), retentionDays: RetentionDays.nullable().optional() })
@@ -34,30 +34,30 @@ export const ChangeWorkspace = z
   )
 export type ChangeWorkspace = z.infer<typeof ChangeWorkspace>
 
-/** Counting stops here. */
-export const retentionCountsStopAt = 10_000
+/** The preview counts at most this many tasks. */
+export const maxPreviewCount = 10_000
 export const PreviewRetention = z.strictObject({ days: z.coerce.number().pipe(RetentionDays) })
 export const RetentionPreview = z.object({
-  tasks: z.int().meta({ description: 'Ended tasks that would lose their content at once.' }),
-  stopped: z.boolean().meta({ description: `True when there are more than ${retentionCountsStopAt}.` }),
+  tasks: z.int().meta({ description: 'Ended tasks whose content would be deleted immediately.' }),
+  stopped: z.boolean().meta({ description: `True when there are more than ${maxPreviewCount}.` }),
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>
 
-/** What a key may do. `tasks` is all of tasks, reading included. */
+/** Permissions of an API key. `tasks` includes `tasks:read`. */
 export const keyScopes = ['tasks', 'tasks:read', 'analysis:read'] as const
 export const KeyScope = z.enum(keyScopes)
 export type KeyScope = z.infer<typeof KeyScope>
 
-/** Whether a key with these scopes may do what needs this one. `tasks` includes `tasks:read`. */
+/** Whether these scopes include the required one. `tasks` includes `tasks:read`. */
 export function hasScope(scopes: readonly KeyScope[], needed: KeyScope): boolean {
   return scopes.includes(needed) || (needed === 'tasks:read' && scopes.includes('tasks'))
 }
 
 const EmailVerified = z.boolean().meta({
-  description: 'Whether a mail, or whoever runs the service, has proved that the address is theirs.',
+  description: 'Whether the address was verified by e-mail or by the operator of the service.',
 })
 
-/** `GET /me`: who is asking, and for which workspace. */
+/** `GET /me`: the authenticated caller and their workspaces. */
 export const Me = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('key'),
@@ -89,20 +89,19 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>
 export const Members = z.object({ members: z.array(Member) })
 export type Members = z.infer<typeof Members>
-const keysRevokedAtOnce = 100
+const maxRevokedKeys = 100
 /** `revokeKeys=key_…,key_…` */
 const KeyIds = z
   .string()
   .transform((text) => text.split(','))
-  .pipe(z.array(ApiKeyId).max(keysRevokedAtOnce))
+  .pipe(z.array(ApiKeyId).max(maxRevokedKeys))
 export const RemoveMember = z.strictObject({
   erase: optional(z.enum(['true', 'false'])).meta({
-    description:
-      'true: the e-mail address goes, too; in what the person answered, the id stands in its place.',
+    description: 'true: also erases the e-mail address and replaces it by the id in past answers.',
   }),
   revokeKeys: optional(KeyIds).meta({
     description:
-      'Ids of API keys that this member created, separated by commas. They are revoked together with the removal; the others stay valid.',
+      'Ids of API keys that this member created, separated by commas. They are revoked with the removal; all others stay valid.',
   }),
 })
 export const ChangeMember = z.strictObject({ role: Role })
@@ -119,11 +118,11 @@ export const Invitations = z.object({ invitations: z.array(Invitation) })
 export type Invitations = z.infer<typeof Invitations>
 export const Invite = z.strictObject({ email: Email, role: optional(Role) })
 export type Invite = z.infer<typeof Invite>
-/** The link is shown once: only a digest of its token is kept. */
+/** The link is shown once: only a digest of its token is stored. */
 export const Invited = Invitation.extend({
   link: z.string().optional().meta({
     description:
-      'Only where the service sends no mail. Otherwise the link is mailed to the address and shown to nobody, because whoever has it proves the address.',
+      'Only if the service sends no e-mail. Otherwise the link is sent to the address and not shown here, because opening it verifies the address.',
   }),
 })
 export type Invited = z.infer<typeof Invited>
@@ -133,17 +132,16 @@ export const AcceptInvitation = z.strictObject({
   password: Password,
   code: optional(z.string().max(40)).meta({
     description:
-      'For an account with two-factor: a code of the authenticator app, or a recovery code. Without it, such an account gets 400 with the path code.',
+      'For an account with two-factor: a code of the authenticator app or a recovery code. Without it, such an account gets a 400 with the path code.',
   }),
 })
 export type AcceptInvitation = z.infer<typeof AcceptInvitation>
 export const PreviewInvitation = AcceptInvitation.pick({ token: true })
-/** What the holder of an invitation link sees before they join. */
+/** What a person with an invitation link sees before joining. */
 export const InvitationPreview = z.object({
   workspaceName: z.string(),
   invitedBy: z.string().optional().meta({
-    description:
-      'The name of the member who sent the invitation; left out once they have left the workspace.',
+    description: 'Name of the member who sent the invitation. Left out if they are no longer a member.',
   }),
   email: z.string(),
   role: Role,
@@ -155,7 +153,7 @@ export type InvitationPreview = z.infer<typeof InvitationPreview>
 export const InvitationAccepted = z.object({ workspaceId: WorkspaceId, email: z.string() })
 export type InvitationAccepted = z.infer<typeof InvitationAccepted>
 
-/** The first owner, by the one-time link that the first start prints. */
+/** Creates the first owner with the one-time link that the first start prints. */
 export const SetUp = z.strictObject({
   token: z.string().min(1).max(200),
   workspace: WorkspaceName,
@@ -187,9 +185,9 @@ export const ApiKeys = z.object({ apiKeys: z.array(ApiKey) })
 export type ApiKeys = z.infer<typeof ApiKeys>
 export const CreateApiKey = z.strictObject({
   name: printable(limits.keyName),
-  expiresAt: optional(Moment),
+  expiresAt: optional(TimestampInput),
   scopes: optional(z.array(KeyScope).min(1).max(keyScopes.length)).meta({
-    description: 'What the key may do; everything unless told.',
+    description: 'What the key may do. Default: everything.',
   }),
 })
 export type CreateApiKey = z.infer<typeof CreateApiKey>
@@ -202,6 +200,6 @@ export const RotateApiKey = z.strictObject({
   ),
 })
 export type RotateApiKey = z.infer<typeof RotateApiKey>
-/** The key is shown once: only its HMAC is kept. */
+/** The key is shown once: only its HMAC is stored. */
 export const ApiKeyWithSecret = ApiKey.extend({ key: z.string() })
 export type ApiKeyWithSecret = z.infer<typeof ApiKeyWithSecret>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { zodViolations } from './zod-violations.ts'
 
-test('of 20,000 unknown fields at most fifty are told', () => {
+test('of 20,000 unknown fields at most fifty are reported', () => {
   const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a${index}`, 0]))
   const { error } = z.strictObject({}).safeParse(fields)
   const violations = zodViolations(error!)
@@ -22,8 +22,8 @@ test.each([
   [z.number().gt(3), 3, 'Must be more than 3.'],
   [z.int(), 1.5, 'Must be a whole number.'],
   [z.number(), '5', 'Must be a number. Send it without quotes.'],
-  [z.object({}), '{}', 'Must be of the type object. Send the JSON itself, not JSON inside a string.'],
-])('what a schema finds is told in plain words: case %#', (schema, value, message) => {
+  [z.object({}), '{}', 'Must be of type object. Send the JSON itself, not JSON inside a string.'],
+])('zod issues have clear messages: case %#', (schema, value, message) => {
   const { error } = z.object({ field: schema }).safeParse({ field: value })
   expect(zodViolations(error!)).toEqual([{ path: 'field', message }])
 })

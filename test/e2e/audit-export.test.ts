@@ -152,8 +152,8 @@ describe('the exported audit log can be verified by others', () => {
           body: { errors: [{ path, message: expect.stringMatching(message) }] },
         })
       const shown = (...order: number[]) => ({ order, blind: false })
-      await refused({ other: shown(0, 1) }, 'presented.other', /no compare field of this name/)
-      await refused({ order: shown(0) }, 'presented.order', /no compare field of this name/)
+      await refused({ other: shown(0, 1) }, 'presented.other', /no compare field with this name/)
+      await refused({ order: shown(0) }, 'presented.order', /no compare field with this name/)
       for (const order of [[0], [0, 0], [0, 2], [0, 1, 1], []])
         await refused({ answers: shown(...order) }, 'presented.answers.order', /each index from 0 to 1 once/)
       const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field${i}`, shown(0, 1)]))

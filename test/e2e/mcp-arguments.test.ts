@@ -69,7 +69,7 @@ const wrongArguments: Wrong[] = [
     'names for actions',
     'send_to_human',
     { ...payload, actions: ['approve'] },
-    { 'actions[0]': /^Must be of the type object/ },
+    { 'actions[0]': /^Must be of type object/ },
   ],
   ['no actions', 'send_to_human', { ...payload, actions: [] }, { actions: /at least 1 item/ }],
   [
@@ -191,7 +191,7 @@ const wrongArguments: Wrong[] = [
     'an empty message',
     'send_update',
     { taskId: unknownTask, message: ' ' },
-    { message: 'Must hold a visible character.' },
+    { message: 'Must contain a visible character.' },
   ],
   [
     'three at once',
@@ -241,7 +241,7 @@ const wrongArguments: Wrong[] = [
   ['people’s filters', 'list_tasks', { handledBy: 'ada@example.com' }, { handledBy: unknown }],
 
   ['no query', 'search_tasks', {}, { query: required }],
-  ['an empty query', 'search_tasks', { query: '' }, { query: 'Must hold a visible character.' }],
+  ['an empty query', 'search_tasks', { query: '' }, { query: 'Must contain a visible character.' }],
   [
     'a list of words',
     'search_tasks',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fill } from '../../bench/large-data/fill.ts'
 import { giantThread } from '../../bench/large-data/invented-task.ts'
 import { knownWords } from '../../bench/large-data/words.ts'
-import { countsStopAt } from '../../src/contract/inbox.ts'
+import { maxCountPerPriority } from '../../src/contract/inbox.ts'
 import { encodeCursor } from '../../src/server/domain/cursor.ts'
 import { createPlanReader, type ExplainedStatement, withAutoExplain } from '../support/auto-explain.ts'
 import { readEventStream } from '../support/event-stream.ts'
@@ -160,7 +160,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
         'threads',
         proportionate(inboxPage),
       )
-      expectProportionate(plans.filter(isCount), 'threads', 4 * (countsStopAt + 1))
+      expectProportionate(plans.filter(isCount), 'threads', 4 * (maxCountPerPriority + 1))
       return body
     }
 
@@ -170,7 +170,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     })
 
     // A priority that the filter excludes is counted too, and found empty immediately.
-    const countBound = 4 * (countsStopAt + 1)
+    const countBound = 4 * (maxCountPerPriority + 1)
     const filters = [
       ...[
         'app=support',

@@ -1,8 +1,8 @@
 import type { CreateTask } from '../task.ts'
 
-/** A complete task for the gallery: ready to send as it stands. */
+/** A complete task for the gallery, ready to send. */
 export type Example = {
-  /** In the address of its page. */
+  /** Part of the URL of its page. */
   id: string
   title: string
   /** When an agent would send this, in one sentence. */

@@ -10,7 +10,7 @@ const patterns = {
 }
 
 describe('the gallery', () => {
-  it('has at least ten examples, each with an id of its own', () => {
+  it('has at least ten examples with unique ids', () => {
     expect(new Set(examples.map(({ id }) => id)).size).toBe(examples.length)
     expect(examples.length).toBeGreaterThanOrEqual(10)
   })
@@ -24,7 +24,7 @@ describe('the gallery', () => {
   )
 
   it.each(examples.map((example) => [example.id, example] as const))(
-    'tells a human what is missing in an empty form of %s',
+    'reports every required field of an empty form of %s',
     (_, { payload }) => {
       for (const { schema } of payload.actions) {
         const required = (schema?.required ?? []) as string[]

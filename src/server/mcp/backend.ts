@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type Client, createClient } from '../../client/client.ts'
-import { HandrailProblem, unreachable } from '../../client/problem.ts'
+import { HandrailProblem, unreachableProblem } from '../../client/problem.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { KeyScope, keyScopes } from '../../contract/workspace.ts'
 
@@ -75,7 +75,7 @@ export async function findKeyOwner(backend: Backend, apiKey: string): Promise<Ke
     const { keyId, scopes } = me.key
     return { keyId, workspaceId: me.workspace.workspaceId, scopes }
   } catch (error) {
-    if (!(error instanceof HandrailProblem)) throw unreachable(error)
+    if (!(error instanceof HandrailProblem)) throw unreachableProblem(error)
     if (error.status === 401) return undefined
     throw error
   }
@@ -170,7 +170,7 @@ async function callInternal<T>(
       `The backend responded with ${response.status} at /internal. Check that SERVICE_MCP_INTERNAL_TOKEN is the same on both sides.`,
     )
   } catch (error) {
-    throw unreachable(error)
+    throw unreachableProblem(error)
   }
 }
 

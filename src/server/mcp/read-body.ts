@@ -1,4 +1,4 @@
-import { parseJsonTextInTurns } from '../../contract/json-text.ts'
+import { parseJsonTextInChunks } from '../../contract/json-text.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { nextTurn } from '../lib/next-turn.ts'
@@ -24,7 +24,7 @@ export async function readBody(request: Request): Promise<ReadBody | Response> {
   if (text === undefined)
     return jsonRpcError(400, errorCodes.parse, 'Parse error: the body is not valid UTF-8.')
   const maxDepth = limits.bodyDepth + envelopeDepth
-  const result = await parseJsonTextInTurns(text, { maxDepth }, nextTurn)
+  const result = await parseJsonTextInChunks(text, { maxDepth }, nextTurn)
   if ('value' in result) {
     const { value } = result
     if (!Array.isArray(value) || value.length <= limits.batchMessages) return { body: value, violations: [] }

@@ -1,5 +1,5 @@
 import { TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '@modelcontextprotocol/server'
-import { readTrace, type Trace } from '../../contract/trace.ts'
+import { parseTrace, type Trace } from '../../contract/trace.ts'
 
 /**
  * The trace that a request belongs to: from `_meta`, where MCP puts it, else from the HTTP headers.
@@ -8,7 +8,7 @@ export function traceOf(headers: Headers, body: unknown): Trace | undefined {
   const { params } = (body ?? {}) as { params?: { _meta?: Record<string, unknown> | null } | null }
   const meta = params?._meta
   return (
-    readTrace(meta?.[TRACEPARENT_META_KEY], meta?.[TRACESTATE_META_KEY]) ??
-    readTrace(headers.get('traceparent'), headers.get('tracestate'))
+    parseTrace(meta?.[TRACEPARENT_META_KEY], meta?.[TRACESTATE_META_KEY]) ??
+    parseTrace(headers.get('traceparent'), headers.get('tracestate'))
   )
 }

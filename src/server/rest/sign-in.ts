@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import {
   AuthenticatorCode,
   ChangePassword,
+  ConfirmPassword,
   EndSession,
   RecoveryCode,
   type SignedIn,
   SignIn,
-  WithPassword,
 } from '../../contract/account.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
@@ -64,17 +64,17 @@ export const openRoutes: Record<string, OpenRoute> = {
     guesses: 'password',
     audit: 'member.password_changed',
   },
-  'POST /two-factor/enable': { who: 'person', body: WithPassword, guesses: 'password', twoFactor: 'off' },
+  'POST /two-factor/enable': { who: 'person', body: ConfirmPassword, guesses: 'password', twoFactor: 'off' },
   'POST /two-factor/disable': {
     who: 'person',
-    body: WithPassword,
+    body: ConfirmPassword,
     guesses: 'password',
     twoFactor: 'on',
     audit: 'member.two_factor_disabled',
   },
   'POST /two-factor/generate-backup-codes': {
     who: 'person',
-    body: WithPassword,
+    body: ConfirmPassword,
     guesses: 'password',
     twoFactor: 'on',
     audit: 'member.recovery_codes_renewed',

@@ -1,4 +1,4 @@
-// The server counts no further than this a priority (`countsStopAt` of the contract).
+// The server counts no further than this a priority (`maxCountPerPriority` of the contract).
 const stopsAt = 1_000
 const figure = new Intl.NumberFormat()
 

@@ -1,10 +1,10 @@
 import { TaskId } from '../../../contract/ids.ts'
 import {
-  countsStopAt,
   type InboxCounts,
   type InboxPage,
   type ListInbox,
-  searchCountsStopAt,
+  maxCountPerPriority,
+  maxSearchCount,
 } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { priorities } from '../../../contract/task.ts'
@@ -82,7 +82,7 @@ async function loadByThread(
   const after = cursor ? { rank, oldestOpenAt, threadId, priority, createdAt, taskId } : undefined
   return {
     rows: await listInboxRows(tx, userId, after, limit),
-    counts: countsOf(await countOpen(tx, countsStopAt)),
+    counts: countsOf(await countOpen(tx, maxCountPerPriority)),
     positionOf: (row) => [
       row.rank,
       row.oldestOpenAt.toISOString(),
@@ -110,7 +110,7 @@ async function loadFiltered(
       cursor ? { priority, createdAt, taskId } : undefined,
       limit,
     ),
-    counts: countsOf(await countFiltered(tx, filters, countsStopAt)),
+    counts: countsOf(await countFiltered(tx, filters, maxCountPerPriority)),
     positionOf: (row) => [row.priority, row.createdAt.toISOString(), row.id],
   }
 }
@@ -127,7 +127,7 @@ async function loadSearchResults(
   const search = (before: { at: string; id: string } | undefined, max: number) =>
     searchTaskIds(tx, q, { status: 'open', ...filters }, before, max)
   const isId = TaskId.safeParse(q.trim()).success
-  const first = isId ? [q.trim()] : await search(undefined, searchCountsStopAt + 1)
+  const first = isId ? [q.trim()] : await search(undefined, maxSearchCount + 1)
   const found = await findOpen(tx, userId, first, filters)
   const rows = cursor
     ? await findOpen(tx, userId, isId ? [] : await search({ at, id }, limit), filters)
@@ -146,19 +146,20 @@ function decodePosition(cursor: string | undefined, shape: string): any[] {
 
 function countsOf(counted: { priority: number; count: number }[]): InboxCounts {
   const byPriority = { urgent: 0, high: 0, normal: 0, low: 0 }
-  for (const { priority, count } of counted) byPriority[priorities[priority]!] = Math.min(count, countsStopAt)
+  for (const { priority, count } of counted)
+    byPriority[priorities[priority]!] = Math.min(count, maxCountPerPriority)
   return {
     open: Object.values(byPriority).reduce((sum, count) => sum + count, 0),
     byPriority,
-    stopped: counted.some(({ count }) => count > countsStopAt),
+    stopped: counted.some(({ count }) => count > maxCountPerPriority),
   }
 }
 
 function countsOfFound(found: InboxTaskRow[]): InboxCounts {
-  const shown = found.slice(0, searchCountsStopAt)
+  const shown = found.slice(0, maxSearchCount)
   const count = (rank: number) => shown.filter(({ priority }) => priority === rank).length
   return {
     ...countsOf(priorities.map((_, priority) => ({ priority, count: count(priority) }))),
-    stopped: found.length > searchCountsStopAt,
+    stopped: found.length > maxSearchCount,
   }
 }

@@ -1,8 +1,8 @@
 import type { AuditAction } from '../../../contract/audit.ts'
 import {
   type ChangeWorkspace,
+  maxPreviewCount,
   type RetentionPreview,
-  retentionCountsStopAt,
   type Workspace,
 } from '../../../contract/workspace.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
@@ -54,7 +54,7 @@ export async function previewRetention(
 ): Promise<RetentionPreview> {
   requireRole(actor, 'owner')
   const tasks = await database.inWorkspace(actor.workspaceId, (tx) =>
-    countOutdated(tx, days, retentionCountsStopAt + 1),
+    countOutdated(tx, days, maxPreviewCount + 1),
   )
-  return { tasks: Math.min(tasks, retentionCountsStopAt), stopped: tasks > retentionCountsStopAt }
+  return { tasks: Math.min(tasks, maxPreviewCount), stopped: tasks > maxPreviewCount }
 }

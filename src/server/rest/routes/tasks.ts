@@ -19,7 +19,7 @@ import {
   TaskRecord,
   UpdateSent,
 } from '../../../contract/task.ts'
-import { readTrace } from '../../../contract/trace.ts'
+import { parseTrace } from '../../../contract/trace.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
 import { invalidRequest } from '../../domain/problems.ts'
 import { cancelTask } from '../../domain/tasks/cancel-task.ts'
@@ -47,7 +47,7 @@ export const taskRoutes = [
       const input = withIdempotencyKey(body, headers.get('idempotency-key'))
       const { created, replayed } = await createTask(service, actor, input, {
         sessionId: sessionOf(headers, isInternal),
-        trace: readTrace(headers.get('traceparent'), headers.get('tracestate')),
+        trace: parseTrace(headers.get('traceparent'), headers.get('tracestate')),
       })
       if (replayed) return { status: 200, body: created, headers: { 'idempotency-replayed': 'true' } }
       return { status: 201, body: created }

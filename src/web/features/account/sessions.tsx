@@ -13,12 +13,12 @@ import { describeDevice } from './device.ts'
 
 export function Sessions() {
   const now = useNow()
-  const { signOut, warning } = useSignOut(account.endAllSessions)
+  const { signOut, warning } = useSignOut(account.revokeAllSessions)
   const queryClient = useQueryClient()
   const [isEndingAll, setEndingAll] = useState(false)
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => account.sessions(signal) })
   const end = useMutation({
-    mutationFn: account.endSession,
+    mutationFn: account.revokeSession,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
   })
   return (
@@ -33,14 +33,14 @@ export function Sessions() {
       <Loaded query={sessions} what="Your sessions">
         {(found) => (
           <ul className="records" aria-label="Sessions">
-            {found.map(({ token, userAgent, ipAddress, createdAt, updatedAt, isThis }) => {
+            {found.map(({ token, userAgent, ipAddress, createdAt, updatedAt, isCurrent }) => {
               const device = describeDevice(userAgent ?? '')
               return (
                 <li key={token}>
                   <div className="who">
                     <strong>
                       {device}
-                      {isThis && <span className="chip">this one</span>}
+                      {isCurrent && <span className="chip">this one</span>}
                     </strong>
                     <span>
                       {ipAddress && (
@@ -49,7 +49,7 @@ export function Sessions() {
                         </>
                       )}
                       signed in <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time>
-                      {!isThis && (
+                      {!isCurrent && (
                         <>
                           {' '}
                           · last seen <time title={fullDate(updatedAt)}>{ago(updatedAt, now)}</time>
@@ -57,7 +57,7 @@ export function Sessions() {
                       )}
                     </span>
                   </div>
-                  {!isThis && (
+                  {!isCurrent && (
                     <span className="row-act">
                       <button
                         type="button"

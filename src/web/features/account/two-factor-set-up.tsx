@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { TwoFactorBegun } from '../../../contract/account.ts'
+import type { TwoFactorEnrollment } from '../../../contract/account.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
@@ -9,7 +9,7 @@ import { account } from './account-api.ts'
 import { QrCode } from './qr-code.tsx'
 import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
-type Props = { begun: TwoFactorBegun; onConfirmed: () => Promise<void>; onLeave: () => void }
+type Props = { begun: TwoFactorEnrollment; onConfirmed: () => Promise<void>; onLeave: () => void }
 
 /**
  * Shows the secret and asks for a first code. Two-factor is enabled only after that code is

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import type { TwoFactorBegun } from '../../../contract/account.ts'
+import type { TwoFactorEnrollment } from '../../../contract/account.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PasswordDialog } from '../../ui/password-dialog.tsx'
@@ -15,7 +15,7 @@ export function TwoFactor() {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>()
-  const [begun, setBegun] = useState<TwoFactorBegun>()
+  const [begun, setBegun] = useState<TwoFactorEnrollment>()
   const [codes, setCodes] = useState<string[]>()
   const isOn = me.person.hasTwoFactor
 
@@ -79,7 +79,7 @@ export function TwoFactor() {
           confirm="Go on"
           {...passwordDialogTexts}
           onPassword={async (password) => {
-            const secret = await account.beginTwoFactor(password)
+            const secret = await account.enableTwoFactor(password)
             setDialog(undefined)
             setBegun(secret)
           }}
@@ -93,7 +93,7 @@ export function TwoFactor() {
           confirm="Make new codes"
           {...passwordDialogTexts}
           onPassword={async (password) => {
-            const { backupCodes } = await account.newRecoveryCodes(password)
+            const { backupCodes } = await account.renewRecoveryCodes(password)
             setDialog(undefined)
             setCodes(backupCodes)
           }}
@@ -107,7 +107,7 @@ export function TwoFactor() {
           confirm="Switch off"
           {...passwordDialogTexts}
           onPassword={async (password) => {
-            await account.endTwoFactor(password)
+            await account.disableTwoFactor(password)
             await refresh()
           }}
           onClose={() => setDialog(undefined)}

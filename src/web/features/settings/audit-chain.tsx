@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { AuditVerdict } from '../../../contract/audit.ts'
-import { damageInWords } from '../../../contract/audit-damage.ts'
+import { damageMessages } from '../../../contract/audit-damage.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -36,7 +36,7 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
     return (
       <Strip tone="neg">
         <strong>The audit is broken at entry {firstBroken.seq.toLocaleString()}.</strong>{' '}
-        {damageInWords[firstBroken.what]} Whoever did it could write to the database. Compare with an earlier
+        {damageMessages[firstBroken.what]} Whoever did it could write to the database. Compare with an earlier
         export or a backup.
       </Strip>
     )

@@ -1,4 +1,4 @@
-import { problemOf } from '../../../client/problem.ts'
+import { problemFromResponse } from '../../../client/problem.ts'
 import type { ExportFormat } from '../../../contract/export.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function readExport(
   signal: AbortSignal,
 ): Promise<{ name: string; blob: Blob }> {
   const response = await fetch(url, { signal })
-  if (!response.ok || !response.body) throw await problemOf(response)
+  if (!response.ok || !response.body) throw await problemFromResponse(response)
   const known = format !== 'preferences' && { total: Number(response.headers.get(totalHeader)) }
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const parts: Uint8Array<ArrayBuffer>[] = []
