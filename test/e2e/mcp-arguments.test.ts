@@ -129,7 +129,7 @@ const wrongArguments: Wrong[] = [
     'an action twice',
     'send_to_human',
     { ...payload, actions: [approve, approve] },
-    { 'actions[1].id': /Ids must differ/ },
+    { 'actions[1].id': /Ids must be unique/ },
   ],
   [
     'a form that is none',
@@ -235,7 +235,7 @@ const wrongArguments: Wrong[] = [
     'a moment without a zone',
     'list_tasks',
     { createdBefore: '2026-11-15T09:30:00' },
-    { createdBefore: /with a zone/ },
+    { createdBefore: /with a time zone/ },
   ],
   ['a cursor of nothing', 'list_tasks', { cursor: 'page-2' }, { cursor: /./ }],
   ['people’s filters', 'list_tasks', { handledBy: 'ada@example.com' }, { handledBy: unknown }],
