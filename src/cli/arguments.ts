@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 
-/** A mistake of the one at the keyboard: told in a sentence, without a stack. */
+/** Invalid arguments: reported as a message without a stack trace. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
 export type Flags = Record<string, string | boolean | undefined>
 
-/** `--name value` for each named flag, `--name` alone for switches. Unknown ones are refused by name. */
+/** Parses `--name value` for names and `--name` for switches. Throws on unknown flags. */
 export function parseFlags(argv: string[], names: string[], switches: string[] = ['json']) {
   try {
     const { values, positionals } = parseArgs({
@@ -18,15 +18,25 @@ export function parseFlags(argv: string[], names: string[], switches: string[] =
         ...switches.map((name) => [name, { type: 'boolean' as const }]),
       ]),
     })
-    return { flags: values as Flags, words: positionals }
+    return { flags: values as Flags, positionals }
   } catch (error) {
-    // What Node says after the first sentence is about words that look like options, and nobody here has such.
+    // The first sentence of Node's message is enough; the rest explains how to escape positional arguments.
     throw new UsageError(`${(error as Error).message.split('. ')[0]}.`)
   }
 }
 
-export function required(flags: Flags, name: string): string {
+export function requireFlag(flags: Flags, name: string): string {
   const value = flags[name]
   if (typeof value === 'string' && value !== '') return value
-  throw new UsageError(`--${name} is needed.`)
+  throw new UsageError(`--${name} is required.`)
+}
+
+type ParseResult<T> =
+  | { success: true; data: T }
+  | { success: false; error: { issues: { message: string }[] } }
+
+/** The parsed value of a flag; throws a UsageError if it is invalid. */
+export function flagValue<T>(flag: string, result: ParseResult<T>): T {
+  if (result.success) return result.data
+  throw new UsageError(`--${flag}: ${result.error.issues[0]!.message}`)
 }

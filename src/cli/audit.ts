@@ -9,22 +9,23 @@ import { type HeadInFile, readHeads } from './read-heads.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
 type BrokenEntry = NonNullable<AuditVerdict['firstBroken']>
-type Against = { heads: number; firstBroken?: BrokenEntry }
-type Verified = { workspaceId: string; name: string; against?: Against } & AuditVerdict
+type Comparison = { heads: number; firstBroken?: BrokenEntry }
+type Verified = { workspaceId: string; name: string; against?: Comparison } & AuditVerdict
 
-/** One chain per line; the exit code says whether all of them hold. */
+/** Prints one chain per line. The exit code is 1 if any chain is damaged. */
 export async function audit(argv: string[]): Promise<number> {
-  const { flags, words } = parseFlags(argv, ['workspace', 'against'])
-  if (words.length !== 1 || words[0] !== 'verify') throw new UsageError('Expected `audit verify`.')
-  const kept = typeof flags.against === 'string' ? await readHeads(flags.against) : undefined
+  const { flags, positionals } = parseFlags(argv, ['workspace', 'against'])
+  if (positionals.length !== 1 || positionals[0] !== 'verify')
+    throw new UsageError('Expected `audit verify`.')
+  const savedHeads = typeof flags.against === 'string' ? await readHeads(flags.against) : undefined
   const { workspaces, unknown } = await withService((service) =>
-    verifyEach(service, flags.workspace as string | undefined, kept),
+    verifyEach(service, flags.workspace as string | undefined, savedHeads),
   )
   const ok = workspaces.every((verified) => verified.ok) && unknown.length === 0
-  print(flags, { ok, workspaces, ...(kept && { unknownWorkspaces: unknown }) }, [
+  print(flags, { ok, workspaces, ...(savedHeads && { unknownWorkspaces: unknown }) }, [
     ...workspaces.map(describe),
     ...unknown.map(
-      (id) => `BROKEN  ${id}: ${flags.against} contains a head of it, and there is no such workspace.`,
+      (id) => `BROKEN  ${id}: ${flags.against} contains a head of this workspace, but it does not exist.`,
     ),
     conclusion(ok, workspaces),
   ])
@@ -36,20 +37,24 @@ function conclusion(ok: boolean, workspaces: Verified[]): string {
   if (!ok)
     return 'Verification failed. Unless you restored an older backup or passed a file of another installation, someone changed the database: see docs/audit.md.'
   if (workspaces.every(({ against }) => against === undefined))
-    return 'No damage found. To see also that no older state was put back, compare with a kept head: --against FILE.'
+    return 'No damage found. To also detect that an older state was restored, compare with saved heads: --against FILE.'
   return workspaces.some(({ against }) => against !== undefined && against.heads > 0)
     ? 'No damage found. All compared heads match.'
     : 'No damage found, but the file contains no head to compare with.'
 }
 
-async function verifyEach(service: Service, wanted: string | undefined, kept: HeadInFile[] | undefined) {
+async function verifyEach(
+  service: Service,
+  wanted: string | undefined,
+  savedHeads: HeadInFile[] | undefined,
+) {
   const only = wanted === undefined ? undefined : await findWorkspaceId(service, wanted)
-  const heads = kept && headsByWorkspace(kept, only)
-  const toTheEnd = new AbortController().signal
+  const heads = savedHeads && headsByWorkspace(savedHeads, only)
+  const neverAborted = new AbortController().signal
   const workspaces: Verified[] = []
   for (const { id, name } of await listWorkspaces(service)) {
     if (only !== undefined && id !== only) continue
-    const verdict = await verifyAudit(service, operator(id), toTheEnd)
+    const verdict = await verifyAudit(service, operator(id), neverAborted)
     const against = heads && (await compare(service, id, heads.get(id) ?? []))
     heads?.delete(id)
     const ok = verdict.ok && !against?.firstBroken
@@ -58,18 +63,18 @@ async function verifyEach(service: Service, wanted: string | undefined, kept: He
   return { workspaces, unknown: heads ? [...heads.keys()] : [] }
 }
 
-async function compare(service: Service, workspaceId: string, heads: RecordedHead[]): Promise<Against> {
+async function compare(service: Service, workspaceId: string, heads: RecordedHead[]): Promise<Comparison> {
   const firstBroken = await compareHeads(service, operator(workspaceId), heads)
   return { heads: heads.length, ...(firstBroken && { firstBroken }) }
 }
 
-/** Entries of an export name no workspace: they are of the one that was asked for. */
-function headsByWorkspace(kept: HeadInFile[], only: string | undefined): Map<string, RecordedHead[]> {
+/** Entries of an export name no workspace. They belong to the one chosen with --workspace. */
+function headsByWorkspace(savedHeads: HeadInFile[], only: string | undefined): Map<string, RecordedHead[]> {
   const heads = new Map<string, RecordedHead[]>()
-  for (const head of kept) {
+  for (const head of savedHeads) {
     const workspaceId = head.workspaceId ?? only
     if (workspaceId === undefined)
-      throw new UsageError('The file contains entries that name no workspace. Add --workspace.')
+      throw new UsageError('The file contains entries without a workspace. Choose one with --workspace.')
     if (only !== undefined && workspaceId !== only) continue
     const known = heads.get(workspaceId) ?? []
     heads.set(workspaceId, known)
@@ -81,26 +86,26 @@ function headsByWorkspace(kept: HeadInFile[], only: string | undefined): Map<str
 function describe({ workspaceId, name, head, ok, firstBroken, against, rows, chained }: Verified): string {
   const verdict = firstBroken
     ? `broken at entry ${firstBroken.seq}. ${damageMessages[firstBroken.what]}`
-    : `${chained} chained ${chained === 1 ? 'entry' : 'entries'}, each as it was written.`
+    : `${chained} chained ${chained === 1 ? 'entry' : 'entries'}, all unchanged.`
   const waiting = rows - chained
   return [
     `${ok ? 'ok    ' : 'BROKEN'}  ${workspaceId}  ${name}: ${verdict}`,
     ...(head ? [`        Head: ${head.seq} ${head.digest}`] : []),
-    ...(against ? [`        ${comparison(against)}`] : []),
+    ...(against ? [`        ${describeComparison(against)}`] : []),
     ...(waiting > 0
-      ? [`        Not chained yet: ${waiting}. A running service does it within a second or so.`]
+      ? [`        Not chained yet: ${waiting}. A running service chains them within about a second.`]
       : []),
   ].join('\n')
 }
 
 const differences: Record<BrokenEntry['what'], string> = {
   ...damageMessages,
-  missing: 'The chain has no such entry any more.',
-  replaced: 'The chain has another entry there.',
-  unsigned: 'The head in the file is not signed by this service.',
+  missing: 'The chain no longer contains this entry.',
+  replaced: 'The chain contains another entry at this position.',
+  unsigned: 'The head in the file was not signed by this service.',
 }
 
-function comparison({ heads, firstBroken }: Against): string {
-  if (firstBroken) return `Kept head ${firstBroken.seq}: ${differences[firstBroken.what]}`
-  return heads === 0 ? 'The file contains no head of it.' : `Kept heads confirmed: ${heads}.`
+function describeComparison({ heads, firstBroken }: Comparison): string {
+  if (firstBroken) return `Saved head ${firstBroken.seq}: ${differences[firstBroken.what]}`
+  return heads === 0 ? 'The file contains no head of this workspace.' : `Saved heads confirmed: ${heads}.`
 }

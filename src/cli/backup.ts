@@ -8,9 +8,9 @@ import { createProgressReporter, formatBytes, formatCount } from './show-progres
 import { print } from './with-service.ts'
 
 export async function backup(argv: string[]): Promise<number> {
-  const { flags, words } = parseFlags(argv, [], ['passphrase', 'json'])
-  const [file = ''] = words
-  if (words.length !== 1 || file === '') throw new UsageError('One file to write is needed.')
+  const { flags, positionals } = parseFlags(argv, [], ['passphrase', 'json'])
+  const [file = ''] = positionals
+  if (positionals.length !== 1 || file === '') throw new UsageError('Expected one file to write.')
   const { config, secretConfig, printLine } = readTransferConfig()
   const passphrase = flags.passphrase ? await readPassphrase(secretConfig, { twice: true }) : undefined
   const from = configuredTarget(config, secretConfig)
@@ -33,11 +33,11 @@ export async function backup(argv: string[]): Promise<number> {
     secrets: passphrase !== undefined,
   }
   print(flags, result, [
-    `${file} holds everything as of ${header.takenAt}.`,
-    `${tables} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)}; the file has ${formatBytes(size)}.`,
+    `${file} contains all data as of ${header.takenAt}.`,
+    `${tables} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)}; file size ${formatBytes(size)}.`,
     passphrase !== undefined
-      ? 'The secrets are in it, under the passphrase. Without that nobody can restore them.'
-      : `The secrets are not in it. Keep ${from.url ? 'the four variables' : `${config.dataDir}/secrets.json`} as well, or use --passphrase.`,
+      ? 'The secrets are included, encrypted with the passphrase. Without it they cannot be restored.'
+      : `The secrets are not included. Save ${from.url ? 'the four secret variables' : `${config.dataDir}/secrets.json`} as well, or use --passphrase.`,
   ])
   return 0
 }

@@ -7,61 +7,66 @@ import { print, withService } from './with-service.ts'
 
 type Finding = { check: string; ok: boolean; detail: string }
 
-/** One finding a line; the exit code tells whether anything is wrong. */
+/** Prints one finding per line. The exit code is 1 if any check failed. */
 export async function doctor(argv: string[]): Promise<number> {
   const { flags } = parseFlags(argv, [])
   const findings: Finding[] = [
     { check: 'version', ok: true, detail: `Handrail ${version} on Node ${process.versions.node}` },
   ]
-  const note = (check: string, ok: boolean, detail: string) => findings.push({ check, ok, detail })
+  const addFinding = (check: string, ok: boolean, detail: string) => findings.push({ check, ok, detail })
   try {
     const { config, secretConfig } = readConfig(process.env)
-    note(
+    addFinding(
       'configuration',
       true,
-      secretConfig.databaseUrl ? 'DATABASE_URL is used' : `private PostgreSQL in ${config.dataDir}`,
+      secretConfig.databaseUrl ? 'uses DATABASE_URL' : `private PostgreSQL in ${config.dataDir}`,
     )
-    await lookInside(note, config.publicUrl ?? `http://${config.host}:${config.port}`)
+    await checkService(addFinding, config.publicUrl ?? `http://${config.host}:${config.port}`)
   } catch (error) {
     if (error instanceof ConfigError)
-      for (const mistake of error.mistakes) note('configuration', false, mistake)
-    else note('database', false, error instanceof Error ? error.message : String(error))
+      for (const mistake of error.mistakes) addFinding('configuration', false, mistake)
+    else addFinding('database', false, error instanceof Error ? error.message : String(error))
   }
   const ok = findings.every((finding) => finding.ok)
   print(flags, { ok, findings }, [
     ...findings.map(
-      (finding) => `${finding.ok ? 'ok    ' : 'WRONG '} ${finding.check.padEnd(15)} ${finding.detail}`,
+      (finding) => `${finding.ok ? 'ok    ' : 'FAILED'} ${finding.check.padEnd(15)} ${finding.detail}`,
     ),
-    ok ? 'Nothing is wrong.' : 'See the lines marked WRONG.',
+    ok ? 'No problems found.' : 'Fix the lines marked FAILED.',
   ])
   return ok ? 0 : 1
 }
 
-async function lookInside(
-  note: (check: string, ok: boolean, detail: string) => void,
+async function checkService(
+  addFinding: (check: string, ok: boolean, detail: string) => void,
   address: string,
 ): Promise<void> {
   await withService(async (service) => {
     const database = await checkDatabase(service)
-    note(
+    addFinding(
       'database',
       database === 'ok',
-      database === 'ok' ? 'answers; schema and secrets fit' : `is ${database}`,
+      database === 'ok' ? 'reachable; schema and secrets match' : `is ${database}`,
     )
-    const may = await requestsMayCreateTemporaryTables(service)
-    note(
+    const canCreate = await requestsMayCreateTemporaryTables(service)
+    addFinding(
       'database rights',
       true,
-      may
-        ? 'requests may create temporary tables; as owner of the database: REVOKE TEMPORARY ON DATABASE <name> FROM PUBLIC'
+      canCreate
+        ? 'requests can create temporary tables; to prevent it, run as owner of the database: REVOKE TEMPORARY ON DATABASE <name> FROM PUBLIC'
         : 'requests cannot create temporary tables',
     )
     const needed = await isSetUpNeeded(service)
-    note('set-up', true, needed ? 'no owner yet: run npm start and open the link, or handrail setup' : 'done')
+    addFinding(
+      'set-up',
+      true,
+      needed ? 'no owner yet: run npm start and open the link it prints, or run handrail setup' : 'done',
+    )
   })
   const response = await fetch(`${address}/health`, { signal: AbortSignal.timeout(3_000) }).catch(
     () => undefined,
   )
-  if (!response) note('service', true, `not running at ${address}, or at another address`)
-  else note('service', response.ok, `${address}/health answers ${response.status}`)
+  if (!response)
+    addFinding('service', true, `no response from ${address}; it is not running, or runs at another address`)
+  else addFinding('service', response.ok, `${address}/health returned ${response.status}`)
 }

@@ -7,21 +7,20 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../server/domain/workspaces/api-keys.ts'
-import { type Flags, parseFlags, UsageError } from './arguments.ts'
-import { check } from './setup.ts'
+import { type Flags, flagValue, parseFlags, UsageError } from './arguments.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
 export async function keys(argv: string[]): Promise<number> {
-  const { flags, words } = parseFlags(argv, ['workspace', 'scopes'])
-  const [verb, subject = '', ...more] = words
-  if (!['list', 'create', 'rotate', 'revoke'].includes(verb ?? '') || more.length > 0) {
-    throw new UsageError('Say list, create NAME, rotate KEY_ID or revoke KEY_ID.')
+  const { flags, positionals } = parseFlags(argv, ['workspace', 'scopes'])
+  const [verb, subject = '', ...extra] = positionals
+  if (!['list', 'create', 'rotate', 'revoke'].includes(verb ?? '') || extra.length > 0) {
+    throw new UsageError('Expected list, create NAME, rotate KEY_ID or revoke KEY_ID.')
   }
   if ((verb === 'rotate' || verb === 'revoke') && !ApiKeyId.safeParse(subject).success) {
-    throw new UsageError('A key id is needed, key_…; handrail keys list shows them.')
+    throw new UsageError('Expected a key id (key_…). Run handrail keys list to see them.')
   }
   if (flags.scopes !== undefined && verb !== 'create') {
-    throw new UsageError('--scopes belongs to create: what a key may do is never changed.')
+    throw new UsageError('--scopes can only be used with create: the scopes of a key cannot be changed.')
   }
   const input = verb === 'create' ? newKey(subject, flags) : undefined
   await withService(async (service) => {
@@ -31,12 +30,15 @@ export async function keys(argv: string[]): Promise<number> {
       print(flags, { apiKeys }, apiKeys.length === 0 ? ['No API keys yet.'] : apiKeys.map(describe))
     } else if (verb === 'revoke') {
       await revokeApiKey(service, actor, subject)
-      print(flags, { keyId: subject, revoked: true }, [`${subject} is revoked.`])
+      print(flags, { keyId: subject, revoked: true }, [`${subject} was revoked.`])
     } else {
-      const made = input
+      const created = input
         ? await createApiKey(service, actor, input)
         : await rotateApiKey(service, actor, subject)
-      print(flags, made, [`${made.keyId}  ${made.key}`, 'You see this key once. Store it now.'])
+      print(flags, created, [
+        `${created.keyId}  ${created.key}`,
+        'This key is shown only once. Store it now.',
+      ])
     }
   })
   return 0
@@ -44,8 +46,8 @@ export async function keys(argv: string[]): Promise<number> {
 
 function newKey(name: string, { scopes }: Flags): CreateApiKey {
   const wanted = typeof scopes === 'string' ? scopes.split(/[ ,]+/) : undefined
-  check('scopes', z.array(KeyScope).optional().safeParse(wanted))
-  return check('name', CreateApiKey.safeParse({ name, scopes: wanted }))
+  flagValue('scopes', z.array(KeyScope).optional().safeParse(wanted))
+  return flagValue('name', CreateApiKey.safeParse({ name, scopes: wanted }))
 }
 
 function describe(key: ApiKey): string {

@@ -3,72 +3,72 @@ import { DomainProblem } from '../server/domain/problems.ts'
 import { StartError } from '../server/lib/start-error.ts'
 import { UsageError } from './arguments.ts'
 
-// Each is loaded when it is chosen.
+// Commands are loaded on demand.
 const commands: Record<string, { run(argv: string[]): Promise<number>; usage: string; about: string }> = {
   setup: {
     run: async (argv) => (await import('./setup.ts')).setup(argv),
     usage: 'setup --workspace NAME --email E --password P [--name N] [--json]',
-    about: 'Make a workspace with its owner, an API key and its webhook secret; or add a member to one.',
+    about:
+      'Create a workspace with its owner, an API key and a webhook secret, or add a member to a workspace.',
   },
   keys: {
     run: async (argv) => (await import('./keys.ts')).keys(argv),
     usage:
       'keys list | create NAME [--scopes tasks,tasks:read,analysis:read] | rotate KEY_ID | revoke KEY_ID  [--workspace NAME_OR_ID] [--json]',
-    about: 'Look after the API keys of a workspace.',
+    about: 'Manage the API keys of a workspace.',
   },
   answer: {
     run: async (argv) => (await import('./answer.ts')).answer(argv),
     usage: 'answer TASK_ID --action ID [--data JSON] --as EMAIL [--json]',
-    about: 'Answer a task as a member would in the inbox.',
+    about: 'Answer a task on behalf of a member.',
   },
   demo: {
     run: async (argv) => (await import('./demo.ts')).demo(argv),
     usage: 'demo [--workspace NAME_OR_ID] [--json]',
-    about: 'Fill an empty workspace with 30 days of invented tasks, to look at.',
+    about: 'Fill an empty workspace with 30 days of sample tasks.',
   },
   'password-reset': {
     run: async (argv) => (await import('./password-reset.ts')).passwordReset(argv),
     usage: 'password-reset --email E [--password P] [--disable-two-factor] [--json]',
     about:
-      'Give a person a new password and end their sessions; for one who lost their second factor, switch it off.',
+      'Set a new password and end all sessions of a person. --disable-two-factor also turns off two-factor.',
   },
   people: {
     run: async (argv) => (await import('./people.ts')).people(argv),
     usage: 'people verify --email E [--json]',
-    about:
-      'Vouch for the address of a person who joined without a mail, so that their answers count as verified.',
+    about: 'Mark the e-mail address of a person as verified, so that their answers count as verified.',
   },
   audit: {
     run: async (argv) => (await import('./audit.ts')).audit(argv),
     usage: 'audit verify [--workspace NAME_OR_ID] [--against FILE] [--json]',
     about:
-      'Compute the audit of each workspace, or of one, again and say whether and where somebody changed it; compare it with heads kept in a file.',
+      'Verify the audit log of all workspaces or of one. --against compares it with heads saved in a file.',
   },
   backup: {
     run: async (argv) => (await import('./backup.ts')).backup(argv),
     usage: 'backup FILE [--passphrase] [--json]',
     about:
-      'Write all data into one file, beside a running service. --passphrase puts the secrets in, sealed.',
+      'Write all data to one file; the service may be running. --passphrase includes the secrets, encrypted.',
   },
   restore: {
     run: async (argv) => (await import('./restore.ts')).restore(argv),
     usage: 'restore FILE [--passphrase] [--json]',
-    about: 'Load a backup into an empty database: that of DATABASE_URL, or a new private one in DATA_DIR.',
+    about: 'Load a backup into an empty database: DATABASE_URL, or a new private PostgreSQL in DATA_DIR.',
   },
   move: {
     run: async (argv) => (await import('./move.ts')).move(argv),
     usage: 'move --to DATABASE_URL | private  [--json]',
-    about: 'Carry all data into another, empty database. The service must be stopped.',
+    about: 'Copy all data to another, empty database. Stop the service first.',
   },
   migrate: {
     run: async (argv) => (await import('./migrate.ts')).migrate(argv),
     usage: 'migrate',
-    about: 'Bring the database up to date and end.',
+    about: 'Run pending migrations.',
   },
   doctor: {
     run: async (argv) => (await import('./doctor.ts')).doctor(argv),
     usage: 'doctor [--json]',
-    about: 'Look at this installation and say what is wrong.',
+    about: 'Check this installation and report problems.',
   },
 }
 
@@ -76,12 +76,12 @@ async function main(): Promise<number> {
   const [name = '', ...argv] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) {
-    const asked = ['', 'help', '--help', '-h'].includes(name)
-    const out = asked ? process.stdout : process.stderr
-    if (!asked) out.write(`There is no command "${name}".\n\n`)
+    const isHelp = ['', 'help', '--help', '-h'].includes(name)
+    const out = isHelp ? process.stdout : process.stderr
+    if (!isHelp) out.write(`Unknown command "${name}".\n\n`)
     out.write('Usage: handrail COMMAND\n\n')
     for (const { usage, about } of Object.values(commands)) out.write(`  handrail ${usage}\n      ${about}\n`)
-    return asked ? 0 : 2
+    return isHelp ? 0 : 2
   }
   if (['--help', '-h'].includes(argv[0] ?? '')) {
     process.stdout.write(`${command.about}\nUsage: handrail ${command.usage}\n`)
@@ -99,8 +99,8 @@ async function main(): Promise<number> {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.mistakes.join(' ')
   if (error instanceof DomainProblem) {
-    const places = error.errors?.map(({ path, message }) => `\n  ${path}: ${message}`).join('') ?? ''
-    return (error.errors?.length ?? 0) > 1 ? error.message + places : error.message
+    const details = error.errors?.map(({ path, message }) => `\n  ${path}: ${message}`).join('') ?? ''
+    return (error.errors?.length ?? 0) > 1 ? error.message + details : error.message
   }
   if (error instanceof UsageError || error instanceof StartError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

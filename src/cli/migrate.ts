@@ -1,10 +1,10 @@
 import { parseFlags } from './arguments.ts'
 import { withService } from './with-service.ts'
 
-/** Migrations run whenever the house is built; this builds it and closes it again. */
+/** Opening the service runs pending migrations. */
 export async function migrate(argv: string[]): Promise<number> {
   parseFlags(argv, [])
-  await withService(async () => undefined, { mayMake: true })
+  await withService(async () => undefined, { canCreateDatabase: true })
   process.stdout.write('The database is up to date.\n')
   return 0
 }

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { WorkspaceId } from '../contract/ids.ts'
 import { UsageError } from './arguments.ts'
 
-// An export of a day's heads that a tool has spread over several lines; logs are read line by line, whatever their size.
-const mostBytesAtOnce = 10 * 1024 * 1024
+// For pretty-printed JSON, which is parsed as a whole. Logs of any size are read line by line.
+const maxJsonBytes = 10 * 1024 * 1024
 
 const Head = z.object({
   workspaceId: WorkspaceId.optional(),
@@ -17,26 +17,26 @@ const Head = z.object({
 export type HeadInFile = z.infer<typeof Head>
 
 /**
- * Heads of audit chains in a file: lines of the service's log, also behind a prefix of journald or Docker; what
- * `audit verify --json` and `GET /audit/verify` print; entries of an export, which name no workspace.
+ * Reads heads of audit chains from a file: log lines of the service, also with a prefix of journald or
+ * Docker; the output of `audit verify --json` or `GET /audit/verify`; entries of an audit export.
  */
 export async function readHeads(file: string): Promise<HeadInFile[]> {
   const { size } = await stat(file).catch((error: Error) => {
-    throw new UsageError(`${file} cannot be read: ${error.message}`)
+    throw new UsageError(`Cannot read ${file}: ${error.message}`)
   })
   const heads: HeadInFile[] = []
   for await (const line of createInterface({ input: createReadStream(file) }))
-    if (line.includes('"digest"')) heads.push(...headsIn(parse(line.slice(line.indexOf('{')))))
-  if (heads.length === 0 && size <= mostBytesAtOnce)
-    heads.push(...headsIn(parse(await readFile(file, 'utf8'))))
+    if (line.includes('"digest"')) heads.push(...findHeads(parse(line.slice(line.indexOf('{')))))
+  if (heads.length === 0 && size <= maxJsonBytes)
+    heads.push(...findHeads(parse(await readFile(file, 'utf8'))))
   if (heads.length === 0) throw new UsageError(`${file} contains no head of an audit chain.`)
   return heads
 }
 
-function headsIn(value: unknown): HeadInFile[] {
+function findHeads(value: unknown): HeadInFile[] {
   const head = Head.safeParse(value)
   if (head.success) return [head.data]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(headsIn) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findHeads) : []
 }
 
 function parse(text: string): unknown {

@@ -1,8 +1,8 @@
 import { readConfig } from '../server/config.ts'
 
-/** For commands that carry data and build no house: where it is, without the secrets it may do without. */
+/** Configuration for commands that copy data without opening the service, so secrets are optional. */
 export function readTransferConfig() {
   const { config, secretConfig } = readConfig(process.env, [], { withoutSecrets: true })
-  // Standard output is for the result alone.
+  // Standard output is reserved for the result.
   return { config, secretConfig, printLine: (line: string) => void process.stderr.write(`${line}\n`) }
 }

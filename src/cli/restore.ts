@@ -9,9 +9,9 @@ import { createProgressReporter, formatBytes, formatCount } from './show-progres
 import { print } from './with-service.ts'
 
 export async function restore(argv: string[]): Promise<number> {
-  const { flags, words } = parseFlags(argv, [], ['passphrase', 'json'])
-  const [file = ''] = words
-  if (words.length !== 1 || file === '') throw new UsageError('One file to read is needed.')
+  const { flags, positionals } = parseFlags(argv, [], ['passphrase', 'json'])
+  const [file = ''] = positionals
+  if (positionals.length !== 1 || file === '') throw new UsageError('Expected one file to read.')
   const { config, secretConfig, printLine } = readTransferConfig()
   const to = configuredTarget(config, secretConfig)
   const { header, trailer, secretsIn } = await restoreFile({
@@ -24,7 +24,7 @@ export async function restore(argv: string[]): Promise<number> {
   })
   const { rows, bytes } = trailer
   print(flags, { file, tables: header.tables.length, rows, bytes, takenAt: header.takenAt, secretsIn }, [
-    `Everything is back as of ${header.takenAt}.`,
+    `Restored all data as of ${header.takenAt}.`,
     `${header.tables.length} tables, ${formatCount(rows)} rows, ${formatBytes(bytes)}; counts and digests match.`,
     ...nextSteps(to, secretsIn),
   ])

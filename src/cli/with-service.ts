@@ -8,17 +8,17 @@ import { openService } from '../server/open-service.ts'
 import { UsageError } from './arguments.ts'
 
 /**
- * The service without its doors. Works beside a running service or alone. A private
- * database that is not there yet is made only by commands that are there to begin with one.
+ * Runs `work` with the service, without its entry points. The service itself may be running or not.
+ * Only commands that set up an installation may create a missing private database.
  */
 export async function withService<T>(
   work: (service: Service) => Promise<T>,
-  { mayMake = false } = {},
+  { canCreateDatabase = false } = {},
 ): Promise<T> {
   const { config, secretConfig } = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
-  if (!mayMake) requireDatabase(configuredTarget(config, secretConfig))
+  if (!canCreateDatabase) requireDatabase(configuredTarget(config, secretConfig))
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
-  // Standard output is for the result alone.
+  // Standard output is reserved for the result.
   const printLine = (line: string) => process.stderr.write(`${line}\n`)
   const { service, close } = await openService({ config, secretConfig, as: 'tool', publicUrl, printLine })
   try {
@@ -28,7 +28,7 @@ export async function withService<T>(
   }
 }
 
-/** By id or by name; without either, the only one there is. */
+/** Finds a workspace by id or name. Without either there must be exactly one. */
 export async function findWorkspaceId(service: Service, wanted: string | undefined): Promise<string> {
   const found =
     wanted === undefined
@@ -38,7 +38,7 @@ export async function findWorkspaceId(service: Service, wanted: string | undefin
         : await findWorkspacesByName(service, wanted)
   if (found.length === 1) return found[0]!.id
   if (wanted === undefined && found.length > 1)
-    throw new UsageError('There are several workspaces. Name one with --workspace.')
+    throw new UsageError('There are several workspaces. Choose one with --workspace.')
   if (found.length > 1)
     throw new UsageError(
       `Several workspaces are called "${wanted}". Use the id: ${found.map(({ id }) => id).join(', ')}.`,

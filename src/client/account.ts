@@ -3,7 +3,7 @@ import { type ClientOptions, createTransport } from './transport.ts'
 
 export type AccountClient = ReturnType<typeof createAccountClient>
 
-/** What a person does to their own account. Needs a session cookie. */
+/** Routes for a person's own account. Requires a session cookie. */
 export function createAccountClient(options: ClientOptions) {
   const request = createTransport(options)
   const post = <Result>(path: string, body: object = {}) =>
@@ -14,23 +14,23 @@ export function createAccountClient(options: ClientOptions) {
     sendVerification: () => request<unknown>('/api/v1/me/verification', { method: 'POST', body: {} }),
     changePassword: (input: ChangePassword) => post('/change-password', input),
 
-    beginTwoFactor: (password: string) => post<TwoFactorEnrollment>('/two-factor/enable', { password }),
+    enableTwoFactor: (password: string) => post<TwoFactorEnrollment>('/two-factor/enable', { password }),
     confirmTwoFactor: (code: string) => post('/two-factor/verify-totp', { code }),
-    endTwoFactor: (password: string) => post('/two-factor/disable', { password }),
-    newRecoveryCodes: (password: string) =>
+    disableTwoFactor: (password: string) => post('/two-factor/disable', { password }),
+    renewRecoveryCodes: (password: string) =>
       post<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { password }),
 
-    /** This one first, then the one used last. */
-    async sessions(signal?: AbortSignal): Promise<(AccountSession & { isThis: boolean })[]> {
-      const [here, all] = await Promise.all([
+    /** The current session first, then by last use. */
+    async sessions(signal?: AbortSignal): Promise<(AccountSession & { isCurrent: boolean })[]> {
+      const [current, all] = await Promise.all([
         request<{ session: AccountSession }>('/api/auth/get-session', { signal }),
         request<AccountSession[]>('/api/auth/list-sessions', { signal }),
       ])
       return all
-        .map((one) => ({ ...one, isThis: one.token === here.session.token }))
-        .sort((a, b) => Number(b.isThis) - Number(a.isThis) || b.updatedAt.localeCompare(a.updatedAt))
+        .map((session) => ({ ...session, isCurrent: session.token === current.session.token }))
+        .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.updatedAt.localeCompare(a.updatedAt))
     },
-    endSession: (token: string) => post('/revoke-session', { token }),
-    endAllSessions: () => post('/revoke-sessions'),
+    revokeSession: (token: string) => post('/revoke-session', { token }),
+    revokeAllSessions: () => post('/revoke-sessions'),
   }
 }

@@ -17,7 +17,7 @@ import { type ClientOptions, createTransport } from './transport.ts'
 
 export type Client = ReturnType<typeof createClient>
 
-/** What an agent or a program may ask of the service: one method a route. */
+/** The API for agents and programs: one method per route. */
 export function createClient(options: ClientOptions) {
   const request = createTransport(options)
   const task = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}`

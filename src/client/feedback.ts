@@ -3,7 +3,7 @@ import type { AnalysisPage, AnalysisRun, ListAnalyses, StartAnalysis } from '../
 import type { GetStatistics, Statistics } from '../contract/statistics.ts'
 import { type ClientOptions, queryString, type Transport } from './transport.ts'
 
-/** What people answered, counted, analysed and as a file. */
+/** Statistics, analyses and exports of answers. */
 export function feedbackCalls(request: Transport, { baseUrl, workspaceId }: ClientOptions) {
   return {
     statistics: (query: GetStatistics = {}, signal?: AbortSignal) =>
@@ -19,7 +19,7 @@ export function feedbackCalls(request: Transport, { baseUrl, workspaceId }: Clie
         body: {},
       }),
 
-    /** For whoever reads the file while it comes: it may be larger than memory. */
+    /** A URL, because the file may be too large to load into memory. */
     exportUrl: (query: ExportTasks) =>
       `${baseUrl}/api/v1/export${queryString({ ...query, workspace: workspaceId })}`,
   }

@@ -31,14 +31,14 @@ import { settingsCalls } from './settings.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 
 /**
- * With `keepalive` the request outlives the page that sent it, if its body has less than 64 KiB. With `personId` the service
- * refuses it when someone else has signed in meanwhile.
+ * With `keepalive` the request outlives its page, if the body is smaller than 64 KiB. With `personId` the
+ * service refuses the request if someone else has signed in since.
  */
 type AnswerCall = { keepalive?: boolean; personId?: string }
 
 export type MemberClient = ReturnType<typeof createMemberClient>
 
-/** What only people may do: sign in, read the inbox, answer. Needs a session cookie. */
+/** The API for people: sign-in, inbox and answers. Requires a session cookie. */
 export function createMemberClient(options: ClientOptions) {
   const request = createTransport(options)
   const task = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}`
@@ -50,7 +50,7 @@ export function createMemberClient(options: ClientOptions) {
     ...feedbackCalls(request, options),
 
     signIn: (input: SignIn) => request<SignedIn>('/api/auth/sign-in/email', { method: 'POST', body: input }),
-    /** The second step, with the code of an authenticator or with a recovery code. */
+    /** The second factor: a code of an authenticator app. */
     verifyCode: (code: string) =>
       request<unknown>('/api/auth/two-factor/verify-totp', { method: 'POST', body: { code } }),
     verifyRecoveryCode: (code: string) =>
@@ -76,7 +76,7 @@ export function createMemberClient(options: ClientOptions) {
     /** People have more filters than agents. */
     listTasks: (query: ListTasksAsMember = {}, signal?: AbortSignal) =>
       request<TaskPage>('/api/v1/tasks', { query, signal }),
-    /** A task with all there is to show. */
+    /** A task with all its details. */
     openTask: (taskId: string, signal?: AbortSignal) =>
       request<MemberTaskRecord>(task(taskId), {
         query: { include: ['context', 'actions', 'updates', 'sent'] },
@@ -92,11 +92,11 @@ export function createMemberClient(options: ClientOptions) {
       }),
 
     handleTask: (taskId: string, input: HandleTask, call: AnswerCall = {}) =>
-      request<TaskRecord>(`${task(taskId)}/handle`, { method: 'POST', body: input, ...asPerson(call) }),
+      request<TaskRecord>(`${task(taskId)}/handle`, { method: 'POST', body: input, ...answerRequest(call) }),
     markDone: (taskId: string, call: AnswerCall = {}) =>
-      request<TaskRecord>(`${task(taskId)}/mark-done`, { method: 'POST', body: {}, ...asPerson(call) }),
+      request<TaskRecord>(`${task(taskId)}/mark-done`, { method: 'POST', body: {}, ...answerRequest(call) }),
     rejectTask: (taskId: string, input: RejectTask, call: AnswerCall = {}) =>
-      request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input, ...asPerson(call) }),
+      request<TaskRecord>(`${task(taskId)}/reject`, { method: 'POST', body: input, ...answerRequest(call) }),
 
     deleteContent: (taskId: string) => request<void>(`${task(taskId)}/content`, { method: 'DELETE' }),
 
@@ -119,7 +119,7 @@ export function createMemberClient(options: ClientOptions) {
   }
 }
 
-function asPerson({ personId, keepalive }: AnswerCall) {
+function answerRequest({ personId, keepalive }: AnswerCall) {
   return {
     ...(keepalive !== undefined && { keepalive }),
     ...(personId !== undefined && { headers: { 'handrail-person': personId } }),

@@ -1,4 +1,4 @@
-// `handrail/client`: what an agent written in TypeScript imports.
+// `handrail/client`: the package entry for agents written in TypeScript.
 export type { Action } from '../contract/action.ts'
 export type { TaskExpiredEvent, TaskHandledEvent, TestEvent } from '../contract/event.ts'
 export type { FeedbackAnalysis } from '../contract/feedback-analysis.ts'

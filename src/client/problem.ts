@@ -1,11 +1,11 @@
 import type { Problem } from '../contract/problem.ts'
 
-/** Every failed call throws this: the service's problem document, or one made up for an answer that is none. */
+/** Thrown by every failed call: the problem of the response, or one derived from its status. */
 export class HandrailProblem extends Error {
   override readonly name = 'HandrailProblem'
   readonly type: string
   readonly title: string
-  /** 0 when no answer came at all. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly code: Problem['code']
   readonly detail: string
@@ -34,25 +34,25 @@ export class HandrailProblem extends Error {
   }
 }
 
-export async function problemOf(response: Response): Promise<HandrailProblem> {
+export async function problemFromResponse(response: Response): Promise<HandrailProblem> {
   const body: unknown = await response.json().catch(() => undefined)
-  const retryAfterSeconds = retryAfter(response.headers)
+  const retryAfterSeconds = parseRetryAfter(response.headers)
   if (isProblem(body)) return new HandrailProblem(body, { retryAfterSeconds })
-  // A proxy's page or better-auth's own error: keep what can be kept.
+  // The page of a proxy, or an error of better-auth.
   return new HandrailProblem(
     {
       type: 'about:blank',
       title: response.statusText || `Status ${response.status}`,
       status: response.status,
       code: codeOf(response.status),
-      detail: messageIn(body) ?? `The service answered with status ${response.status}.`,
+      detail: messageIn(body) ?? `The service responded with status ${response.status}.`,
       requestId: response.headers.get('x-request-id') ?? '',
     },
     { retryAfterSeconds },
   )
 }
 
-export function unreachable(cause: unknown): HandrailProblem {
+export function unreachableProblem(cause: unknown): HandrailProblem {
   return new HandrailProblem(
     {
       type: 'about:blank',
@@ -87,8 +87,8 @@ function codeOf(status: number): Problem['code'] {
   return status >= 500 ? 'internal' : 'invalid_request'
 }
 
-/** Seconds, or an HTTP date; better-auth spells the header its own way. */
-function retryAfter(headers: Headers): number | undefined {
+/** In seconds or as an HTTP date. better-auth sends `X-Retry-After`. */
+function parseRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? headers.get('x-retry-after')
   if (value === null) return undefined
   if (/^\d+$/.test(value)) return Number(value)

@@ -24,7 +24,7 @@ import type {
 } from '../contract/workspace.ts'
 import { type ClientOptions, queryString, type Transport } from './transport.ts'
 
-/** Who belongs to a workspace, what its agents sign in with, and what left the house. */
+/** Settings of a workspace: members, API keys, webhooks, notifications and the audit log. */
 export function settingsCalls(request: Transport, { baseUrl, workspaceId }: ClientOptions) {
   const member = (userId: string) => `/api/v1/members/${encodeURIComponent(userId)}`
   const apiKey = (keyId: string) => `/api/v1/api-keys/${encodeURIComponent(keyId)}`
@@ -39,7 +39,7 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     members: (signal?: AbortSignal) => request<Members>('/api/v1/members', { signal }),
     changeMember: (userId: string, role: Role) =>
       request<Member>(member(userId), { method: 'PATCH', body: { role } }),
-    /** `revokeKeys`: of the API keys they created, those that stop working with the removal. */
+    /** `revokeKeys`: ids of the API keys they created that are to be revoked. */
     removeMember: (userId: string, { erase = false, revokeKeys = [] as string[] } = {}) =>
       request<void>(member(userId), {
         method: 'DELETE',
@@ -93,7 +93,7 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
     audit: (query: ListAudit = {}, signal?: AbortSignal) =>
       request<AuditPage>('/api/v1/audit', { query, signal }),
     verifyAudit: (signal?: AbortSignal) => request<AuditVerdict>('/api/v1/audit/verify', { signal }),
-    /** A link: the browser takes the file as it comes. */
+    /** A URL, so that the browser can download the file as a stream. */
     auditExportUrl: (query: ExportAudit) =>
       `${baseUrl}/api/v1/audit/export${queryString({ ...query, workspace: workspaceId })}`,
   }

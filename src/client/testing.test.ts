@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import { createTestInbox } from './testing.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
-/** An agent as someone would write it, and would like to test. */
+/** A typical agent under test. */
 async function refundAgent(handrail: Client, amount: number): Promise<string> {
   const { taskId } = await handrail.createTask({
     task: { type: 'refund', name: `Refund €${amount}`, description: 'Above my limit.' },
@@ -26,7 +26,7 @@ async function refundAgent(handrail: Client, amount: number): Promise<string> {
   return handled ? `stopped: ${handled.data.feedback}` : status
 }
 
-it('an agent that waits gets the answer a test gives', async () => {
+it('a waiting agent receives the answer of the test', async () => {
   const inbox = createTestInbox()
   const outcome = refundAgent(inbox.client, 129)
   await expect.poll(() => inbox.tasks).toHaveLength(1)
@@ -34,7 +34,7 @@ it('an agent that waits gets the answer a test gives', async () => {
   expect(await outcome).toBe('refunded 100')
 })
 
-it('the example in the docs waits for the task, however late the agent makes it', async () => {
+it('the example in the docs waits until the agent has created the task', async () => {
   const page = readFileSync(new URL('../../examples/README.md', import.meta.url), 'utf8')
   const [, snippet] = /```ts\nimport .+\n\n(const inbox = createTestInbox[\s\S]+?)```/.exec(page)!
   const lateAgent = async (handrail: Client, amount: number) => {
@@ -52,7 +52,7 @@ it('the example in the docs waits for the task, however late the agent makes it'
   expect.hasAssertions()
 })
 
-it('an agent is seen to stop when it is rejected, cancelled or left alone', async () => {
+it('an agent can be tested for rejected and expired tasks', async () => {
   for (const [act, expected] of [
     [(inbox, id) => inbox.reject(id, 'Ask again on Monday.'), 'stopped: Ask again on Monday.'],
     [(inbox, id) => inbox.expire(id), 'expired'],
@@ -65,7 +65,7 @@ it('an agent is seen to stop when it is rejected, cancelled or left alone', asyn
   }
 })
 
-it('refuses what the service would refuse, in the same words', async () => {
+it('refuses what the service would refuse, with the same messages', async () => {
   const inbox = createTestInbox()
   const wrong: unknown = { task: { type: 'refund', name: 'n', description: 7 }, actions: {} }
   await expect(inbox.client.createTask(wrong as CreateTask)).rejects.toMatchObject({
@@ -81,7 +81,7 @@ it('refuses what the service would refuse, in the same words', async () => {
   expect(() => inbox.markDone(taskId)).toThrow('handled')
 })
 
-it('gives the same task for the same idempotency key', async () => {
+it('returns the same task for the same idempotency key', async () => {
   const { client, tasks } = createTestInbox()
   const input = {
     task: { type: 'q', name: 'n', description: 'd' },

@@ -16,7 +16,7 @@ import type { Client } from './client.ts'
 import { HandrailProblem } from './problem.ts'
 
 export type TestInbox = {
-  /** Give it to your agent in place of the real one. */
+  /** Pass it to your agent instead of a real client. */
   client: Client
   /** Everything the agent has sent, oldest first. */
   tasks: readonly TaskRecord[]
@@ -33,36 +33,59 @@ const patterns: Patterns = {
 const human = 'human@handrail.test'
 
 /**
- * `handrail/testing`: an inbox in memory for the tests of your agent, in which you are the human. A payload or an answer
- * that the service would refuse is refused here in the same words. It knows no people, deadlines, callbacks or keys, and
- * patterns are JavaScript's.
+ * `handrail/testing`: an in-memory inbox for the tests of your agent, in which the test answers. Invalid
+ * payloads and answers are refused with the same messages as by the service. There are no people,
+ * deadlines, callbacks or keys, and patterns are JavaScript regular expressions.
  */
 export function createTestInbox(): TestInbox {
-  const tasks: TaskRecord[] = []
-  const sentWith = new WeakMap<TaskRecord, string>()
-  const waiting = new Set<() => void>()
-  let count = 0
-  const newId = (prefix: string) => prefix + String(++count).padStart(26, '0')
+  const store = new TaskStore()
+  return {
+    client: createTestClient(store),
+    tasks: store.tasks,
+    answer(taskId, actionId, data = {}) {
+      const { actions } = store.findOpen(taskId)
+      const action = actions?.find((candidate) => candidate.id === actionId)
+      if (!action) {
+        const ids = actions?.map(({ id }) => id).join(', ')
+        throw invalidRequest([{ path: 'actionId', message: `No such action. This task has: ${ids}.` }])
+      }
+      throwIfInvalid(checkActionAnswer(action, data, patterns))
+      store.handle(taskId, action, data)
+    },
+    markDone: (taskId) => store.handle(taskId, reservedActions.markDone, {}),
+    reject: (taskId, feedback) => store.handle(taskId, reservedActions.rejectRequest, { feedback }),
+    expire: (taskId) => store.end(store.findOpen(taskId), 'expired', {}),
+  }
+}
 
-  function find(taskId: string): TaskRecord {
-    const task = tasks.find((candidate) => candidate.taskId === taskId)
+class TaskStore {
+  readonly tasks: TaskRecord[] = []
+  readonly #waiters = new Set<() => void>()
+  #idCount = 0
+
+  newId(prefix: string): string {
+    return prefix + String(++this.#idCount).padStart(26, '0')
+  }
+
+  find(taskId: string): TaskRecord {
+    const task = this.tasks.find((candidate) => candidate.taskId === taskId)
     if (!task) throw problem('not_found', 404, 'There is no such task in this workspace.')
     return task
   }
 
-  function findOpen(taskId: string): TaskRecord {
-    const task = find(taskId)
+  findOpen(taskId: string): TaskRecord {
+    const task = this.find(taskId)
     if (task.status !== 'open') throw problem('task_not_open', 409, `The task is ${task.status}.`)
     return task
   }
 
-  function end(task: TaskRecord, status: TaskStatus, rest: Partial<TaskRecord>) {
+  end(task: TaskRecord, status: TaskStatus, rest: Partial<TaskRecord>): void {
     Object.assign(task, { status, updatedAt: now(), ...rest })
-    for (const wake of waiting) wake()
+    for (const wake of this.#waiters) wake()
   }
 
-  function handle(taskId: string, action: { id: string; title: string }, data: Record<string, unknown>) {
-    end(findOpen(taskId), 'handled', {
+  handle(taskId: string, action: { id: string; title: string }, data: Record<string, unknown>): void {
+    this.end(this.findOpen(taskId), 'handled', {
       handled: {
         actionId: action.id,
         actionTitle: action.title,
@@ -75,60 +98,52 @@ export function createTestInbox(): TestInbox {
     })
   }
 
-  /** A wait ends with the next end of a task, with its time, or with its caller. */
-  function change(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  /** Resolves when any task ends or after the timeout; rejects when the signal is aborted. */
+  waitForChange(seconds: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(done, seconds * 1000)
-      waiting.add(done)
-      signal?.addEventListener('abort', done)
-      function done() {
+      const done = () => {
         clearTimeout(timer)
-        waiting.delete(done)
+        this.#waiters.delete(done)
         signal?.removeEventListener('abort', done)
         if (signal?.aborted) reject(signal.reason)
         else resolve()
       }
+      const timer = setTimeout(done, seconds * 1000)
+      this.#waiters.add(done)
+      signal?.addEventListener('abort', done)
     })
   }
+}
 
-  const client: Client = {
+function createTestClient(store: TaskStore): Client {
+  const idempotencyKeys = new WeakMap<TaskRecord, string>()
+  return {
     me: async () => ({
       kind: 'key',
-      workspace: { workspaceId: newId('wsp_'), name: 'Test' },
-      key: { keyId: newId('key_'), name: 'Test', scopes: [...keyScopes] },
+      workspace: { workspaceId: store.newId('wsp_'), name: 'Test' },
+      key: { keyId: store.newId('key_'), name: 'Test', scopes: [...keyScopes] },
     }),
 
     async createTask(input, { idempotencyKey = input.idempotencyKey } = {}) {
-      const earlier = idempotencyKey && tasks.find((task) => sentWith.get(task) === idempotencyKey)
-      if (earlier) return { taskId: earlier.taskId, delivery: earlier.delivery, url: earlier.url }
+      const existing =
+        idempotencyKey && store.tasks.find((task) => idempotencyKeys.get(task) === idempotencyKey)
+      if (existing) return { taskId: existing.taskId, delivery: existing.delivery, url: existing.url }
       const payload = parse(CreateTask, input)
       const { type = '', errors, warnings } = checkPayload(payload, patterns)
-      refuse(errors)
-      const taskId = newId('tsk_')
-      const { name, description } = payload.task
-      const task: TaskRecord = {
-        ...{ taskId, status: 'open', app: payload.app ?? 'default', type, name, description },
-        ...(payload.version && { version: payload.version }),
-        priority: payload.priority ?? 'normal',
-        delivery: payload.callbackUrl ? 'callback' : (payload.delivery ?? 'poll'),
-        threadId: payload.threadId ?? taskId,
-        ...(payload.metadata && { metadata: payload.metadata }),
-        ...{ createdAt: now(), updatedAt: now(), url: `https://handrail.test/inbox/${taskId}` },
-        ...(payload.context && { context: payload.context }),
-        actions: payload.actions,
-        updates: [],
-      }
-      tasks.push(task)
-      if (idempotencyKey) sentWith.set(task, idempotencyKey)
-      return { taskId, delivery: task.delivery, url: task.url, ...(warnings.length > 0 && { warnings }) }
+      throwIfInvalid(errors)
+      const task = newRecord(store.newId('tsk_'), type, payload)
+      store.tasks.push(task)
+      if (idempotencyKey) idempotencyKeys.set(task, idempotencyKey)
+      const { taskId, delivery, url } = task
+      return { taskId, delivery, url, ...(warnings.length > 0 && { warnings }) }
     },
 
     async getTask(taskId, { waitSeconds = 0, include = [] } = {}, signal) {
       const until = Date.now() + waitSeconds * 1000
-      while (find(taskId).status === 'open' && Date.now() < until) {
-        await change((until - Date.now()) / 1000, signal)
+      while (store.find(taskId).status === 'open' && Date.now() < until) {
+        await store.waitForChange((until - Date.now()) / 1000, signal)
       }
-      const { context, actions, updates, ...task } = find(taskId)
+      const { context, actions, updates, ...task } = store.find(taskId)
       return structuredClone({
         ...task,
         ...(include.includes('context') && context && { context }),
@@ -138,7 +153,7 @@ export function createTestInbox(): TestInbox {
     },
 
     async listTasks({ fields, status, type, app, limit = 20 } = {}) {
-      const found = tasks.filter(
+      const found = store.tasks.filter(
         (task) =>
           (!status || task.status === status) && (!type || task.type === type) && (!app || task.app === app),
       )
@@ -148,7 +163,7 @@ export function createTestInbox(): TestInbox {
 
     async searchTasks({ query, limit = 20 }) {
       const words = query.toLowerCase().split(/\s+/)
-      const found = tasks.filter((task) => {
+      const found = store.tasks.filter((task) => {
         const text = `${task.taskId} ${task.type} ${task.name} ${task.description}`.toLowerCase()
         return words.every((word) => text.includes(word))
       })
@@ -157,9 +172,9 @@ export function createTestInbox(): TestInbox {
 
     async sendUpdate(taskId, input) {
       const { message, level = 'info', progress } = parse(SendUpdate, input)
-      const task = findOpen(taskId)
+      const task = store.findOpen(taskId)
       const update = {
-        ...{ updateId: newId('upd_'), message, level, at: now() },
+        ...{ updateId: store.newId('upd_'), message, level, at: now() },
         ...(progress !== undefined && { progress }),
       }
       task.updates?.push(update)
@@ -170,30 +185,34 @@ export function createTestInbox(): TestInbox {
 
     async cancelTask(taskId, input = {}) {
       const { reason } = parse(CancelTask, input)
-      if (find(taskId).status !== 'cancelled') {
-        end(findOpen(taskId), 'cancelled', { cancelled: { at: now(), ...(reason && { reason }) } })
+      if (store.find(taskId).status !== 'cancelled') {
+        store.end(store.findOpen(taskId), 'cancelled', {
+          cancelled: { at: now(), ...(reason && { reason }) },
+        })
       }
       return { taskId, status: 'cancelled' }
     },
 
-    latestFeedbackAnalysis: async () => ({ found: false, message: 'The test inbox analyses nothing.' }),
+    latestFeedbackAnalysis: async () => ({
+      found: false,
+      message: 'The test inbox does not analyse feedback.',
+    }),
   }
+}
 
+function newRecord(taskId: string, type: string, payload: CreateTask): TaskRecord {
+  const { name, description } = payload.task
   return {
-    client,
-    tasks,
-    answer(taskId, actionId, data = {}) {
-      const action = findOpen(taskId).actions?.find((candidate) => candidate.id === actionId)
-      if (!action) {
-        const ids = find(taskId).actions?.map(({ id }) => id)
-        throw refusal([{ path: 'actionId', message: `No such action. This task has: ${ids?.join(', ')}.` }])
-      }
-      refuse(checkActionAnswer(action, data, patterns))
-      handle(taskId, action, data)
-    },
-    markDone: (taskId) => handle(taskId, reservedActions.markDone, {}),
-    reject: (taskId, feedback) => handle(taskId, reservedActions.rejectRequest, { feedback }),
-    expire: (taskId) => end(findOpen(taskId), 'expired', {}),
+    ...{ taskId, status: 'open', app: payload.app ?? 'default', type, name, description },
+    ...(payload.version && { version: payload.version }),
+    priority: payload.priority ?? 'normal',
+    delivery: payload.callbackUrl ? 'callback' : (payload.delivery ?? 'poll'),
+    threadId: payload.threadId ?? taskId,
+    ...(payload.metadata && { metadata: payload.metadata }),
+    ...{ createdAt: now(), updatedAt: now(), url: `https://handrail.test/inbox/${taskId}` },
+    ...(payload.context && { context: payload.context }),
+    actions: payload.actions,
+    updates: [],
   }
 }
 
@@ -204,19 +223,19 @@ function page(found: TaskRecord[], limit: number) {
 }
 
 function parse<T>(
-  shape: { safeParse: (value: unknown) => { success: true; data: T } | { success: false; error: unknown } },
+  schema: { safeParse: (value: unknown) => { success: true; data: T } | { success: false; error: unknown } },
   value: unknown,
 ): T {
-  const result = shape.safeParse(value)
+  const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw refusal(zodViolations(result.error as Parameters<typeof zodViolations>[0]))
+  throw invalidRequest(zodViolations(result.error as Parameters<typeof zodViolations>[0]))
 }
 
-function refuse(errors: Violation[]): void {
-  if (errors.length > 0) throw refusal(errors)
+function throwIfInvalid(errors: Violation[]): void {
+  if (errors.length > 0) throw invalidRequest(errors)
 }
 
-function refusal(errors: Violation[]): HandrailProblem {
+function invalidRequest(errors: Violation[]): HandrailProblem {
   const detail = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join(' ')
   return problem('invalid_request', 400, detail, errors)
 }

@@ -1,7 +1,7 @@
-import { problemOf, unreachable } from './problem.ts'
+import { problemFromResponse, unreachableProblem } from './problem.ts'
 
 export type ClientOptions = {
-  /** Where the service is, such as https://handrail.example or https://example.com/handrail. */
+  /** Base URL of the service, such as https://handrail.example or https://example.com/handrail. */
   baseUrl: string
   apiKey?: string
   /** For people with a session cookie who belong to several workspaces. */
@@ -40,14 +40,14 @@ export function createTransport(options: ClientOptions): Transport {
     if (call.keepalive) init.keepalive = true
 
     const response = await send(`${base}${path}${queryString(call.query)}`, init).catch((cause: unknown) => {
-      throw call.signal?.aborted ? cause : unreachable(cause)
+      throw call.signal?.aborted ? cause : unreachableProblem(cause)
     })
-    if (!response.ok) throw await problemOf(response)
+    if (!response.ok) throw await problemFromResponse(response)
     return (response.status === 204 ? undefined : await response.json()) as Result
   }
 }
 
-/** What is undefined is left out; lists become one value with commas, as `include` wants it. */
+/** Omits undefined values. Lists become one value separated by commas, as `include` expects. */
 export function queryString(query: Record<string, unknown> = {}): string {
   const pairs = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -8,7 +8,7 @@ import { verifyWebhook, WebhookNotVerified } from './verify-webhook.ts'
 
 type Call = { secret: string; id: string; timestamp: number; body: string; signature: string }
 
-/** Made with openssl on a command line, as docs/webhooks.md shows it. The last one is published by Standard Webhooks. */
+/** Signed with openssl as in docs/webhooks.md. The last one is published by Standard Webhooks. */
 const vectors: Call[] = [
   {
     secret: 'whsec_9bOrOh6IQzaw/vimqEDV8+ARzzFCMLDTiQgg4ZbRgJ4=',
@@ -39,7 +39,7 @@ const headersOf = ({ id, timestamp, signature }: Call) => ({
   'webhook-signature': `v1,${signature}`,
 })
 
-describe('a receiver learns whether a call is from its Handrail', () => {
+describe('a receiver can verify that a callback is from its Handrail', () => {
   const call = vectors[0]!
   const headers = headersOf(call)
   beforeEach(() => {
@@ -48,32 +48,32 @@ describe('a receiver learns whether a call is from its Handrail', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
-  const refused = (given: Parameters<typeof verifyWebhook>) =>
-    expect(verifyWebhook(...given)).rejects.toBeInstanceOf(WebhookNotVerified)
+  const refused = (input: Parameters<typeof verifyWebhook>) =>
+    expect(verifyWebhook(...input)).rejects.toBeInstanceOf(WebhookNotVerified)
 
-  test.each(vectors)('$id, signed by openssl, gives the event', async (vector) => {
+  test.each(vectors)('$id, signed by openssl, returns the event', async (vector) => {
     vi.setSystemTime(vector.timestamp * 1000)
     expect(await verifyWebhook(headersOf(vector), vector.body, vector.secret)).toEqual(
       JSON.parse(vector.body),
     )
   })
 
-  test('headers may come as Headers, in any case, and as lists', async () => {
-    const shouted = Object.fromEntries(
+  test('headers may be a Headers object, in any case, or lists', async () => {
+    const upperCase = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
     )
     const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
     const twice = { ...headers, 'webhook-signature': ['v1,AAAA', headers['webhook-signature']] }
-    for (const given of [new Headers(headers), shouted, lists, twice])
-      expect(await verifyWebhook(given, call.body, call.secret)).toMatchObject({ type: 'service/test' })
+    for (const input of [new Headers(headers), upperCase, lists, twice])
+      expect(await verifyWebhook(input, call.body, call.secret)).toMatchObject({ type: 'service/test' })
   })
 
-  test('a secret without its prefix is the same secret', async () => {
+  test('a secret works without its prefix', async () => {
     const bare = call.secret.replace('whsec_', '')
     expect(await verifyWebhook(headers, call.body, bare)).toMatchObject({ type: 'service/test' })
   })
 
-  test('of several signatures one that fits is enough, whatever the others are', async () => {
+  test('one valid signature among several is enough', async () => {
     const other = vectors[1]!.signature
     for (const line of [
       `v1,${other} v1,${call.signature}`,
@@ -86,14 +86,14 @@ describe('a receiver learns whether a call is from its Handrail', () => {
   })
 
   test.each(['', 'v1', 'v1,', 'v1,AAAA', 'v1,not*base64', 'v2,S', 'v1a,S', 'S', 'V1,S', `v1,S2`])(
-    'the signature %j does not fit',
+    'the signature %j is refused',
     async (line) => {
       const signature = line.replace('S2', vectors[1]!.signature).replace('S', call.signature)
       await refused([{ ...headers, 'webhook-signature': signature }, call.body, call.secret])
     },
   )
 
-  test('another secret, body, id or time does not fit', async () => {
+  test('another secret, body, id or timestamp is refused', async () => {
     await refused([headers, call.body, vectors[1]!.secret])
     await refused([headers, `${call.body} `, call.secret])
     await refused([headers, call.body.replace('test', 'Test'), call.secret])
@@ -101,7 +101,7 @@ describe('a receiver learns whether a call is from its Handrail', () => {
     await refused([{ ...headers, 'webhook-timestamp': String(call.timestamp + 1) }, call.body, call.secret])
   })
 
-  test.each([-301, 301])('a call that is %i s away is refused, five minutes are not', async (seconds) => {
+  test.each([-301, 301])('a timestamp %i s off is refused, five minutes are accepted', async (seconds) => {
     vi.setSystemTime((call.timestamp + seconds) * 1000)
     await refused([headers, call.body, call.secret])
     vi.setSystemTime((call.timestamp + Math.sign(seconds) * 300) * 1000)
@@ -109,13 +109,13 @@ describe('a receiver learns whether a call is from its Handrail', () => {
   })
 
   test.each(['', 'soon', '1e9', '-1', `${call.timestamp}.5`, ` ${call.timestamp}`])(
-    'the time %j is none',
+    'the timestamp %j is refused',
     async (timestamp) => {
       await refused([{ ...headers, 'webhook-timestamp': timestamp }, call.body, call.secret])
     },
   )
 
-  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s must be there', async (name) => {
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s is required', async (name) => {
     for (const missing of [undefined, '', []])
       await expect(verifyWebhook({ ...headers, [name]: missing }, call.body, call.secret)).rejects.toThrow(
         `The header ${name} is missing.`,
@@ -126,28 +126,28 @@ describe('a receiver learns whether a call is from its Handrail', () => {
   })
 
   test.each(['', 'whsec_', 'whsec_not*base64'])(
-    '%j is no secret, and that is not the caller’s fault',
+    '%j is not a secret, which is an error of the receiver',
     async (secret) => {
       await expect(verifyWebhook(headers, call.body, secret)).rejects.toThrow(TypeError)
     },
   )
 })
 
-describe('docs/webhooks.md shows what works', () => {
+describe('the examples in docs/webhooks.md work', () => {
   const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
   const blockOf = (language: string) => {
     const block = new RegExp(`^\`\`\`${language}\n([\\s\\S]+?)^\`\`\`$`, 'm').exec(page)?.[1]
-    if (!block) throw new Error(`The page has no ${language}.`)
+    if (!block) throw new Error(`The page has no ${language} block.`)
     return block
   }
   const folder = mkdtempSync(join(tmpdir(), 'handrail-docs-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const isHere = (program: string, argument: string) => spawnSync(program, [argument]).status === 0
+  const isInstalled = (program: string, argument: string) => spawnSync(program, [argument]).status === 0
   const body = vectors[1]!.body
   const { secret } = vectors[1]!
   const now = Math.floor(Date.now() / 1000)
 
-  /** As the page has it, in a shell. */
+  /** Runs the shell example of the page. */
   function signByOpenssl(text: string, id: string, timestamp: number): string {
     writeFileSync(join(folder, 'body.json'), text)
     const { stdout, stderr } = spawnSync('sh', ['-c', blockOf('sh')], {
@@ -159,7 +159,7 @@ describe('docs/webhooks.md shows what works', () => {
     return stdout.trim()
   }
 
-  test.skipIf(!isHere('openssl', 'version'))('openssl signs what verifyWebhook accepts', async () => {
+  test.skipIf(!isInstalled('openssl', 'version'))('openssl signs what verifyWebhook accepts', async () => {
     for (const text of [body, '{}', JSON.stringify({ long: 'é'.repeat(50_000) })]) {
       const call = {
         secret,
@@ -174,7 +174,7 @@ describe('docs/webhooks.md shows what works', () => {
     expect(signByOpenssl(body, id, timestamp)).toBe(signature)
   })
 
-  test.skipIf(!isHere('python3', '--version'))('Python tells a right call from wrong ones', async () => {
+  test.skipIf(!isInstalled('python3', '--version'))('Python accepts valid requests only', async () => {
     const sign = async (timestamp: number, text = body) => {
       const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64')
       const usage = { name: 'HMAC', hash: 'SHA-256' }
@@ -213,31 +213,31 @@ print(json.dumps([verify(h, t.encode(), s) for _, h, t, s in json.load(sys.stdin
     expect(JSON.parse(stdout)).toEqual(cases.map(([expected]) => expected))
   })
 
-  test('the TypeScript on it hands the event on', async () => {
+  test('the TypeScript example passes the event on', async () => {
     const code = ts.transpileModule(blockOf('ts').replace(/^import .*$/m, ''), {
       compilerOptions: { target: ts.ScriptTarget.ESNext },
     }).outputText
-    const handed: unknown[] = []
+    const received: unknown[] = []
     let handler: (request: Request) => Promise<Response> = () => Promise.reject(new Error('not set'))
     const app = {
-      post(_path: string, given: typeof handler) {
-        handler = given
+      post(_path: string, registered: typeof handler) {
+        handler = registered
       },
     }
     const names = ['verifyWebhook', 'app', 'process', 'go']
-    const go = (...given: unknown[]) => handed.push(given)
+    const go = (...args: unknown[]) => received.push(args)
     const env = { HANDRAIL_WEBHOOK_SECRET: secret }
     new Function(...names, code)(verifyWebhook, app, { env }, go)
     vi.useFakeTimers({ toFake: ['Date'], now: vectors[1]!.timestamp * 1000 })
     try {
       const url = 'http://localhost/handrail'
-      const answer = await handler(
+      const response = await handler(
         new Request(url, { method: 'POST', headers: headersOf(vectors[1]!), body }),
       )
-      expect(answer.status).toBe(204)
+      expect(response.status).toBe(204)
     } finally {
       vi.useRealTimers()
     }
-    expect(handed).toEqual([[undefined, JSON.parse(body).action]])
+    expect(received).toEqual([[undefined, JSON.parse(body).action]])
   })
 })

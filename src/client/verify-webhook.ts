@@ -2,7 +2,7 @@ import type { TaskExpiredEvent, TaskHandledEvent, TestEvent } from '../contract/
 
 export type WebhookEvent = TaskHandledEvent | TaskExpiredEvent | TestEvent
 
-/** The call did not come from your Handrail, or came too late: answer it with 400 and do nothing. */
+/** The request is not from your Handrail, or is too old. Respond with 400 and ignore it. */
 export class WebhookNotVerified extends Error {
   override readonly name = 'WebhookNotVerified'
 }
@@ -12,8 +12,8 @@ type HeaderSource = Headers | Record<string, string | string[] | undefined>
 const toleranceSeconds = 5 * 60
 
 /**
- * Checks the signature of a callback (Standard Webhooks v1) and gives the event. `body` must be the text as it came: parsed and
- * written again it has another signature. Runs wherever Web Crypto does.
+ * Verifies the signature of a callback (Standard Webhooks v1) and returns the event. `body` must be the raw
+ * text: parsing and serialising it again would change the signature. Runs wherever Web Crypto is available.
  */
 export async function verifyWebhook(
   headers: HeaderSource,
@@ -24,9 +24,11 @@ export async function verifyWebhook(
   const timestamp = header(headers, 'webhook-timestamp')
   const signatures = header(headers, 'webhook-signature')
   if (!/^\d{1,12}$/.test(timestamp))
-    throw new WebhookNotVerified('The header webhook-timestamp is not a time.')
+    throw new WebhookNotVerified('The header webhook-timestamp is not a Unix timestamp.')
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) {
-    throw new WebhookNotVerified('The call is older than five minutes, or a clock is wrong.')
+    throw new WebhookNotVerified(
+      'The webhook-timestamp is more than five minutes off. The request is too old, or a clock is wrong.',
+    )
   }
   const key = await crypto.subtle.importKey(
     'raw',
@@ -42,22 +44,23 @@ export async function verifyWebhook(
     // Web Crypto compares in constant time.
     if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return JSON.parse(body)
   }
-  throw new WebhookNotVerified('No signature fits this secret.')
+  throw new WebhookNotVerified('No signature matches this secret.')
 }
 
-/** Frameworks differ: names as they came or in lower case, repeated headers as a list. */
+/** Frameworks differ: header names keep their case or are lower case, repeated headers are a list. */
 function header(headers: HeaderSource, name: string): string {
   const found =
     headers instanceof Headers
       ? headers.get(name)
-      : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   if (!found?.length) throw new WebhookNotVerified(`The header ${name} is missing.`)
   return [found].flat().join(' ')
 }
 
 function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))
-  if (!bytes?.length) throw new TypeError('The secret is not one of Handrail: whsec_ and base64.')
+  if (!bytes?.length)
+    throw new TypeError('The secret is not a webhook secret of Handrail. Expected whsec_ followed by base64.')
   return bytes
 }
 

@@ -2,13 +2,13 @@ import type { TaskRecord } from '../contract/task.ts'
 import type { Client } from './client.ts'
 import { HandrailProblem } from './problem.ts'
 
-// The longest wait the service holds; a shorter one only asks more often.
+// The longest wait that the service allows. A shorter one would only poll more often.
 const waitSeconds = 50
-const longestPauseSeconds = 30
+const maxPauseSeconds = 30
 
 /**
- * Waits until the task has left `open`, however long that takes, and gives its record. A service that is restarted, out
- * of reach or asks for patience is asked again; any other problem is thrown.
+ * Waits until the task is no longer open, without a time limit, and returns its record. Retries if the
+ * service is unavailable or limits requests; throws any other problem.
  */
 export async function waitForAnswer(
   client: Pick<Client, 'getTask'>,
@@ -23,14 +23,14 @@ export async function waitForAnswer(
       if (task.status !== 'open') return task
       failures = 0
     } catch (problem) {
-      if (!isPassing(problem)) throw problem
-      await pause(problem.retryAfterSeconds ?? Math.min(2 ** failures, longestPauseSeconds), signal)
+      if (!isTransient(problem)) throw problem
+      await pause(problem.retryAfterSeconds ?? Math.min(2 ** failures, maxPauseSeconds), signal)
       failures += 1
     }
   }
 }
 
-function isPassing(problem: unknown): problem is HandrailProblem {
+function isTransient(problem: unknown): problem is HandrailProblem {
   return (
     problem instanceof HandrailProblem && ['unavailable', 'rate_limited', 'internal'].includes(problem.code)
   )

@@ -18,7 +18,7 @@ export const Action = z.strictObject({
       'Ids that start with "service:" are reserved. Choose another id.',
     )
     .describe(
-      `Comes back as handled.actionId. Unique in the task, at most ${limits.actionId} characters, such as approve.`,
+      `Returned as handled.actionId. Unique in the task, at most ${limits.actionId} characters, such as approve.`,
     ),
   title: printable(limits.actionTitle).describe('Label of the button, such as Approve.'),
   description: optional(z.string().max(limits.actionDescription)).describe('Explanation for the person.'),

@@ -3,7 +3,7 @@ import { optional, TimestampInput } from './field.ts'
 import { limits } from './limits.ts'
 import { App, TaskType, Version } from './task.ts'
 
-/** `jsonl`: one complete task per line. `csv`: for spreadsheets. `preferences`: prompt, chosen and rejected. */
+/** `jsonl`: one task per line. `csv`: for spreadsheets. `preferences`: prompt, chosen and rejected. */
 export const ExportFormat = z.enum(['jsonl', 'csv', 'preferences'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 

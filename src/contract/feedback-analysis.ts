@@ -13,7 +13,7 @@ export type GetFeedbackAnalysis = z.infer<typeof GetFeedbackAnalysis>
 export const AnalysisStatus = z.enum(['pending', 'running', 'completed', 'failed'])
 export type AnalysisStatus = z.infer<typeof AnalysisStatus>
 
-/** The latest analysis of the answers for one app and type. Without one, only `found` and `message` are set. */
+/** The latest analysis for an app and type. Without one, only `found` and `message` are set. */
 export const FeedbackAnalysis = z.object({
   found: z.boolean().describe('Whether there is an analysis.'),
   message: z.string().describe('What to know about it, in a sentence.'),

@@ -9,7 +9,7 @@ export function survivesAsDouble(literal: string): boolean {
   return shortest === literal || normalise(literal) === normalise(shortest)
 }
 
-/** `-120.50e3` becomes `-1205e2`: sign, digits without leading or trailing zeros, exponent. Zero becomes `0`. */
+/** Removes leading and trailing zeros: `-120.50e3` becomes `-1205e2`. Every zero becomes `0`. */
 function normalise(decimal: string): string {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e')
   const negative = mantissa.startsWith('-')

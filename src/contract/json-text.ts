@@ -43,7 +43,7 @@ function parsed(text: string, { violations }: TextScanner): ParsedText {
 type Frame = { keys: Set<string>; key: string } | { keys: undefined; key: number }
 
 const literals = ['true', 'false', 'null']
-// Up to 15 digits are always exact as a double, unless the exponent is extreme. Other numbers need a closer check.
+// Up to 15 digits are exact as a double, unless the exponent is extreme. Others need a closer check.
 const maxExactDigits = 15
 const minExtremeExponent = 250
 
@@ -125,7 +125,7 @@ class TextScanner {
     return 'opened'
   }
 
-  /** Moves to the next value and closes containers that end. Returns true at the end of the outermost value. */
+  /** Moves to the next value and closes containers. Returns true after the outermost value. */
   #afterValue(): boolean {
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       this.#space()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** Which new tasks trigger a message: `high` means high and urgent, `assigned` those assigned to this person. */
+/** Which new tasks trigger a message. `high` includes urgent; `assigned` means assigned to this person. */
 export const MailFor = z.enum(['never', 'assigned', 'urgent', 'high', 'all'])
 export type MailFor = z.infer<typeof MailFor>
 export const ChatFor = z.enum(['urgent', 'high', 'all'])

@@ -84,7 +84,7 @@ describe('a service that is backed up under load, killed and restored into anoth
 
     beforeBackup = { created: [...created], handled: [...handled], cancelled: [...cancelled] }
     const backup = await command(oldFolder, 'backup', file, '--passphrase')
-    expect(backup).toMatchObject({ code: 0, output: expect.stringContaining('holds everything as of') })
+    expect(backup).toMatchObject({ code: 0, output: expect.stringContaining('contains all data as of') })
     cursorFromBefore = (await owner().get('/inbox?limit=1')).body.eventCursor
     const postmaster = findPostmaster(chooseDataFolder(oldFolder, () => {}).path)!
     clients.isRunning = false

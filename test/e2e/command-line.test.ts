@@ -107,7 +107,7 @@ describe('the command line works while the service is running', () => {
     expect(JSON.parse(given.output)).toEqual({ email: person.email })
     expect((await signedIn(service.url, person.email)).cookie).not.toBe('')
     const lifted = await run('password-reset', '--email', person.email, '--disable-two-factor')
-    expect(lifted).toMatchObject({ code: 0, output: expect.stringContaining('Two-factor was off.') })
+    expect(lifted).toMatchObject({ code: 0, output: expect.stringContaining('Two-factor was already off.') })
   })
 
   test('a task can be answered in a member’s name, by the rules of the inbox, and records that it was the command line', async () => {
@@ -141,10 +141,10 @@ describe('the command line works while the service is running', () => {
     expect(findings).toContainEqual({
       check: 'service',
       ok: true,
-      detail: expect.stringContaining('/health answers 200'),
+      detail: expect.stringContaining('/health returned 200'),
     })
     expect(unwell.code).toBe(1)
-    expect(unwell.output).toMatch(/WRONG .*API_KEY_PEPPER is not the one/)
+    expect(unwell.output).toMatch(/FAILED .*API_KEY_PEPPER is not the one/)
     expect(unwell.output + unwell.errors).not.toContain('another-pepper')
   })
 })
@@ -157,7 +157,7 @@ test('a mistyped data folder is reported and does not become an empty database',
   ])
   expect(look).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/WRONG +database +There is no database/),
+    output: expect.stringMatching(/FAILED +database +There is no database/),
   })
   expect(list).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('Set DATA_DIR') })
   expect(existsSync(folder)).toBe(false)
@@ -193,8 +193,8 @@ test('a usage error prints a sentence and the usage, and exits with 2', async ()
     output: expect.stringContaining('Usage: handrail demo'),
   })
   expect(help).toMatchObject({ code: 0, errors: '', output: expect.stringContaining('handrail setup') })
-  expect(unknown).toMatchObject({ code: 2, errors: expect.stringContaining('no command "dance"') })
-  expect(missing).toMatchObject({ code: 2, errors: expect.stringContaining('--email is needed') })
+  expect(unknown).toMatchObject({ code: 2, errors: expect.stringContaining('Unknown command "dance"') })
+  expect(missing).toMatchObject({ code: 2, errors: expect.stringContaining('--email is required') })
   expect(flag).toMatchObject({
     code: 2,
     errors: expect.stringMatching(/--colour[\s\S]*Usage: handrail keys/),

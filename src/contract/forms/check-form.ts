@@ -18,7 +18,7 @@ export type FormOptions = {
   budget?: Budget
 }
 
-/** Checks the form of an action when its task is created, so that every stored form can be shown and checked. */
+/** Checks a form when its task is created, so that every stored form can be shown and evaluated. */
 export function checkForm(
   schema: unknown,
   ui: unknown,

@@ -1,4 +1,4 @@
-/** Exact for the decimals people write: 0.3 is a multiple of 0.1, although the doubles' remainder is not zero. */
+/** Exact for decimals: 0.3 is a multiple of 0.1, although the remainder of the doubles is not zero. */
 export function isMultipleOf(value: number, divisor: number): boolean {
   const [digits, power] = decimalOf(value)
   const [divisorDigits, divisorPower] = decimalOf(divisor)
