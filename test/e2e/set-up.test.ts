@@ -37,7 +37,7 @@ test('the set-up link makes the first owner, signs them in, and is worth nothing
   expect(await isNeeded()).toMatchObject({ needed: false })
   expect(await setUp({ email: 'second@example.com' })).toMatchObject({
     status: 403,
-    body: { detail: expect.stringContaining('set up already') },
+    body: { detail: expect.stringContaining('already set up') },
   })
 })
 
