@@ -1,18 +1,12 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
-import { useWorkspace } from '../../lib/person.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
 import { useAnswers } from '../../parts/answers/use-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
-import {
-  type HandledFilters,
-  noHandledFilters,
-  onlyWhatGoesTogether,
-} from '../../parts/task-list/handled-filters.ts'
+import { noHandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
 import { useOpenCount } from '../../parts/task-list/use-open-count.ts'
 import { useOpenFound } from '../../parts/task-list/use-open-found.ts'
@@ -26,32 +20,16 @@ import { HandledBar } from './handled-bar.tsx'
 import { HandledList } from './handled-list.tsx'
 import { endedAt } from './handled-row.tsx'
 import { useHandled } from './use-handled.ts'
+import { useHandledAddress } from './use-handled-address.ts'
 
 /** Tasks that were answered, cancelled or have expired. */
 export function HandledPage() {
-  const { taskId: addressId } = useParams({ strict: false })
-  const search = useSearch({ from: '/w/$workspaceId/handled' })
-  const address = JSON.stringify(search)
-  const filters: HandledFilters = useMemo(() => JSON.parse(address), [address])
-  const { workspaceId } = useWorkspace()
-  const navigate = useNavigate()
+  const { taskId: addressId, filters, isUnfiltered, open, openTaskIn, setFilters } = useHandledAddress()
   const isPhone = useIsPhone()
   const handled = useHandled(filters)
   const { tasks } = handled
   useTitle('Handled')
 
-  const open = useCallback(
-    (id: string | undefined, replace = false) =>
-      void (id
-        ? navigate({
-            to: '/w/$workspaceId/handled/$taskId',
-            params: { workspaceId, taskId: id },
-            search: true,
-            replace,
-          })
-        : navigate({ to: '/w/$workspaceId/handled', params: { workspaceId }, search: true, replace })),
-    [navigate, workspaceId],
-  )
   const { taskId, isStepping, stepTo } = useStepThrough(addressId, open)
   const openRow = useCallback((id: string) => open(id), [open])
   const { isCurrent } = handled
@@ -62,9 +40,6 @@ export function HandledPage() {
     openId: taskId,
     onOpen: openRow,
   })
-  const filter = (changed: HandledFilters, replace = false) =>
-    void navigate({ to: '.', search: onlyWhatGoesTogether(changed), replace })
-
   const { focusList, isInList, onPrevious, onNext } = useSteps({
     rows: tasks,
     taskId,
@@ -76,7 +51,7 @@ export function HandledPage() {
   useShortcuts({
     Escape: (event) => {
       if (isPhone && taskId) return open(undefined)
-      if (filters.q !== undefined && isInList(event)) filter({ ...filters, q: undefined })
+      if (filters.q !== undefined && isInList(event)) setFilters({ ...filters, q: undefined })
       focusList()
     },
   })
@@ -95,13 +70,7 @@ export function HandledPage() {
         {taskId ? 'Skip to the open task' : 'Skip to the handled tasks'}
       </a>
       <Nav open={useOpenCount()} />
-      <AnswerFrame
-        className={taskId ? 'inbox at-task' : 'inbox'}
-        onOpen={({ workspaceId: of, taskId: id }) =>
-          void navigate({ to: '/w/$workspaceId/handled/$taskId', params: { workspaceId: of, taskId: id } })
-        }
-        onReturn={focusList}
-      >
+      <AnswerFrame className={taskId ? 'inbox at-task' : 'inbox'} onOpen={openTaskIn} onReturn={focusList}>
         <section
           className="list"
           id="handled"
@@ -113,7 +82,7 @@ export function HandledPage() {
             isTaskOpen={taskId !== undefined}
             filters={filters}
             tasks={tasks}
-            onFilter={filter}
+            onFilter={setFilters}
             onEnterSearch={openFirstResult}
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
@@ -134,10 +103,7 @@ export function HandledPage() {
             <RowSkeletons />
           ) : (
             !handled.problem && (
-              <NoHandledTasks
-                isUnfiltered={address === JSON.stringify(noHandledFilters)}
-                onClear={() => filter(noHandledFilters)}
-              />
+              <NoHandledTasks isUnfiltered={isUnfiltered} onClear={() => setFilters(noHandledFilters)} />
             )
           )}
         </section>

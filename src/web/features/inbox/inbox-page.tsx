@@ -20,7 +20,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 import { InboxBar } from './inbox-bar.tsx'
 import { InboxList } from './inbox-list.tsx'
 import { withoutAnswered } from './inbox-state.ts'
-import { isUnloaded, nextTask } from './listed-rows.ts'
+import { isUnloaded, type ListedRow, nextTask } from './listed-rows.ts'
 import type { SelectionMode } from './task-row.tsx'
 import { type Inbox, useInbox } from './use-inbox.ts'
 import { useInboxAddress } from './use-inbox-address.ts'
@@ -52,8 +52,7 @@ export function InboxPage() {
   const isCurrent = loaded && !inbox.isStale
   const openCount = totalCount(counts)
   const openInAll = useOpenInAll(hasFilters, isCurrent, counts)
-  useEffect(() => showBadge(openInAll), [openInAll])
-  useTitle(openInAll > 0 ? `(${hasFilters ? openInAll : openCount}) Inbox` : 'Inbox')
+  useCountInTitle(openInAll, hasFilters ? openInAll : openCount)
   useQueueSync(inbox, loaded && rows.length === 0)
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
@@ -67,12 +66,8 @@ export function InboxPage() {
   })
   const selection = useSelection(rows)
   const chooseRow = useChooseRow(selection)
-  function answerChosen(answer: Pick<Answer, 'actionId' | 'title' | 'data'>) {
-    const chosen = rows.filter((row) => selection.ids.has(row.taskId))
-    const names = chosen.map((row) => ({ taskId: row.taskId, taskName: isUnloaded(row) ? '' : row.name }))
-    const answers = names.map((task) => ({ ...answer, ...task, workspaceId }))
-    void send(answers, { isBulk: true })
-  }
+  const answerChosen = (answer: SharedAnswer) =>
+    void send(answersFor(rows, selection, answer, workspaceId), { isBulk: true })
   const keys = { rows, taskId, place, selection, filters, step, isInList, focusList }
   useInboxKeys({ ...keys, onClose: () => openTask(undefined), onFilter: setFilters })
 
@@ -152,6 +147,31 @@ export function InboxPage() {
       </AnswerFrame>
     </div>
   )
+}
+
+/** Shows the number of open tasks on the app icon and in the title of the tab. */
+function useCountInTitle(badge: number, count: number | string): void {
+  useEffect(() => showBadge(badge), [badge])
+  useTitle(badge > 0 ? `(${count}) Inbox` : 'Inbox')
+}
+
+type SharedAnswer = Pick<Answer, 'actionId' | 'title' | 'data'>
+
+/** The same answer for each selected row. */
+function answersFor(
+  rows: ListedRow[],
+  selection: Selection,
+  answer: SharedAnswer,
+  workspaceId: string,
+): Answer[] {
+  return rows
+    .filter((row) => selection.ids.has(row.taskId))
+    .map((row) => ({
+      ...answer,
+      taskId: row.taskId,
+      taskName: isUnloaded(row) ? '' : row.name,
+      workspaceId,
+    }))
 }
 
 /** Keeps the list and the answer queue consistent. `hasNoRows`: no loaded row is left. */

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Priority } from '../../../contract/task.ts'
 import { groupCount } from '../../lib/count.ts'
 import { useWorkspace } from '../../lib/person.ts'
@@ -60,26 +60,10 @@ export function TaskList(props: Props) {
   const openItem = items.findIndex((item) => item.kind === 'row' && item.row.taskId === openId)
   const isPointerOver = useRef(false)
 
-  const list = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (n) => (items[n]?.kind === 'group' ? groupRem : height) * rem,
-    // Memoized: a new function would make the virtualizer measure all rows again at every scroll.
-    getItemKey: useCallback((n: number) => keyOf(items[n]), [items]),
-    overscan: 8,
-    scrollPaddingStart: groupRem * rem,
-    // Always render the sticky header of the topmost group, and the open row, which is the active
-    // descendant of the list.
-    rangeExtractor: (range) => {
-      const needed = new Set(defaultRangeExtractor(range))
-      needed.add(groupHeaderAbove(items, range.startIndex))
-      if (openItem >= 0) needed.add(openItem)
-      return [...needed].filter((n) => n >= 0).sort((a, b) => a - b)
-    },
-  })
+  const list = useTaskVirtualizer(items, scroller, { row: height * rem, group: groupRem * rem }, openItem)
   const renderedItems = list.getVirtualItems()
   const firstVisible = list.range?.startIndex ?? 0
-  const stuck = groupHeaderAbove(items, firstVisible)
+  const stickyIndex = groupHeaderAbove(items, firstVisible)
   const lastRendered = renderedItems.at(-1)?.index ?? 0
   const unloadedPage = firstUnloadedPage(
     items.slice(firstVisible, (list.range?.endIndex ?? firstVisible) + 1),
@@ -139,15 +123,12 @@ export function TaskList(props: Props) {
             if (!item) return null
             if (item.kind === 'group') {
               return (
-                <div
+                <GroupHeader
                   key={key}
-                  className={index === stuck ? 'group stuck' : 'group'}
-                  role="presentation"
-                  style={index === stuck ? undefined : placeAt(start)}
-                >
-                  <span>{priorityWord[item.rank]}</span>
-                  <span className="num">{groupCount(inbox.counts.byPriority[item.rank] ?? 0)}</span>
-                </div>
+                  rank={item.rank}
+                  count={inbox.counts.byPriority[item.rank] ?? 0}
+                  start={index === stickyIndex ? undefined : start}
+                />
               )
             }
             return (
@@ -174,6 +155,46 @@ export function TaskList(props: Props) {
           })}
         </div>
       </div>
+    </div>
+  )
+}
+
+/** Pixel heights change with the font size, so they are passed in. */
+function useTaskVirtualizer(
+  items: Item[],
+  scroller: RefObject<HTMLDivElement | null>,
+  heights: { row: number; group: number },
+  openItem: number,
+) {
+  return useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (n) => (items[n]?.kind === 'group' ? heights.group : heights.row),
+    // Memoized: a new function would make the virtualizer measure all rows again at every scroll.
+    getItemKey: useCallback((n: number) => keyOf(items[n]), [items]),
+    overscan: 8,
+    scrollPaddingStart: heights.group,
+    // Always render the sticky header of the topmost group, and the open row, which is the active
+    // descendant of the list.
+    rangeExtractor: (range) => {
+      const needed = new Set(defaultRangeExtractor(range))
+      needed.add(groupHeaderAbove(items, range.startIndex))
+      if (openItem >= 0) needed.add(openItem)
+      return [...needed].filter((n) => n >= 0).sort((a, b) => a - b)
+    },
+  })
+}
+
+/** `start`: offset in the list. Undefined for the header that sticks to the top. */
+function GroupHeader({ rank, count, start }: { rank: Priority; count: number; start: number | undefined }) {
+  return (
+    <div
+      className={start === undefined ? 'group stuck' : 'group'}
+      role="presentation"
+      style={start === undefined ? undefined : placeAt(start)}
+    >
+      <span>{priorityWord[rank]}</span>
+      <span className="num">{groupCount(count)}</span>
     </div>
   )
 }

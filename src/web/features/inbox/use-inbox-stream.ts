@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { InboxEvent } from '../../../contract/inbox.ts'
+import { followInbox, type LiveState } from '../../lib/live.ts'
+import { useWorkspace } from '../../lib/person.ts'
+import { openCountKey } from '../../parts/task-list/use-open-count.ts'
+
+// Only the service can match a search and count tasks outside the filter, so both are refetched
+// after events. The delay combines bursts.
+const refreshDelayMilliseconds = 1_000
+
+const changesOpenCount: ReadonlySet<InboxEvent['type']> = new Set([
+  'service/task_created',
+  'service/task_handled',
+  'service/task_cancelled',
+  'service/task_expired',
+])
+
+type Options = {
+  /** Position in the event log to follow from. Undefined until the first page is loaded. */
+  eventCursor: string | undefined
+  isSearch: boolean
+  onEvent: (event: InboxEvent) => void
+  refresh: () => Promise<boolean>
+  reload: (startsOver: boolean) => Promise<void>
+}
+
+/** Follows the event stream of the inbox. Returns the state of the connection. */
+export function useInboxStream(options: Options): LiveState {
+  const { api, workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const [live, setLive] = useState<LiveState>('connected')
+  const latest = useRef(options)
+  latest.current = options
+  const { eventCursor } = options
+  useEffect(() => {
+    if (eventCursor === undefined) return undefined
+    let refreshTimer: ReturnType<typeof setTimeout> | undefined
+    let hasNewTask = false
+    const stop = followInbox({
+      url: api.inboxEventsUrl,
+      after: eventCursor,
+      onState: setLive,
+      onEvent: (event) => {
+        latest.current.onEvent(event)
+        if (!changesOpenCount.has(event.type)) return
+        hasNewTask ||= event.type === 'service/task_created'
+        refreshTimer ??= setTimeout(() => {
+          refreshTimer = undefined
+          void queryClient.invalidateQueries({ queryKey: openCountKey(workspaceId) })
+          if (hasNewTask && latest.current.isSearch) void latest.current.refresh()
+          hasNewTask = false
+        }, refreshDelayMilliseconds)
+      },
+      onStartOver: () => {
+        void queryClient.invalidateQueries({ queryKey: ['task', workspaceId] })
+        void queryClient.invalidateQueries({ queryKey: ['timeline', workspaceId] })
+        void latest.current.reload(true)
+      },
+      // The session may have ended. A 401 from this request leads to the sign-in page.
+      onRefused: () => void api.me().catch(() => undefined),
+      look: () => latest.current.refresh(),
+    })
+    return () => {
+      clearTimeout(refreshTimer)
+      stop()
+    }
+  }, [api, eventCursor, queryClient, workspaceId])
+  return live
+}
