@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 import { type AuditFilters, matching } from './audit-log.ts'
 
-/** A row as it is stored: moments and details are text, because every byte of them counts. */
+/** A row as stored: timestamps and details are text, because every byte is hashed. */
 export type AuditRow = {
   id: string
   at: string
@@ -16,11 +16,11 @@ export type AuditRow = {
 export type ChainedRow = AuditRow & { seq: number; previous: string; digest: string }
 export type Link = { seq: number; previous: string; digest: string }
 
-// Milliseconds, as everywhere; finer ones, which we never write, show.
+// We only write milliseconds; a finer timestamp is shown in full, because it was tampered with.
 const asStored = sql`id, actor, action, subject, from_address, details::text AS details,
   regexp_replace(to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z' AS at`
 
-/** Workspaces with rows that are not chained yet: one look at the index each, however many rows they have. */
+/** Workspaces with rows that are not chained yet: one index lookup each, for any number of rows. */
 export async function listWorkspacesToChain(database: Database): Promise<string[]> {
   return await database.acrossWorkspaces(async (db) => {
     const { rows } = await sql<{ workspaceId: string }>`
@@ -79,7 +79,7 @@ const isCreation = sql`(action = 'workspace.created' AND subject = workspace_id)
 
 export type SignedHead = { workspaceId: string; seq: number; digest: string; signature: string }
 
-/** Created with the workspace and never again: a new one would hide what was removed together with the old one. */
+/** Created once with the workspace: a new head would hide that rows were removed with the old one. */
 export async function insertFirstHead(tx: Transaction, digest: string, signature: string): Promise<void> {
   await tx.db.insertInto('auditHeads').values({ workspaceId: tx.workspaceId, digest, signature }).execute()
 }
@@ -146,7 +146,7 @@ export async function findAuditHead(tx: Transaction): Promise<AuditHead | undefi
   return head && { ...head, seq: Number(head.seq) }
 }
 
-/** In the order of the chain, from after a number to another. */
+/** In chain order: numbers after `after`, up to and including `upTo`. */
 export async function listChained(
   { db, workspaceId }: Transaction,
   filters: AuditFilters,
@@ -161,7 +161,7 @@ export async function listChained(
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
 }
 
-/** The first number that nobody gave out: behind the head. */
+/** The first row numbered beyond the head, which only tampering can produce. */
 export async function firstSeqAfterHead({ db, workspaceId }: Transaction): Promise<number | undefined> {
   const { rows } = await sql<{ seq: string }>`
     SELECT seq FROM audit_log WHERE workspace_id = ${workspaceId}
@@ -181,7 +181,7 @@ export async function countAudit({ db, workspaceId }: Transaction): Promise<Audi
   return rows[0]!
 }
 
-/** The digests that stand at these numbers of the chain. */
+/** The digests at these numbers of the chain. */
 export async function digestsAt(
   { db, workspaceId }: Transaction,
   seqs: number[],
@@ -193,7 +193,7 @@ export async function digestsAt(
   return new Map(rows.map(({ seq, digest }) => [Number(seq), digest]))
 }
 
-/** Heads that moved since they were last told, each at most so often; whoever asks is the one to tell them. */
+/** Claims heads that moved since they were last logged, each at most once per interval. The caller logs them. */
 export async function claimHeadsToLog(database: Database, everyMinutes: number) {
   return await database.acrossWorkspaces((db) =>
     db

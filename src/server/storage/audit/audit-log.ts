@@ -66,7 +66,7 @@ export function matching({ subject, action, actor, after, before }: AuditFilters
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`
 }
 
-/** A look by the primary key for each row of a page. A task whose content was deleted has no name any more. */
+/** One primary key lookup per row. A task whose content was deleted no longer has a name. */
 function nameOf(column: 'actor' | 'subject') {
   const id = sql.ref(`audit_log.${column}`)
   return sql<string | null>`nullif(CASE left(${id}, 4)

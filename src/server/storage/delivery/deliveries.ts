@@ -15,7 +15,7 @@ export type NewDelivery = {
   body: string
 }
 
-/** WakeUps the workers once the transaction has committed. */
+/** Wakes up the workers after the commit. */
 export const deliveriesDue = 'deliveries-due'
 
 export async function insertDelivery(tx: Transaction, delivery: NewDelivery): Promise<string> {
@@ -52,9 +52,9 @@ export type DueDelivery = {
   recipient: string | null
   body: string
   roundCount: number
-  /** Since the present round began. */
+  /** Since the current round started. */
   ageSeconds: number
-  /** Those of its workspace that sign, newest first. */
+  /** The workspace's current signing secrets, newest first. */
   sealedSecrets: string[]
 }
 
@@ -125,7 +125,7 @@ export async function renewLeases(
   )
 }
 
-/** False: another worker was quicker. */
+/** False: another worker has claimed it. */
 export async function deleteNotice(tx: Transaction, id: string, worker: string): Promise<boolean> {
   const deleted = await tx.db
     .deleteFrom('deliveries')
@@ -145,7 +145,7 @@ export type Attempt = {
 }
 export type Verdict = { state: 'delivered' } | { state: 'failed' } | { state: 'pending'; inSeconds: number }
 
-/** The attempt and what follows from it, in one transaction. A worker that lost its lease notes the attempt and changes nothing else. */
+/** Records the attempt and its outcome. A worker that lost its lease records only the attempt. */
 export async function recordAttempt(
   tx: Transaction,
   deliveryId: string,
@@ -153,7 +153,7 @@ export async function recordAttempt(
   attempt: Attempt,
   verdict: Verdict,
 ): Promise<void> {
-  // First, since it locks the row: of two who note an attempt at once each gets a number of its own.
+  // First, because it locks the row: concurrent attempts get different numbers.
   const counted = await tx.db
     .updateTable('deliveries')
     .set((set) => ({ attemptCount: set('attemptCount', '+', 1) }))
@@ -172,7 +172,7 @@ export async function recordAttempt(
       status: attempt.status ?? null,
       durationMilliseconds: attempt.durationMilliseconds,
       error: attempt.error ?? null,
-      // A receiver may repeat what it was told.
+      // A receiver's response may repeat the deleted content.
       answer: counted.isCleared ? null : (attempt.answer ?? null),
     })
     .execute()
@@ -203,7 +203,7 @@ export type DeliveryFilters = {
 /** A body that was deleted with the content of its task cannot be sent again. */
 const isCleared = sql<boolean>`body = ''`
 
-/** The log. Notices are no deliveries yet. */
+/** The delivery log. Notices are not deliveries yet. */
 function selectLog(tx: Transaction) {
   return tx.db
     .selectFrom('deliveries as d')
@@ -236,7 +236,7 @@ export function findDelivery(tx: Transaction, id: string): Promise<DeliveryRow |
   return selectLog(tx).where('d.id', '=', id).executeTakeFirst()
 }
 
-/** Apart from the row: a page of a hundred must not carry a hundred bodies. */
+/** Separate from the row, so that a page of deliveries does not read all bodies. */
 export async function findDeliveryBody(tx: Transaction, id: string): Promise<string | undefined> {
   const found = await tx.db
     .selectFrom('deliveries')
@@ -261,7 +261,7 @@ export function listAttempts(tx: Transaction, deliveryIds: string[]) {
 
 export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number]
 
-/** The schedule starts anew. Not while an attempt is under way: it will say how it went. */
+/** Restarts the retry schedule, unless an attempt is in progress. */
 export async function requeueDelivery(tx: Transaction, id: string): Promise<boolean> {
   const changed = await requeue(tx.db, tx.workspaceId).where('id', '=', id).returning('id').execute()
   if (changed.length > 0) tx.wakeUp(deliveriesDue)
@@ -297,7 +297,7 @@ function requeue(db: Kysely<Schema>, workspaceId: string) {
     )
 }
 
-/** Locks all that a task has sent or is to send. True: an attempt is under way, whose end nobody knows yet. */
+/** Locks all deliveries of a task. Returns whether an attempt is in progress. */
 export async function lockDeliveries({ db, workspaceId }: Transaction, taskId: string): Promise<boolean> {
   const { rows } = await sql<{ underWay: boolean }>`
     SELECT coalesce(state = 'pending' AND leased_until > app_now(), false) AS under_way FROM deliveries
@@ -305,7 +305,7 @@ export async function lockDeliveries({ db, workspaceId }: Transaction, taskId: s
   return rows.some(({ underWay }) => underWay)
 }
 
-/** What is owed of a task will not be sent. Gives how many that were; a notice is none yet. */
+/** Marks a task's pending deliveries as failed. Returns how many; notices are not counted. */
 export async function failPendingDeliveries(
   { db, workspaceId }: Transaction,
   taskId: string,
@@ -322,7 +322,7 @@ export async function failPendingDeliveries(
   return givenUp.length
 }
 
-/** Bodies, and what receivers answered to them. What was asked for again at this moment is given up: nobody gets an empty body. */
+/** Deletes bodies and receivers' responses. Pending deliveries fail, so that no empty body is sent. */
 export async function clearDeliveries({ db, workspaceId }: Transaction, taskIds: string[]): Promise<void> {
   const cleared = await sql<{ id: string }>`
     UPDATE deliveries SET body = '', leased_by = NULL, leased_until = NULL,
@@ -331,7 +331,7 @@ export async function clearDeliveries({ db, workspaceId }: Transaction, taskIds:
     WHERE workspace_id = ${workspaceId} AND task_id = ANY (${taskIds}::text[]) AND kind <> 'notice' RETURNING id`.execute(
     db,
   )
-  // Afterwards, since the rows of deliveries are locked only now: an attempt noted at this moment is seen, too.
+  // After the deliveries are locked, so that attempts recorded meanwhile are included.
   await sql`
     UPDATE delivery_attempts SET answer = NULL WHERE workspace_id = ${workspaceId} AND answer IS NOT NULL
       AND delivery_id = ANY (${cleared.rows.map(({ id }) => id)}::text[])`.execute(db)

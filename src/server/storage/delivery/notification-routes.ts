@@ -3,7 +3,7 @@ import type { Transaction } from '../engine/database.ts'
 /** The workspace's channel; every other route is a person's id. */
 export const chatRoute = 'chat'
 
-/** The channel and people whose address is proved: what a task says must not go to a mailbox that may be somebody else's. */
+/** The channel, and people with a verified address: task content must not go to someone else's mailbox. */
 export function listRoutes(tx: Transaction) {
   return tx.db
     .selectFrom('notificationRoutes')

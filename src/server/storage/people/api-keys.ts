@@ -12,7 +12,7 @@ export type KeyOwner = {
   validUntil: Date | null
 }
 
-/** The key's workspace is not known before the key is: one of the named crossings. */
+/** A workspace crossing, because the key's workspace is not known yet. */
 export async function findApiKey(database: Database, digest: string): Promise<KeyOwner | undefined> {
   return await database.crossing(async (db) => {
     const { rows } = await sql<KeyOwner>`SELECT * FROM find_api_key(${digest})`.execute(db)
@@ -20,7 +20,7 @@ export async function findApiKey(database: Database, digest: string): Promise<Ke
   })
 }
 
-/** Many at once, for whoever watches over them. Gives back the digests that are still good. */
+/** Returns those of the digests that are still valid. */
 export async function listValidDigests(database: Database, digests: string[]): Promise<string[]> {
   return await database.crossing(async (db) => {
     const { rows } = await sql<{ digest: string }>`
@@ -51,7 +51,7 @@ async function insertSecret(tx: Transaction, keyId: string, secret: NewSecret): 
     .execute()
 }
 
-/** The old secrets end with the overlap, at the latest; a third one is never alive. */
+/** Old secrets expire after the overlap. A key never has more than two valid secrets. */
 export async function rotateApiKey(
   tx: Transaction,
   keyId: string,
@@ -96,7 +96,7 @@ export async function revokeApiKey(tx: Transaction, keyId: string): Promise<bool
   return revoked !== undefined
 }
 
-/** At most once a minute: a busy key must not make its row a bottleneck. */
+/** At most once per minute, so that the row of a busy key is not a bottleneck. */
 export async function markApiKeyUsed(tx: Transaction, keyId: string): Promise<void> {
   await sql`
     UPDATE api_keys SET last_used_at = app_now()

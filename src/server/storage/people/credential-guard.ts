@@ -4,18 +4,18 @@ import type pg from 'pg'
 import { type Database, kyselyForPool } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
-// better-auth reads an account, hashes a password for a tenth of a second, then writes sessions, passwords and second factors, each
-// in a statement of its own. Meanwhile somebody may prove the mailbox, which revokes all of that. So each write of a call first locks
-// the account and requires that its password is still the one the call began with: every new password has a new hash.
+// better-auth reads an account, hashes a password (100 ms), then writes sessions, passwords and second
+// factors in separate statements. Meanwhile someone may prove the mailbox, which revokes all of that. So
+// each write first locks the account and requires that its password hash is unchanged.
 
-/** The account that a call of better-auth is about. undefined: nobody's, and such a call may write nothing. */
+/** The account that a call of better-auth is about. Undefined: no account, and the call may not write. */
 export type GuardedAccount = { id: string } | { email: string } | undefined
 
 type GuardedCall = { userId: string | undefined; passwordHash: string | undefined; isRefused: boolean }
 
 const calls = new AsyncLocalStorage<GuardedCall>()
 
-/** undefined: the password of the account was replaced while the call was running, and the call wrote nothing since. */
+/** Undefined if the account's password was replaced during the call, which then wrote nothing more. */
 export async function guardCredentials<T>(
   { owner }: Database,
   account: GuardedAccount,
@@ -41,8 +41,8 @@ export async function guardCredentials<T>(
 }
 
 /**
- * For better-auth, which sends single statements and begins no transactions. `refuse` throws what it understands. Outside
- * `guardCredentials` nothing is checked.
+ * For better-auth, which sends single statements without transactions. `refuse` throws an error that it
+ * understands. Outside `guardCredentials` nothing is checked.
  */
 export function guardedKysely({ pool }: Database, refuse: () => never): Kysely<Schema> {
   return kyselyForPool({
@@ -67,7 +67,7 @@ async function guardedQuery(
   if (!call || /^select\b/i.test(text)) return await client.query(text, values)
   try {
     await client.query('BEGIN')
-    // A statement of its own: the next one then sees what the transaction it waited for has committed.
+    // A separate statement, so that the next one sees what was committed while this one waited.
     await client.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [call.userId])
     if (call.passwordHash === undefined || (await readHash(client, call)) !== call.passwordHash) {
       call.isRefused = true

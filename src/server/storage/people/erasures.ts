@@ -3,9 +3,9 @@ import type { Database, Transaction } from '../engine/database.ts'
 import type { EventCursor } from '../events/event-log.ts'
 import { lockRollUps } from '../feedback/statistics.ts'
 
-/** Whose address is to go, and where it stands as who did something: from then on the id stands there. */
+/** The person whose address is replaced by their id wherever it identifies them. */
 export type Erasure = { workspaceId: string; userId: string; email: string }
-/** Without an address: the account is gone, and only the end is missing. */
+/** Without an address: the account is deleted, and only this row remains. */
 export type DueErasure = Omit<Erasure, 'email'> & { email: string | null }
 
 export async function requestErasure(tx: Transaction, userId: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function listErasures(database: Database): Promise<DueErasure[]> {
   )
 }
 
-/** So many answers of the person are known by id from now on. */
+/** Replaces the address in up to `limit` answers. Returns how many. */
 export async function eraseFromTasks(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -41,7 +41,7 @@ export async function eraseFromTasks(
   return rows.length
 }
 
-/** Days that were counted; and what the person left behind that is nobody else's. After the tasks, so that no day is counted by the address again. */
+/** Also deletes the person's invitations and drafts. After the tasks, so that no roll-up uses the address again. */
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx
   await lockRollUps(tx)
@@ -70,7 +70,7 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
   await sql`DELETE FROM drafts WHERE workspace_id = ${workspaceId} AND user_id = ${userId}`.execute(db)
 }
 
-/** A page of the log. Gives where it ended. */
+/** Processes a page of the event log. Returns its last position. */
 export async function eraseFromEvents(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -97,7 +97,7 @@ export async function eraseFromEvents(
 
 type DeliveryPosition = { createdAt: Date; id: string }
 
-/** A page of what left the house, and of what came back. Gives where it ended. */
+/** Processes a page of deliveries and receivers' responses. Returns its last position. */
 export async function eraseFromDeliveries(
   { db, workspaceId }: Transaction,
   { userId, email }: Erasure,
@@ -114,7 +114,7 @@ export async function eraseFromDeliveries(
     WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::text[]) AND position(${handledBy(email)} in body) > 0`.execute(
     db,
   )
-  // A receiver may repeat what it was told, and a mail server names whom it does not know.
+  // A receiver may repeat the body, and a mail server may name an unknown recipient.
   await sql`
     UPDATE delivery_attempts SET answer = replace(answer, ${email}, ${userId}), error = replace(error, ${email}, ${userId})
     WHERE workspace_id = ${workspaceId} AND delivery_id = ANY (${ids}::text[])
@@ -130,7 +130,7 @@ export async function eraseFromSessions({ owner }: Database, erasure: Erasure): 
       AND position(${handledBy(erasure.email)} in m.message) > 0`.execute(owner)
 }
 
-/** Bodies are text, built once by JSON.stringify; nothing else in them is touched. */
+/** Bodies are text from JSON.stringify, so the field can be replaced textually. */
 function handledBy(who: string): string {
   return `"handledBy":${JSON.stringify(who)}`
 }
@@ -139,13 +139,13 @@ function withId(text: RawBuilder<unknown>, { userId, email }: Pick<Erasure, 'use
   return sql`replace(${text}, ${handledBy(email)}, ${handledBy(userId)})`
 }
 
-/** The account goes, with its sessions, password and second factor, once no workspace has the person or is still at it. */
+/** Deletes the account unless the person is a member or another erasure of them is pending. */
 export async function deleteUnusedAccount(
   database: Database,
   { workspaceId, userId, email }: Erasure,
 ): Promise<void> {
   await database.acrossWorkspaces(async (db) => {
-    // First: who becomes a member at this moment holds the row, and is seen afterwards.
+    // First, because joining a workspace locks this row too.
     await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
     const deleted = await sql`
       DELETE FROM users WHERE id = ${userId} AND NOT EXISTS (SELECT FROM members WHERE user_id = ${userId})
@@ -159,7 +159,7 @@ export async function deleteUnusedAccount(
   })
 }
 
-/** False: another process was at it, too, and ended it. */
+/** False: another process has already finished it. */
 export async function endErasure({ db, workspaceId }: Transaction, userId: string): Promise<boolean> {
   const ended = await db
     .deleteFrom('erasures')

@@ -70,7 +70,7 @@ export async function deleteInvitation(tx: Transaction, id: string): Promise<boo
   return deleted !== undefined
 }
 
-/** Ends what this author has invited to, except to these roles. Gives the ids. */
+/** Deletes this author's open invitations, except to these roles. Returns their ids. */
 export async function deleteInvitationsBy(
   tx: Transaction,
   authorId: string,
@@ -84,7 +84,7 @@ export async function deleteInvitationsBy(
   return rows.map(({ id }) => id)
 }
 
-/** The link is all that the one who accepts has: its digest leads to the workspace. */
+/** Finds the workspace by the digest of the link, before the invitee belongs to one. */
 export async function findInvitation(database: Database, tokenDigest: string) {
   return await database.crossing(async (db) => {
     const { rows } = await sql<{ invitationId: string; workspaceId: string; expired: boolean }>`
@@ -93,7 +93,7 @@ export async function findInvitation(database: Database, tokenDigest: string) {
   })
 }
 
-/** With the name of who sent it, as long as they are a member. Expired ones are found, too. */
+/** Includes expired invitations, and the inviter's name while they are a member. */
 export async function findInvitationDetails(
   tx: Transaction,
   id: string,
@@ -111,7 +111,7 @@ export async function findInvitationDetails(
     .executeTakeFirst()
 }
 
-/** undefined: used up or withdrawn meanwhile. */
+/** Undefined if it was used, withdrawn or expired meanwhile. */
 export async function markInvitationAccepted(
   tx: Transaction,
   id: string,

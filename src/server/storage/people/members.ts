@@ -82,7 +82,7 @@ export async function deleteMember(tx: Transaction, userId: string): Promise<voi
     .execute()
 }
 
-/** The present role, which nobody changes before this transaction ends. undefined: not a member any more. */
+/** The current role, locked until the transaction ends. Undefined if no longer a member. */
 export async function lockRole(tx: Transaction, userId: string): Promise<string | undefined> {
   const member = await tx.db
     .selectFrom('members')
@@ -94,7 +94,7 @@ export async function lockRole(tx: Transaction, userId: string): Promise<string 
   return member?.role
 }
 
-/** The owners, locked, so that two changes at once cannot leave a workspace without one. */
+/** Locks the owners, so that concurrent changes cannot leave a workspace without one. */
 export async function lockOwners(tx: Transaction): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('members')

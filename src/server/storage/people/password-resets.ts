@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 
-/** Earlier links stay valid: whoever may ask for one must not make those useless that a person has already got. */
+/** Earlier links stay valid, so that requesting a new one cannot invalidate a link that a person already has. */
 export async function insertPasswordReset(
   database: Database,
   link: { userId: string; tokenDigest: string; minutes: number },
@@ -13,7 +13,7 @@ export async function insertPasswordReset(
     VALUES (${userId}, ${tokenDigest}, app_now() + make_interval(mins => ${minutes}))`.execute(database.owner)
 }
 
-/** Whose password may be set with it, once. */
+/** Returns the user whose password may be set. A link works once. */
 export async function consumePasswordReset(
   database: Database,
   tokenDigest: string,

@@ -3,7 +3,7 @@ import { createReadBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database } from '../engine/database.ts'
 import type { Membership } from './members.ts'
 
-// People belong to no workspace, hence as the owner. Passwords and sessions are better-auth's.
+// People do not belong to a workspace, so queries run as the owner. better-auth manages passwords and sessions.
 
 export function findPersonByEmail(database: Database, email: string) {
   return database.owner
@@ -104,7 +104,7 @@ const signedInStatement = `
      FROM workspaces_of_person(u.id)) AS workspaces
   FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = ANY ($1::text[])`
 
-/** False: this code was tried before. Also wrong ones count, so that of two who use the same at once one gets in. */
+/** False if this code was used before. Wrong codes count too, so that of two concurrent uses only one succeeds. */
 export async function claimCode(
   database: Database,
   userId: string,
@@ -125,7 +125,7 @@ export async function deleteChallenges(database: Database, userId: string): Prom
   await sql`DELETE FROM verifications WHERE value = ${userId}`.execute(database.owner)
 }
 
-// Any number that no one else uses: names the lock of the first set-up.
+// An arbitrary, unique key for the advisory lock of the first setup.
 const setUpLock = 7_268_413_003
 
 /**

@@ -37,7 +37,7 @@ export async function countUse(database: Database, limits: RateLimit[]): Promise
     })
 }
 
-/** What was counted did not happen. */
+/** Undoes countUse for something that did not happen. */
 export async function refundUse(database: Database, limits: RateLimit[]): Promise<void> {
   await sql`
     UPDATE rate_counts SET used = used - 1

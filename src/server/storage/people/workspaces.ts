@@ -31,10 +31,10 @@ export async function changeWorkspace(
   if (change.retentionDays) tx.wakeUp(retentionChanged)
 }
 
-/** WakeUps the job once the transaction has committed. */
+/** Wakes up the job after the commit. */
 export const retentionChanged = 'retention-changed'
 
-/** Workspaces that keep content for some days only. */
+/** Workspaces with a retention period. */
 export async function listRetentions(database: Database): Promise<{ id: string; retentionDays: number }[]> {
   const rows = await database.acrossWorkspaces((db) =>
     db
@@ -81,7 +81,7 @@ export type TaskWebhookRow = {
   event: string | null
 }
 
-/** One of the named crossings: whoever tells the MCP server of a handled task proves it with the workspace's secret. */
+/** A workspace crossing: the caller of the webhook authenticates with the workspace's secret. */
 export async function webhookOfTask(
   database: Database,
   taskId: string,
@@ -100,7 +100,7 @@ export async function hasWorkspaces(database: Database): Promise<boolean> {
   )
 }
 
-/** The new secret signs from now on; the ones before it sign along until the overlap ends. */
+/** The new secret signs immediately; previous ones also sign until the overlap ends. */
 export async function rotateWebhookSecret(
   tx: Transaction,
   sealed: string,

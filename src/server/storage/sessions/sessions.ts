@@ -11,10 +11,10 @@ import type { Database } from '../engine/database.ts'
 const sweepMilliseconds = 10 * 60_000
 const uniqueViolation = '23505'
 
-// A client may hold the number of a message that a failover has lost. Numbers of a later epoch are above all of them.
+// A client may know the number of a message that a failover lost, so each epoch starts with higher numbers.
 const numbersPerEpoch = 1_000_000
 
-/** The row of the session is locked while a number is given; an event that is there already gets none. */
+/** The session's row is locked while a number is assigned. An event that was already added gets none. */
 const appendStatement = `
   WITH numbered AS (
     UPDATE mcp_sessions SET last_number = greatest(last_number, (app_epoch() - 1) * ${numbersPerEpoch}::bigint) + 1
@@ -35,7 +35,7 @@ const readStatement = `
   WHERE s.id = $1 AND s.stream_token = $4
   ORDER BY m.number LIMIT ${messagesPerRead}`
 
-// A key may have thousands of streams; most tasks want one of them.
+// A key may have thousands of streams, but most tasks need only one of them.
 const streamingStatement = `
   WITH preferred AS (
     SELECT id FROM mcp_sessions WHERE id = $3 AND key_id = $1 AND stream_token IS NOT NULL
@@ -47,14 +47,14 @@ const streamingStatement = `
     AND stream_seen_at > app_now() - make_interval(secs => $2) AND NOT EXISTS (SELECT FROM preferred)
   LIMIT ${maxRecipients}`
 
-/** What sessions were told of these events, deleted before its time. */
+/** Deletes the messages of these events before they expire. */
 export async function deleteSessionMessages({ owner }: Database, eventIds: string[]): Promise<void> {
   await sql`DELETE FROM mcp_session_messages WHERE event_id = ANY (${eventIds}::text[])`.execute(owner)
 }
 
 /**
- * MCP sessions in PostgreSQL, the default. They belong to the MCP door, which is outside the walls of tenancy and checks
- * the workspace of every session itself, hence as the owner.
+ * MCP sessions in PostgreSQL, the default. Queries run as the owner: the MCP entry point checks the
+ * workspace of every session itself.
  */
 export function createSessions(database: Database): SessionStore {
   const db = database.owner
@@ -70,7 +70,7 @@ export function createSessions(database: Database): SessionStore {
     )
   }
 
-  /** WakeUps travel by workspace and subject; here the subject is the session. */
+  /** Wake-ups have a workspace and a subject; here the subject is the session. */
   function wake(sessionId: string): void {
     database.wakeUps.announce('mcp', sessionId)
   }
@@ -92,7 +92,7 @@ export function createSessions(database: Database): SessionStore {
       }>('session-find', findStatement, [sessionId, sessionSeconds])
       const row = rows[0]
       if (!row) return undefined
-      // Once a minute is enough for a life of 24 hours.
+      // Once per minute is enough for a lifetime of 24 hours.
       if (row.stale)
         await sql`UPDATE mcp_sessions SET used_at = app_now() WHERE id = ${sessionId}`.execute(db)
       const { stale: _, ...session } = row
@@ -108,7 +108,7 @@ export function createSessions(database: Database): SessionStore {
       try {
         await owner.prepared('session-append', appendStatement, [sessionId, eventId, message])
       } catch (error) {
-        // Told at the same moment on another node.
+        // Added concurrently on another node.
         if ((error as { code?: string }).code !== uniqueViolation) throw error
       }
       wake(sessionId)
