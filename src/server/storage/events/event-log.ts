@@ -100,15 +100,15 @@ export type EventPage = {
   events: LoggedEvent[]
   /** More is committed, but an older transaction is still running. */
   hasUnsettled: boolean
-  /** The epoch of the log now. */
+  /** The current epoch of the log. */
   epoch: number
-  /** The event at the cursor is of this epoch and not in the log any more. */
+  /** The cursor is in this epoch, but its event is no longer in the log. */
   isLost: boolean
   /** Events after the cursor have been deleted, see event-pruning.ts. */
   isPruned: boolean
 }
 
-/** What has settled after the cursor, oldest first. */
+/** Settled events after the cursor, oldest first. */
 export async function readEvents(tx: Transaction, after: EventCursor, limit: number): Promise<EventPage> {
   const cursor = sql`(${after.epoch}::integer, ${after.xid}::bigint, ${after.id}::bigint)`
   const { rows } = await sql<{
@@ -174,14 +174,14 @@ export async function currentCursor(tx: Transaction): Promise<EventCursor> {
   return rows[0]!
 }
 
-/** Whether one place in the log is before another. */
+/** Whether one position in the log is before another. */
 export function isBefore(one: EventCursor, other: EventCursor): boolean {
   if (one.epoch !== other.epoch) return one.epoch < other.epoch
   if (one.xid !== other.xid) return BigInt(one.xid) < BigInt(other.xid)
   return BigInt(one.id) < BigInt(other.id)
 }
 
-/** How long the oldest event that readers may not take yet has waited, in seconds; 0 when there is none. */
+/** The age in seconds of the oldest event that readers cannot read yet; 0 if there is none. */
 export async function oldestUnsettledSeconds(database: Database): Promise<number> {
   // One round trip: the health check has to answer while other requests keep the process busy.
   const rows = await database.statementAs('across').prepared<{ seconds: number }>(

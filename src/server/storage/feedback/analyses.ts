@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../engine/database.ts'
 import type { StoredAction } from '../engine/schema.ts'
 import type { PagePosition } from '../tasks/tasks.ts'
 
-/** WakeUps the workers once the transaction has committed. */
+/** Wakes up the workers after the commit. */
 export const analysesDue = 'analyses-due'
 
 /** The error of a run that a person has ended. It is `failed` like others without a result: agents know four statuses. */
@@ -312,7 +312,7 @@ const taskIdPattern = /tsk_[0-9a-z]{26}/g
 
 type Texts = { summary: string; recommendation: string; agentInstructions: string }
 
-/** Quotations stand on lines of their own, each with the id of its task. */
+/** Each quote is on its own line, with the id of its task. */
 function withoutQuotesOf(texts: Texts, taskIds: string[]): Texts {
   const withoutLines = (text: string) =>
     text
@@ -326,7 +326,7 @@ function withoutQuotesOf(texts: Texts, taskIds: string[]): Texts {
   }
 }
 
-/** Takes the quotations from some tasks out of what was written about their pairs. */
+/** Removes quotes of these tasks from completed analyses. */
 export async function removeQuotes(
   { db, workspaceId }: Transaction,
   tasks: (Pair & { id: string; endedAt: Date })[],

@@ -30,7 +30,7 @@ export async function listWorkspacesToRollUp(database: Database, limit: number):
   })
 }
 
-/** Days are counted, and counted days changed, by one at a time. False: somebody else is at it. */
+/** Serializes changes to roll-ups of a workspace. False if another process has the lock. */
 export async function lockRollUps({ db, workspaceId }: Transaction, wait = true): Promise<boolean> {
   const lock = sql.raw(wait ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock')
   const { rows } = await sql<{ free: boolean | '' }>`
@@ -187,7 +187,7 @@ export async function countAnswers(tx: Transaction, filters: StatisticsFilters) 
       (day, decided_by, action_id, action_title, outcome),
       (app, type, version, decided_by, action_id, action_title, outcome),
       (handled_by, decided_by))
-    -- Who is equal in number keeps the place from one look to the next.
+    -- A stable order for rows with equal counts.
     ORDER BY day, app, type, version, handled_by, action_id, action_title, outcome`.execute(tx.db)
   // grouping() has a bit for each column that a row was not grouped by.
   return {

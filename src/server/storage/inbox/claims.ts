@@ -5,8 +5,8 @@ import { lockThreadShared } from '../tasks/tasks.ts'
 export type ClaimRow = { userId: string; name: string; until: Date }
 
 /**
- * Takes or renews a claim on an open task; a living claim of someone else stays. It is renewed only when a quarter of its
- * time is gone: then each renewal is worth telling, and `changed` says that there was one.
+ * Takes or renews a claim on an open task, unless someone else has a valid one. It is renewed only after a
+ * quarter of its time; `changed` says whether it was, because each renewal is announced.
  */
 export async function takeClaim(tx: Transaction, taskId: string, userId: string, seconds: number) {
   await lockThreadShared(tx, taskId)

@@ -14,7 +14,7 @@ export function listDrafts(tx: Transaction, taskId: string, userId: string) {
 
 type DraftRow = { actionId: string; data: Record<string, unknown>; updatedAt: Date }
 
-/** undefined: the task has ended. An open one stays open until this is committed, so that whoever deletes its content finds the draft. */
+/** Undefined if the task has ended. Locks the task, so that deleting its content finds the draft. */
 export async function saveDraft(
   { db, workspaceId }: Transaction,
   taskId: string,

@@ -19,7 +19,7 @@ export type OpenFilters = {
 /** Where a filtered page ended. */
 export type FilteredPosition = { priority: number; createdAt: string; taskId: string }
 
-/** Open tasks that fit, by their own priority and age: the order of the indexes that serve the filters. */
+/** Matching open tasks by priority and age, the order of the filters' indexes. */
 export async function listFiltered(
   tx: Transaction,
   userId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../engine/database.ts'
 
-/** Each app or type of open tasks once: the index is jumped through from one value to the next. */
+/** Distinct apps or types of open tasks, by skipping through the index from one value to the next. */
 export async function listOpenValues(
   tx: Transaction,
   column: 'app' | 'type',
@@ -22,7 +22,7 @@ export async function listOpenValues(
   return rows.map((row) => row.value)
 }
 
-/** Of the newest answers of people since a moment, at most `limit`. */
+/** Counts at most `limit` of the newest answers by people since a time. */
 export async function countHandledSince(tx: Transaction, userId: string, since: string, limit: number) {
   const { rows } = await sql<{ handled: number; handledByMe: number; medianSeconds: number | null }>`
     SELECT count(*)::integer AS handled,

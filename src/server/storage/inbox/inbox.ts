@@ -23,10 +23,10 @@ export type InboxTaskRow = {
   hasDraft: boolean
 }
 
-/** In the order of threads a row knows its thread's place. */
+/** With the sort keys of its thread. */
 export type RankedTaskRow = InboxTaskRow & { rank: number; oldestOpenAt: Date }
 
-/** Where a page ended: the thread's place, then the task's place inside it. */
+/** Where a page ended: the sort keys of the thread, then of the task within it. */
 export type InboxPosition = {
   rank: number
   oldestOpenAt: string
@@ -70,7 +70,7 @@ export async function listInbox(
   )
 }
 
-/** Adds to the tasks of a page what stands in other tables: people, the newest update, claim and draft. */
+/** Adds people, the latest update, claim and draft to the tasks of a page. */
 export async function withRelations<Row extends InboxTaskRow>(
   tx: Transaction,
   userId: string,
@@ -91,7 +91,7 @@ export async function withRelations<Row extends InboxTaskRow>(
   return rows
 }
 
-/** What a row of the inbox takes from its task, `t`. */
+/** The columns of task `t` that the inbox shows. */
 export const inboxColumns = sql`
   t.id, t.thread_id, t.name, left(t.description, 600) AS description, t.app, t.type, t.priority, t.delivery,
   t.created_at, t.expires_at, t.assigned_to AS assignee_id, t.latest_update_id`
@@ -131,7 +131,7 @@ export async function countOpen(tx: Transaction, stopAt: number): Promise<Priori
 
 export type PriorityCount = { priority: number; count: number }
 
-/** A row for each priority, zero too. `counted` is asked for each of them, with `p.priority` in its hand. */
+/** One row per priority, including zero counts. `counted` is a lateral query that can use `p.priority`. */
 export async function countByPriority(tx: Transaction, counted: Sql): Promise<PriorityCount[]> {
   const { rows } = await sql<PriorityCount>`
     SELECT p.priority, counted.count::integer AS count

@@ -129,8 +129,8 @@ export async function deleteChallenges(database: Database, userId: string): Prom
 const setUpLock = 7_268_413_003
 
 /**
- * One at a time expired all nodes: the first owner is made once. The lock is the transaction's, so a pooler may stand between.
- * undefined: somebody else has it. Nobody waits for it, because whoever waits holds a connection that the work needs.
+ * Ensures across all nodes that the first owner is created once. A transaction-level lock, so it works
+ * behind a pooler. Undefined if another process has it: waiting would hold a connection that the work needs.
  */
 export async function withSetUpLock<T>(database: Database, work: () => Promise<T>): Promise<T | undefined> {
   return await database.owner.transaction().execute(async (db) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 
-/** At max so often in so many seconds, counted from the first use. */
+/** At most `max` uses within `seconds`, counted from the first use. */
 export type RateLimit = { subject: string; max: number; seconds: number }
 
 export type CountResult = { allowed: true; used: number[] } | { allowed: false; retryAfterSeconds: number }

@@ -5,7 +5,7 @@ import { deliveriesDue } from '../delivery/deliveries.ts'
 import { createBatcher, perDatabase } from '../engine/batcher.ts'
 import type { Database, StatementRunner } from '../engine/database.ts'
 
-/** How a task ends, and what is written with the fact. */
+/** How a task ends, and what is written with it. */
 export type Ending = {
   task: { id: string; threadId: string }
   outcome: Outcome

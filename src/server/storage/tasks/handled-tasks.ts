@@ -39,7 +39,7 @@ export async function countHandledTasks(tx: Transaction, filters: HandledFilters
   return count
 }
 
-/** Oldest first, whole, a page at a time. The contents are joined after the choice, so that a page costs a page. */
+/** Oldest first. Contents are joined after the page is selected, so that only its rows are read. */
 export function listHandledTasks(
   tx: Transaction,
   filters: HandledFilters,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 
-/** undefined: the key was free and is now taken. Otherwise the earlier request that has it; a concurrent one is waited for. */
+/** Undefined if the key is now claimed, else the earlier request with it. Waits for a concurrent request. */
 export async function claimIdempotencyKey(
   tx: Transaction,
   key: string,
@@ -31,7 +31,7 @@ export async function claimIdempotencyKey(
 
 export type KeyPosition = { workspaceId: string; key: string }
 
-/** A page of all keys, without those whose time is over for an hour: nobody is looking at them any more. Gives where it ended. */
+/** Deletes keys of a page that expired an hour ago, so that no request still uses them. Returns its last position. */
 export async function deleteExpiredKeys(
   database: Database,
   hours: number,

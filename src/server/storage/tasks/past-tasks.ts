@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Transaction } from '../engine/database.ts'
 import { documentWords } from './search-words.ts'
 
-/** A task with its own times, as the doors can make none. */
+/** A task with past timestamps, which the API cannot create. */
 export type PastTask = {
   id: string
   threadId: string
@@ -40,7 +40,7 @@ export async function readClock({ db }: Transaction): Promise<Date> {
   return rows[0]!.now
 }
 
-/** One at a time gives a workspace a past. */
+/** Serializes the creation of sample tasks in a workspace. */
 export async function lockPastTasks({ db, workspaceId }: Transaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`past ${workspaceId}`}, 0))`.execute(db)
 }

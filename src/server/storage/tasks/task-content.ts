@@ -42,7 +42,7 @@ export async function lockTask(
   return rows[0]
 }
 
-/** A push stays in the log of its session for so long. */
+/** How long a push stays in the log of its session. */
 const sessionLogHours = 24
 
 /**
@@ -71,7 +71,7 @@ export type ClearedTask = EndedTask & { outcome: string | null }
 /** The task itself, its updates, its search text and what people had begun to answer. */
 export async function clearTasks({ db, workspaceId }: Transaction, tasks: ClearedTask[]): Promise<void> {
   const ids = tasks.map(({ id }) => id)
-  // A title is the sender's text, an id his label; reserved actions are ours. The chosen action stays with what it meant.
+  // Titles are the sender's text and are replaced by ids, except those of reserved actions.
   await sql`
     UPDATE tasks SET content_deleted_at = app_now(), name = '', description = '', metadata = NULL, traceparent = NULL,
       tracestate = NULL, presented = NULL, cancel_reason = NULL, on_expire = NULL, answer = CASE WHEN status = 'handled' THEN '{}'::json END,
@@ -93,7 +93,7 @@ export async function clearTasks({ db, workspaceId }: Transaction, tasks: Cleare
   )
 }
 
-/** How many would be cleared at once; counting stops at `max`. */
+/** How many tasks would be cleared now; counting stops at `max`. */
 export async function countOutdated(
   { db, workspaceId }: Transaction,
   days: number,

@@ -137,7 +137,7 @@ export type TaskFilters = {
   handledBefore?: string | undefined
 }
 
-/** A place in a list: the moment it is sorted by, and the id that settles a tie. */
+/** A position in a list: the timestamp it is sorted by, and the id as a tie-breaker. */
 export type PagePosition = { at: string; id: string }
 
 export async function listTasks(
@@ -184,7 +184,7 @@ function applyFilters(tasks: AllTasks, filters: TaskFilters, sort: 'createdAt' |
   if (createdBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(createdBefore))
   if (handledAfter) chosen = chosen.where('tasks.endedAt', '>', new Date(handledAfter))
   if (handledBefore) chosen = chosen.where('tasks.endedAt', '<', new Date(handledBefore))
-  // No task ends before it begins. PostgreSQL does not know, and would walk through all that came later.
+  // No task ends before it was created. Without these conditions PostgreSQL would scan all later tasks.
   if (handledBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(handledBefore))
   if (createdAfter && isAboutHandled) chosen = chosen.where('tasks.endedAt', '>', new Date(createdAfter))
   return chosen
@@ -237,7 +237,7 @@ async function findTasks(tx: Transaction, taskIds: string[]): Promise<TaskRow[]>
     .execute()
 }
 
-/** Open tasks whose time is up, over all workspaces, oldest deadline first. */
+/** Open tasks past their deadline, across all workspaces, oldest deadline first. */
 export async function findExpired(database: Database, limit: number) {
   return await database.acrossWorkspaces((db) =>
     db
@@ -281,7 +281,7 @@ export type NewUpdate = {
   progress: number | undefined
 }
 
-/** undefined: the task is not open or has had its last update. */
+/** Undefined if the task is not open or has reached `maxUpdates`. */
 export async function insertUpdate(tx: Transaction, taskId: string, update: NewUpdate, maxUpdates: number) {
   const id = newId('update')
   await lockThreadShared(tx, taskId)
@@ -326,7 +326,7 @@ export function listUpdates(tx: Transaction, taskId: string) {
     .execute()
 }
 
-/** Which of these are no longer open, of all workspaces at once: those who wait learn no more than that it is time to look. */
+/** Those of the tasks that are no longer open, across workspaces. Waiters then read the task themselves. */
 export async function findEndedTasks(database: Database, taskIds: string[]): Promise<string[]> {
   const rows = await database
     .statementAs('across')
