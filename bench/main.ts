@@ -2,7 +2,7 @@ import { describeMachine, isBusy } from './frame/machine.ts'
 import { profileInto } from './frame/profile.ts'
 import { createProgress, endProgress } from './frame/progress.ts'
 import { markdown, table } from './frame/report.ts'
-import { keep, newestReports, type Report } from './frame/results.ts'
+import { newestReports, type Report, saveReport } from './frame/results.ts'
 import type { Row } from './frame/row.ts'
 import { answerToAgent } from './rows/answer-to-agent.ts'
 import { createTask } from './rows/create-task.ts'
@@ -34,57 +34,57 @@ async function main(argv: string[]): Promise<number> {
   if (unknown.length > 0) {
     const list = rows.map(({ name, about }) => `  ${name.padEnd(18)}${about}\n`).join('')
     process.stderr.write(
-      `There is no ${unknown.join(', ')}. The rows are:\n${list}And ${known.join(', ')}.\n`,
+      `Unknown argument: ${unknown.join(', ')}. The rows are:\n${list}The options are ${known.join(', ')}.\n`,
     )
     return 1
   }
-  if (flags.includes('--table')) return tellNewest()
-  const asked = rows.filter(({ name }) => names.length === 0 || names.includes(name))
-  const profiled = flags.includes('--profile')
-  const reports = await runAll(asked, { quick: flags.includes('--quick'), profiled })
+  if (flags.includes('--table')) return printNewest()
+  const selected = rows.filter(({ name }) => names.length === 0 || names.includes(name))
+  const isProfiled = flags.includes('--profile')
+  const reports = await runAll(selected, { quick: flags.includes('--quick'), isProfiled })
   process.stderr.write(
-    profiled
-      ? `CPU profiles are in ${profiles}/<row>/. Developer tools of a browser show them as flame graphs. Profiled rounds are not kept.\n`
-      : 'All rounds are in bench/results/.\n',
+    isProfiled
+      ? `CPU profiles are in ${profiles}/<row>/. Open them as flame graphs in a browser's developer tools. Profiled rounds are not saved.\n`
+      : 'All rounds were saved to bench/results/.\n',
   )
   process.stdout.write(flags.includes('--json') ? `${JSON.stringify(reports)}\n` : `${table(reports)}\n`)
-  // A missed target is a figure to look at, not an error: on a busy machine it means little.
-  return reports.length === asked.length ? 0 : 1
+  // A missed target is not an error: on a busy machine it means little.
+  return reports.length === selected.length ? 0 : 1
 }
 
-/** A row that cannot be measured here does not keep the others from it. */
+/** A row that fails does not prevent the others. */
 async function runAll(
-  asked: Row[],
-  { quick, profiled }: { quick: boolean; profiled: boolean },
+  selected: Row[],
+  { quick, isProfiled }: { quick: boolean; isProfiled: boolean },
 ): Promise<Report[]> {
   const machine = describeMachine()
   if (isBusy(machine)) {
     const { load, cores } = machine
     process.stderr.write(
-      `This machine is busy (load ${load.toFixed(1)}, ${cores} cores): judge nothing by this run.\n`,
+      `This machine is busy (load ${load.toFixed(1)}, ${cores} cores): the results of this run are not reliable.\n`,
     )
   }
   const reports: Report[] = []
-  for (const row of asked) {
-    if (profiled) profileInto(`${profiles}/${row.name}`)
+  for (const row of selected) {
+    if (isProfiled) profileInto(`${profiles}/${row.name}`)
     try {
       const results = await row.run({ quick, tell: createProgress(row.name) })
       reports.push({ row: row.name, at: new Date().toISOString(), quick, machine, results })
       // The profiler slows the product and not its floor.
-      if (!profiled) keep(reports.at(-1)!)
+      if (!isProfiled) saveReport(reports.at(-1)!)
       endProgress()
     } catch (error) {
       endProgress()
-      process.stderr.write(`${row.name} was not measured: ${(error as Error).message}\n`)
+      process.stderr.write(`${row.name} failed: ${(error as Error).message}\n`)
     }
   }
   return reports
 }
 
-function tellNewest(): number {
+function printNewest(): number {
   const reports = newestReports()
   if (reports.length === 0) {
-    process.stderr.write('Nothing was measured here yet. npm run bench does it.\n')
+    process.stderr.write('There are no results yet. Run npm run bench first.\n')
     return 1
   }
   const order = (report: Report) => rows.findIndex(({ name }) => name === report.row)
@@ -92,6 +92,6 @@ function tellNewest(): number {
   return 0
 }
 
-// So that what was started ends with us, see frame/ends-with-us.
+// So that child processes are stopped on exit, see frame/on-exit.ts.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.exitCode = await main(process.argv.slice(2))

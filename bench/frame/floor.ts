@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { endsWithUs } from './ends-with-us.ts'
+import { onExit } from './on-exit.ts'
 
 // DATABASE_POOL as the service has it when nobody sets it.
 export const poolSize = 10
@@ -13,7 +13,7 @@ export type Floor = Awaited<ReturnType<typeof startFloor>>
 export async function startFloor(name: string, ...args: string[]) {
   const program = fileURLToPath(new URL(`../floors/${name}.js`, import.meta.url))
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const forget = endsWithUs(() => child.kill())
+  const forget = onExit(() => child.kill())
   const [port] = await once(child.stdout, 'data')
   return {
     url: `http://127.0.0.1:${String(port).trim()}`,

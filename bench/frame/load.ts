@@ -7,20 +7,20 @@ export type Load = {
   headers: Record<string, string>
   body: string
   seconds: number
-  /** What each client sends besides. */
+  /** Additional headers per client. */
   ofClient?: Record<string, string>[]
-  /** Whether the answer is one; a status says nothing of a tool that failed. */
+  /** Checks the response body, because a failed tool call has status 200. */
   isGood?(answer: string): boolean
 }
 
 export const clients = 20
 
-// Many short rounds tell more than a few long ones: a disturbance spoils one of them.
+// Many short rounds are better than a few long ones: a disturbance affects only one of them.
 export function loadRounds({ quick }: Context): Bounds {
-  return quick ? { least: 3, most: 8 } : { least: 8, most: 21 }
+  return quick ? { min: 3, max: 8 } : { min: 8, max: 21 }
 }
 
-/** Requests a second of twenty clients, each sending its next one when the last is answered. Any error ends the run. */
+/** Requests per second of twenty clients, each sending its next request after a response. Any error fails the run. */
 export async function postsPerSecond(load: Load): Promise<number> {
   const { url, body, seconds, ofClient, isGood } = load
   const headers = { 'content-type': 'application/json', ...load.headers }

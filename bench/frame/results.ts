@@ -2,19 +2,19 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Machine } from './machine.ts'
 import type { Result } from './row.ts'
 
-/** One row as it was measured once, with every round. */
+/** One run of a row, with every round. */
 export type Report = { row: string; at: string; quick: boolean; machine: Machine; results: Result[] }
 
 const folder = 'bench/results'
 
-/** Each row is kept as soon as it is there, so that one that fails later takes nothing along. */
-export function keep(report: Report): void {
+/** Called after each row, so that a later failure loses nothing. */
+export function saveReport(report: Report): void {
   mkdirSync(folder, { recursive: true })
   const at = report.at.replace(/[:.]/g, '-')
   writeFileSync(`${folder}/${report.row}-${at}.json`, `${JSON.stringify(report, null, 2)}\n`)
 }
 
-/** The last report of each row; a quick one only where there is no other. */
+/** The newest report per row; a quick one only if there is no other. */
 export function newestReports(): Report[] {
   const newest = new Map<string, Report>()
   for (const report of allReports()) {

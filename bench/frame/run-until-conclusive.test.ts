@@ -6,7 +6,7 @@ function measure(figures: number[]) {
   const left = [...figures]
   return runUntilConclusive(
     { tell: () => undefined, quick: false },
-    { least: 3, most: 9 },
+    { min: 3, max: 9 },
     async () => left.shift()!,
     (rounds) => [
       {
@@ -19,7 +19,7 @@ function measure(figures: number[]) {
   )
 }
 
-test('a clear case ends early, an unclear one goes on until it is clear, or to its bound', async () => {
+test('a conclusive case ends early, an inconclusive one continues until it is conclusive or reaches the maximum', async () => {
   const [clear, cleared, never] = await Promise.all([
     measure([1, 2, 3, 4]),
     measure([1, 2, 30, 1, 2, 1, 2, 1, 2]),
@@ -30,7 +30,7 @@ test('a clear case ends early, an unclear one goes on until it is clear, or to i
   expect(never[0]!.product.rounds).toHaveLength(9)
 })
 
-test('neither of two always follows the other', async () => {
+test('product and floor alternate in who goes first', async () => {
   const order: string[] = []
   const note = (name: string) => async () => order.push(name)
   const round = inTurns(note('product'), note('floor'))

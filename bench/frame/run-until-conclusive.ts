@@ -1,29 +1,29 @@
 import type { Beside, Context, Result } from './row.ts'
 import { verdictOf } from './verdict.ts'
 
-export type Bounds = { least: number; most: number }
+export type Bounds = { min: number; max: number }
 
-// Beyond the least rounds. Sure is not worth more than that.
-const patienceSeconds = { quick: 30, full: 240 }
+// After the minimum number of rounds. A conclusive result is not worth more time.
+const timeoutSeconds = { quick: 30, full: 240 }
 
-/** Rounds until every target is surely met or surely missed, but no more than `most`, and not for ever. */
+/** Runs rounds until every target is conclusively met or missed, up to `max` rounds and a timeout. */
 export async function runUntilConclusive<T>(
   { tell, quick }: Context,
-  { least, most }: Bounds,
+  { min, max }: Bounds,
   round: () => Promise<T>,
   report: (rounds: T[]) => Result[],
 ): Promise<Result[]> {
   const rounds: T[] = []
   let results: Result[] = []
   let deadline = Number.POSITIVE_INFINITY
-  while (rounds.length < most && performance.now() < deadline) {
+  while (rounds.length < max && performance.now() < deadline) {
     tell(
-      `round ${rounds.length + 1}${rounds.length < least ? ` of ${least}` : `, unsure yet, of ${most} at most`}`,
+      `round ${rounds.length + 1}${rounds.length < min ? ` of ${min}` : `, inconclusive, of at most ${max}`}`,
     )
     rounds.push(await round())
-    if (rounds.length < least) continue
-    if (rounds.length === least)
-      deadline = performance.now() + (quick ? patienceSeconds.quick : patienceSeconds.full) * 1000
+    if (rounds.length < min) continue
+    if (rounds.length === min)
+      deadline = performance.now() + (quick ? timeoutSeconds.quick : timeoutSeconds.full) * 1000
     results = report(rounds)
     if (!results.some((result) => verdictOf(result) === 'unsure')) break
   }
@@ -31,8 +31,8 @@ export async function runUntilConclusive<T>(
 }
 
 /**
- * Product and floor one after the other, so that both see the same moods of the machine; every other round the floor goes
- * first, so that neither always follows the other.
+ * Runs product and floor alternately, so that both see the same machine load. The order changes every round, so that neither
+ * always follows the other.
  */
 export function inTurns<T>(product: () => Promise<T>, floor: () => Promise<T>): () => Promise<Beside<T>> {
   let productFirst = false

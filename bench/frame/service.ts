@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openPrivatePostgres } from '../../src/server/postgres/private-postgres.ts'
-import { endsWithUs } from './ends-with-us.ts'
+import { onExit } from './on-exit.ts'
 import { profilerFlags } from './profile.ts'
 
 export type BenchService = Awaited<ReturnType<typeof startService>>
@@ -50,7 +50,7 @@ export async function startService(dataDir: string) {
     stdio: ['ignore', 'pipe', log],
   })
   closeSync(log)
-  const forget = endsWithUs(() => child.kill('SIGTERM'))
+  const forget = onExit(() => child.kill('SIGTERM'))
   const url = await addressOf(child, logFile)
   return {
     url,

@@ -23,12 +23,12 @@ test.each([
   [8, 2, 7],
   [11, 3, 9],
   [21, 7, 15],
-])('of %i rounds the median surely lies between the %ith and the %ith', (count, low, high) => {
+])('of %i rounds the median lies between the %ith and the %ith with 90 % confidence', (count, low, high) => {
   const rounds = Array.from({ length: count }, (_, n) => count - n)
   expect(surelyBetween(spread(rounds))).toEqual({ low, high })
 })
 
-test('of several targets the worst counts, and none is no verdict', () => {
+test('the worst of several targets decides, and without a target there is no verdict', () => {
   const rounds = [
     { product: 8, floor: 10 },
     { product: 9, floor: 10 },

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { endsWithUs } from '../frame/ends-with-us.ts'
 import type { Keeper } from '../frame/hand-over.ts'
 import { createHttpClient } from '../frame/http-client.ts'
+import { onExit } from '../frame/on-exit.ts'
 
 const home = resolve('bench/peers/langgraph')
 const pageSize = 100
@@ -41,7 +41,7 @@ export async function startDevServer(): Promise<Keeper> {
   })
   const url = `http://127.0.0.1:${port}`
   const kill = () => process.kill(-child.pid!, 'SIGKILL')
-  const forget = endsWithUs(kill)
+  const forget = onExit(kill)
   const stop = async () => {
     forget()
     kill()

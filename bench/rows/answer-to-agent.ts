@@ -65,7 +65,7 @@ async function compare(
     () => repeat(times, once),
     () => repeat(times, notify.once),
   )
-  const bounds = context.quick ? { least: 3, most: 5 } : { least: 5, most: 15 }
+  const bounds = context.quick ? { min: 3, max: 5 } : { min: 5, max: 15 }
   const results = await runUntilConclusive({ ...context, tell }, bounds, round, (rounds) => {
     const line = (name: string, share: number, atMost: number): Result => ({
       what: `by ${way}, ${name}`,

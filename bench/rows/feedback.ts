@@ -44,7 +44,7 @@ async function compareStatistics(context: Context, large: Place, small: Place): 
     () => measure(small),
   )
   await round()
-  return await runUntilConclusive(context, { least: 3, most: 11 }, round, (rounds) => [
+  return await runUntilConclusive(context, { min: 3, max: 11 }, round, (rounds) => [
     { what: 'statistics, p50', unit: 'ms', floorIs, ...beside(rounds, (sorted) => quantile(sorted, 0.5)) },
     {
       what: 'statistics, p95',
@@ -61,7 +61,7 @@ async function compareStatistics(context: Context, large: Place, small: Place): 
 
 async function compareAnalyses(context: Context, large: Place, small: Place): Promise<Result[]> {
   const round = inTurns(large.analysis, small.analysis)
-  return await runUntilConclusive(context, { least: 3, most: 7 }, round, (rounds) => [
+  return await runUntilConclusive(context, { min: 3, max: 7 }, round, (rounds) => [
     {
       what: 'analysis',
       unit: 's',

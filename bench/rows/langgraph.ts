@@ -34,7 +34,7 @@ export const langgraph: Row = {
         while (turns.length < turnsPerRound) turns.push(await turn())
         return { turns, devServer: await fresh(startDevServer, tasks) }
       }
-      const bounds = context.quick ? { least: 2, most: 4 } : { least: 3, most: 6 }
+      const bounds = context.quick ? { min: 2, max: 4 } : { min: 3, max: 6 }
       try {
         return await runUntilConclusive(context, bounds, round, report)
       } finally {

@@ -119,7 +119,7 @@ async function compare(context: Context, question: Question, large: Place, small
   const tell = (text: string) => context.tell(`${question.what}, ${text}`)
   const round = () => latencies(question, large, small, requests)
   await round()
-  const bounds = context.quick ? { least: 3, most: 8 } : { least: 5, most: 15 }
+  const bounds = context.quick ? { min: 3, max: 8 } : { min: 5, max: 15 }
   return await runUntilConclusive({ ...context, tell }, bounds, round, (rounds) => {
     const line = (name: string, share: number) => ({
       what: `${question.what}, ${name}`,
@@ -136,7 +136,7 @@ function compareAnalyses(context: Context, large: Place, small: Place): Promise<
   const tell = (text: string) => context.tell(`analysis, ${text}`)
   return runUntilConclusive(
     { ...context, tell },
-    { least: 3, most: 5 },
+    { min: 3, max: 5 },
     inTurns(large.analyse, small.analyse),
     (rounds) => [
       {

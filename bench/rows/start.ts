@@ -12,7 +12,7 @@ export const start: Row = {
   run: (context) =>
     runUntilConclusive(
       context,
-      context.quick ? { least: 2, most: 5 } : { least: 5, most: 11 },
+      context.quick ? { min: 2, max: 5 } : { min: 5, max: 11 },
       startTwice,
       (rounds) => [
         line(

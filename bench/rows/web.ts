@@ -27,7 +27,7 @@ export const web: Row = {
         const weights = await weigh(await openPage(browser, service, workspace), service, workspace)
         context.tell(`making ${openTasks.toLocaleString('en')} open tasks`)
         await withDatabase(service, (url) => fillOpen(url, workspace.workspaceId, openTasks))
-        const bounds = context.quick ? { least: 2, most: 5 } : { least: 5, most: 11 }
+        const bounds = context.quick ? { min: 2, max: 5 } : { min: 5, max: 11 }
         const round = async () =>
           await useInbox(await openPage(browser, service, workspace), service, workspace)
         const frames = await runUntilConclusive(context, bounds, round, (rounds) => [

@@ -37,7 +37,7 @@ async function searchForms(context: Context): Promise<Result[]> {
     }
     return { forms: slowest('forms'), answer: slowest('answer') }
   }
-  return await runUntilConclusive(context, { least: 3, most: 7 }, round, (rounds) => [
+  return await runUntilConclusive(context, { min: 3, max: 7 }, round, (rounds) => [
     line(
       'slowest check of the forms of a task',
       100,
@@ -70,7 +70,7 @@ function watchHealth(context: Context): Promise<Result[]> {
     }
     // The first time, code is compiled as well.
     await round()
-    return await runUntilConclusive(context, { least: 3, most: 9 }, round, (rounds) => [
+    return await runUntilConclusive(context, { min: 3, max: 9 }, round, (rounds) => [
       line('slowest /health during hostile requests', 200, rounds),
     ])
   })

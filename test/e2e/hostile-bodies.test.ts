@@ -6,7 +6,7 @@ import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/
 import { sendRaw } from '../support/raw-http.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-describe('hostile bodies get a clear 4xx that names the path, while /health keeps answering', () => {
+describe('hostile requests get a clear 4xx that names the path, while /health keeps responding', () => {
   let service: TestService
   let nodes: Node[]
   let url: string
@@ -225,7 +225,7 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
       expect(answer.body.errors[0].path).toMatch(/^actions\[0\]\.schema\./)
     })
 
-    test('a form that mentions itself below a field is honest, and answered', async () => {
+    test('a recursive form is valid and can be answered', async () => {
       const node = {
         type: 'object',
         properties: { label: { type: 'string' }, child: { $ref: '#/$defs/node' } },
@@ -493,7 +493,7 @@ describe('hostile bodies get a clear 4xx that names the path, while /health keep
     refused(await owner.post(`/tasks/${taskId}/claim`, { minutes: 5 }), 'minutes')
   })
 
-  test('all that while /health answered, and quickly', async () => {
+  test('/health kept responding quickly meanwhile', async () => {
     const { requests, slowest, failedStatuses } = await health.stop()
     expect(requests).toBeGreaterThan(20)
     expect(failedStatuses).toEqual([])

@@ -5,7 +5,7 @@ import { startService, type TestService, type TestWorkspace, taskPayload } from 
 
 const runs = { numRuns: 120 }
 
-describe('whatever is sent, the service never breaks', () => {
+describe('no input breaks the service', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('whatever is sent, the service never breaks', () => {
     expect(status, `${method} ${path} ${text?.slice(0, 500)} -> ${JSON.stringify(body)}`).toBeLessThan(500)
   }
 
-  test('POST /tasks with any JSON, and with an honest payload spoilt in one place', async () => {
+  test('POST /tasks with any JSON, and with a valid payload changed in one place', async () => {
     const honest = taskPayload({
       context: { data: { items: [{ name: 'a', response: 'b' }] }, ui: { items: { 'ui:widget': 'compare' } } },
       metadata: { order: 7 },

@@ -32,7 +32,7 @@ describe('an idempotency key', () => {
       [workspace.workspaceId],
     )
 
-  test('makes the same call give the same task, with no second event', async () => {
+  test('makes a repeated call return the same task, with no second event', async () => {
     const first = await byHeader('refund-7')
     expect(first.status).toBe(201)
     expect(first.headers.has('idempotency-replayed')).toBe(false)
@@ -47,14 +47,14 @@ describe('an idempotency key', () => {
     expect((await byHeader('refund-7')).body).toEqual(first.body)
   })
 
-  test('repeats the warnings of the first answer', async () => {
+  test('repeats the warnings of the first response', async () => {
     const payload = taskPayload({ context: { data: { a: 1 }, ui: { b: { 'ui:widget': 'markdown' } } } })
     const first = await byHeader('warned', payload)
     expect(first.body.warnings).toHaveLength(1)
     expect((await byHeader('warned', payload)).body).toEqual(first.body)
   })
 
-  test('may stand in header and argument, but not as two', async () => {
+  test('may be in the header and the argument, but must not differ', async () => {
     const both = (header: string, argument: string) =>
       byHeader(header, taskPayload({ idempotencyKey: argument }))
     expect((await both('one', 'one')).status).toBe(201)
@@ -87,7 +87,7 @@ describe('an idempotency key', () => {
     expect(await created()).toHaveLength(1)
   })
 
-  test('looks at what is said, not at how it is written', async () => {
+  test('compares the content, not its formatting', async () => {
     const first = await byHeader('spelled', {
       ...taskPayload(),
       metadata: { b: [1, { d: 1, c: 2 }], a: 'x' },
@@ -104,7 +104,7 @@ describe('an idempotency key', () => {
     expect(again).toMatchObject({ status: 200, body: { taskId: first.body.taskId } })
   })
 
-  test('lets one of 20 parallel calls over two processes make the task', async () => {
+  test('lets one of 20 parallel calls at two processes create the task', async () => {
     for (const key of ['storm-1', 'storm-2', 'storm-3']) {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
@@ -120,7 +120,7 @@ describe('an idempotency key', () => {
     expect((await acme.agent.get('/tasks')).body.tasks).toHaveLength(3)
   })
 
-  test('is not used up by a call that was refused', async () => {
+  test('is not consumed by a rejected call', async () => {
     const refused = [
       await byHeader('free', taskPayload({ priority: 'asap' })),
       await byHeader('free', taskPayload({ assignTo: 'nobody@example.com' })),
@@ -131,7 +131,7 @@ describe('an idempotency key', () => {
     expect((await byHeader('free')).status).toBe(201)
   })
 
-  test('belongs to its workspace alone', async () => {
+  test('belongs to its workspace only', async () => {
     const strangers = await service.workspace()
     const ours = await byHeader('shared')
     const theirs = await strangers.agent.post('/tasks', taskPayload({ priority: 'low' }), {
@@ -156,7 +156,7 @@ describe('an idempotency key', () => {
     expect((await byHeader('daily')).status).toBe(409)
   })
 
-  test('is kept no longer than it counts', async () => {
+  test('is deleted once it has expired', async () => {
     const kept = async () =>
       (await query<{ key: string }>(service.databaseUrl, 'SELECT key FROM idempotency_keys')).map(
         ({ key }) => key,

@@ -4,7 +4,7 @@ import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
-describe('of those who end a task at once, over two processes, exactly one wins', () => {
+describe('of concurrent attempts to end a task at two processes, exactly one wins', () => {
   let service: TestService
   let nodes: Node[]
   let acme: TestWorkspace
@@ -44,7 +44,7 @@ describe('of those who end a task at once, over two processes, exactly one wins'
     return { events: events.map(({ type }) => type), audit: audit.body.entries }
   }
 
-  test('20 answers: one 200, nineteen 409 that tell who, when and with which action', async () => {
+  test('20 answers: one 200, and nineteen 409 that name who, when and which action', async () => {
     for (const taskId of await newTasks(5)) {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
@@ -100,7 +100,7 @@ describe('of those who end a task at once, over two processes, exactly one wins'
     )
   }
 
-  test('cancel against submit: the loser learns the truth, and only the winner leaves an event', async () => {
+  test('cancel against submit: the loser learns the outcome, and only the winner creates an event', async () => {
     const races = await race(
       40,
       (taskId, i) => agent(i).post(`/tasks/${taskId}/cancel`, { reason: 'Not needed any more' }),
@@ -146,7 +146,7 @@ describe('of those who end a task at once, over two processes, exactly one wins'
     }
   })
 
-  test('claim and report against submit: nothing is left of them, or told of them, after the end', async () => {
+  test('claim and update against submit: neither leaves data or events after the end', async () => {
     const races = await race(
       80,
       (taskId, i) =>
@@ -167,7 +167,7 @@ describe('of those who end a task at once, over two processes, exactly one wins'
     expect(events.filter(({ types }) => types.at(-1) !== 'service/task_handled')).toEqual([])
   })
 
-  test('a thread stays right while its tasks come and go at once', async () => {
+  test('a thread stays consistent while its tasks are created and ended concurrently', async () => {
     const priorities = ['urgent', 'high', 'normal', 'low']
     const threads = ['invoice-1', 'invoice-2', 'invoice-3']
     const inThread = (i: number) => ({

@@ -11,7 +11,7 @@ vi.mock(import('../../src/server/rest/openapi.ts'), async (load) => {
   return { ...original, openApiDocument: vi.fn(original.openApiDocument) }
 })
 
-describe('the OpenAPI document is the router', () => {
+describe('the OpenAPI document matches the router', () => {
   let service: TestService
   let document: Json
   let operations: { method: string; path: string; operation: Json }[]
@@ -35,27 +35,24 @@ describe('the OpenAPI document is the router', () => {
     )
   })
 
-  test.each(['/api/v1/openapi.json', '/docs'])(
-    '%s is built once, and not sent again to who has it',
-    async (path) => {
-      const get = (headers: Record<string, string> = {}) => fetch(`${service.url}${path}`, { headers })
-      const first = await get({ 'accept-encoding': 'identity' })
-      const text = await first.text()
-      const tag = first.headers.get('etag')!
-      expect(tag).toMatch(/^"[\w-]{22}"$/)
-      const before = vi.mocked(openApiDocument).mock.calls.length
-      for (const encoding of ['gzip', 'br', 'identity']) {
-        const response = await get({ 'accept-encoding': encoding })
-        expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
-        expect(response.headers.get('content-type')).toBe(first.headers.get('content-type'))
-        expect(await response.text()).toBe(text)
-      }
-      const known = await get({ 'if-none-match': `"other", W/${tag}` })
-      expect({ status: known.status, body: await known.text() }).toEqual({ status: 304, body: '' })
-      expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
-      expect(vi.mocked(openApiDocument).mock.calls).toHaveLength(before)
-    },
-  )
+  test.each(['/api/v1/openapi.json', '/docs'])('%s is built once and revalidated with 304', async (path) => {
+    const get = (headers: Record<string, string> = {}) => fetch(`${service.url}${path}`, { headers })
+    const first = await get({ 'accept-encoding': 'identity' })
+    const text = await first.text()
+    const tag = first.headers.get('etag')!
+    expect(tag).toMatch(/^"[\w-]{22}"$/)
+    const before = vi.mocked(openApiDocument).mock.calls.length
+    for (const encoding of ['gzip', 'br', 'identity']) {
+      const response = await get({ 'accept-encoding': encoding })
+      expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
+      expect(response.headers.get('content-type')).toBe(first.headers.get('content-type'))
+      expect(await response.text()).toBe(text)
+    }
+    const known = await get({ 'if-none-match': `"other", W/${tag}` })
+    expect({ status: known.status, body: await known.text() }).toEqual({ status: 304, body: '' })
+    expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
+    expect(vi.mocked(openApiDocument).mock.calls).toHaveLength(before)
+  })
 
   test('it has the shape of OpenAPI 3.1', () => {
     expect(document).toMatchObject({
@@ -90,7 +87,7 @@ describe('the OpenAPI document is the router', () => {
     }
   })
 
-  test('every reference leads somewhere, and every schema says what it is', () => {
+  test('every reference resolves, and every schema has a description', () => {
     let references = 0
     walk(document, (node, at) => {
       if (typeof node.$ref === 'string') {
@@ -125,7 +122,7 @@ describe('the OpenAPI document is the router', () => {
     expect(parameter('createdAfter')).toMatchObject({ schema: { type: 'string', format: 'date-time' } })
   })
 
-  test('/docs lists every route for a reader without scripts', async () => {
+  test('/docs lists every route without JavaScript', async () => {
     const response = await fetch(`${service.url}/docs`)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const page = await response.text()

@@ -8,7 +8,7 @@ import {
   testPassword,
 } from '../support/service.ts'
 
-describe('PUBLIC_URL may have a path: everything is mounted beneath', () => {
+describe('PUBLIC_URL may have a path, below which everything is served', () => {
   let service: TestService
   let acme: TestWorkspace
   let origin: string
@@ -43,7 +43,7 @@ describe('PUBLIC_URL may have a path: everything is mounted beneath', () => {
     expect(link).toMatch(new RegExp(`^${service.url}/invitation#`))
   })
 
-  test('health, pages and docs, with addresses that begin with the path', async () => {
+  test('health, pages and docs, with URLs that start with the path', async () => {
     expect(await status('/desk/handrail/health')).toBe(200)
     for (const path of ['/desk/handrail', '/desk/handrail/', `/desk/handrail/w/${acme.workspaceId}/inbox`]) {
       const response = await fetch(`${origin}${path}`)
@@ -62,7 +62,7 @@ describe('PUBLIC_URL may have a path: everything is mounted beneath', () => {
     expect(document.servers).toEqual([{ url: `${service.url}/api/v1` }])
   })
 
-  test('the MCP door', async () => {
+  test('the MCP entry point', async () => {
     const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
     expect(await status('/desk/handrail/mcp', post)).toBe(401)
     expect(await status('/mcp', post)).toBe(404)
@@ -85,7 +85,7 @@ describe('PUBLIC_URL may have a path: everything is mounted beneath', () => {
   })
 })
 
-test('behind https the cookie is sent over https alone, and no neighbour of the host can plant one', async () => {
+test('behind https the cookie is sent over https only, and no sibling host can set one', async () => {
   const service = await startService({ PUBLIC_URL: 'https://handrail.example' })
   try {
     const { people } = service.app.service

@@ -49,7 +49,7 @@ describe('each API key and each person has a rate and a burst', () => {
     return answers
   }
 
-  test('a burst passes and counts down; the next request is refused and told when to come back', async () => {
+  test('a burst is allowed and counted down; the next request is rejected with Retry-After', async () => {
     const agent = await newKey()
     const left = (await useUp(agent)).map(({ headers }) => {
       expect(fields(headers.get('ratelimit-policy'))).toEqual({ q: 20, w: 20 })
@@ -65,7 +65,7 @@ describe('each API key and each person has a rate and a burst', () => {
     expect(fields(refused.headers.get('ratelimit'))).toEqual({ r: 0, t: wait })
   })
 
-  test('refused requests did nothing, and count too', async () => {
+  test('rejected requests have no effect, and count too', async () => {
     const agent = await newKey()
     await useUp(agent)
     const before = (await acme.owner.get('/inbox')).body.counts.open
@@ -169,7 +169,7 @@ describe('each API key and each person has a rate and a burst', () => {
   })
 })
 
-test('who waits as long as Retry-After says is served again', async () => {
+test('a client that waits for Retry-After is served again', async () => {
   const service = await startService({ RATE_LIMIT: '1', RATE_BURST: '1' })
   try {
     const { agent } = await service.workspace()
@@ -199,7 +199,7 @@ describe('however many requests it may make, a key', () => {
   })
   afterAll(() => service?.stop())
 
-  test('opens at most 60 sessions a minute', async () => {
+  test('opens at most 60 sessions per minute', async () => {
     const open = () => postMcp(service.url, initializeMessage, { 'x-api-key': acme.apiKey })
     const opened = await Promise.all(Array.from({ length: 60 }, open))
     expect(opened.every(({ status }) => status === 200)).toBe(true)
@@ -209,7 +209,7 @@ describe('however many requests it may make, a key', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   })
 
-  test('holds no more streams at once than its limit', async () => {
+  test('has no more open streams than its limit', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const { message, headers } = listenRequest(acme.apiKey, [`task://${taskId}`])
     const leave = new AbortController()

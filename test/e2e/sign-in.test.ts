@@ -42,7 +42,7 @@ describe('signing in', () => {
   })
   afterAll(() => service.stop())
 
-  test('an unknown address and a wrong password get the same answer', async () => {
+  test('an unknown address and a wrong password get the same response', async () => {
     const [unknown, wrong] = [
       await signIn(service, 'nobody@example.com', testPassword),
       await signIn(service, acme.ownerEmail, 'not the password'),
@@ -65,7 +65,7 @@ describe('signing in', () => {
     expect((await signIn(service, 'olga', testPassword)).body.errors).toMatchObject([{ path: 'email' }])
   })
 
-  test('the cookie is for this service alone, and out of reach of scripts', async () => {
+  test('the cookie is limited to this service and not readable by scripts', async () => {
     const { headers } = await signIn(service, acme.ownerEmail, testPassword)
     const [cookie] = headers.getSetCookie()
     expect(cookie).toMatch(/^handrail\.session_token=/)
@@ -73,7 +73,7 @@ describe('signing in', () => {
     expect(cookie).not.toMatch(/Domain=/i)
   })
 
-  test('signing out ends the session, here and for whoever copied the cookie', async () => {
+  test('signing out ends the session, also for a copied cookie', async () => {
     const person = await signedIn(service.url, acme.ownerEmail)
     expect((await person.get('/me')).status).toBe(200)
     const out = await post(service, '/sign-out', {}, { origin: service.url, cookie: person.cookie })
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect((await person.get('/me')).status).toBe(401)
   })
 
-  test('a forged or cut cookie opens nothing', async () => {
+  test('a forged or truncated cookie is rejected', async () => {
     const { cookie } = await signedIn(service.url, acme.ownerEmail)
     const [name, value = ''] = cookie.split('=')
     const [token] = decodeURIComponent(value).split('.')
@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect((await signIn(service, person.email, 'a new long password')).status).toBe(200)
   })
 
-  test('with a cookie, what changes something needs our Origin; reading does not', async () => {
+  test('with a cookie, changes require our Origin; reads do not', async () => {
     const { cookie } = acme.owner
     const create = (headers: Record<string, string>) =>
       callAs(service.url, { cookie, ...headers }).post('/tasks', taskPayload())
@@ -188,7 +188,7 @@ describe('attempts to sign in are limited', () => {
 
   const from = (address: string) => ({ origin: service.url, 'x-forwarded-for': address })
 
-  test('five a minute at an account from one address, then not even the right password counts there', async () => {
+  test('five per minute per account from one address, then even the right password is rejected there', async () => {
     const { ownerEmail } = await service.workspace()
     for (let time = 0; time < 5; time++)
       expect((await signIn(service, ownerEmail, 'a guess', from('10.0.0.1'))).status).toBe(401)
@@ -201,7 +201,7 @@ describe('attempts to sign in are limited', () => {
     expect((await signIn(service, ownerEmail, testPassword, from('10.0.0.2'))).status).toBe(200)
   })
 
-  test('ten times as many at an account from all addresses together', async () => {
+  test('ten times as many per account from all addresses together', async () => {
     // Asking for a link is counted as guessing is, and is quicker.
     const ask = (time: number) =>
       callAs(service.url, from(`10.0.5.${time}`)).post('/password-resets', { email: 'olga@example.com' })
@@ -262,7 +262,7 @@ describe('attempts to sign in are limited', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 429])
   })
 
-  test('twenty a minute an address, and of IPv6 a network, whatever the accounts', async () => {
+  test('twenty per minute per address, or per IPv6 network, across accounts', async () => {
     for (let time = 0; time < 20; time++) {
       const guess = await signIn(service, `guess-${time}@example.com`, 'a guess', from(`2001:db8::${time}`))
       expect(guess.status).toBe(401)

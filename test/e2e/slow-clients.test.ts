@@ -41,7 +41,7 @@ function drip(port: number, pieces: string[], pause: number): Promise<{ answer: 
   })
 }
 
-test('headers that trickle in are cut', async () => {
+test('headers that trickle in are aborted', async () => {
   const port = await openDoor()
   const pieces = ['GET / HTTP/1.1\r\n', ...Array.from({ length: 1_000 }, (_, n) => `X-Slow-${n}: 1\r\n`)]
   const { answer, cutAfter } = await drip(port, pieces, 50)
@@ -49,14 +49,14 @@ test('headers that trickle in are cut', async () => {
   expect(cutAfter).toBeLessThan(10 * times.headersTimeout)
 })
 
-test('what is cut is told why', async () => {
+test('an aborted request gets the reason', async () => {
   const port = await openDoor()
   const { answer } = await drip(port, ['GET / HTTP/1.1\r\n'], 20)
   expect(answer).toContain('content-type: application/problem+json')
   expect(answer).toContain('Send it again.')
 })
 
-test('a body that stalls or trickles in is cut', async () => {
+test('a body that stalls or trickles in is aborted', async () => {
   const port = await openDoor()
   const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n'
   for (const pieces of [
@@ -68,7 +68,7 @@ test('a body that stalls or trickles in is cut', async () => {
   }
 })
 
-test('a client that is merely slow is served', async () => {
+test('a slow client is served', async () => {
   const port = await openDoor(connectionTimeouts)
   const pieces = [
     'POST / HTTP/1.1\r\nHost: x\r\n',
@@ -96,7 +96,7 @@ test('as the service runs: a connection may be silent for as long as a wait, and
   expect(connectionTimeouts.timeout).toBeLessThanOrEqual(75_000)
 })
 
-test('an event stream that is not read holds one page, reads no further, and is ended', async () => {
+test('an unread event stream buffers one page, reads no further, and is closed', async () => {
   const door = await listen('127.0.0.1', 0, 100, { ...times, timeout: 1_000 })
   close = () => door.close(0)
   const pages = 200

@@ -22,7 +22,7 @@ describe('nodes on one database', () => {
     (await (await fetch(`${url}/health`)).json()) as { status: string }
   const secretNames = ['API_KEY_PEPPER', 'ENCRYPTION_KEY', 'AUTH_SECRET', 'SERVICE_MCP_INTERNAL_TOKEN']
 
-  test('may start at once on an empty one: one migrates, the others wait, all come up', async () => {
+  test('may start together on an empty database: one migrates, the others wait, all start', async () => {
     nodes = await startNodes(database.url, 3)
     expect(await Promise.all(nodes.map(healthOf))).toMatchObject([
       { status: 'ok' },
@@ -56,7 +56,7 @@ describe('nodes on one database', () => {
     expect(owners.map(({ status }) => status).sort()).toEqual([201, 403, 403])
   })
 
-  test('must share their secrets: one with another ends with 1 and names the variable', async () => {
+  test('must share their secrets: a node with a different one exits with 1 and names the variable', async () => {
     nodes = await startNodes(database.url, 1)
     const secret = 'another-secret-of-at-least-32-characters'
     const start = (environment: Record<string, string>) =>
@@ -73,7 +73,7 @@ describe('nodes on one database', () => {
     expect(await healthOf(nodes[0]!)).toMatchObject({ status: 'ok' })
   })
 
-  test('one that is older than its database says so in a sentence, and ends', async () => {
+  test('a node older than its database says so and exits', async () => {
     await stopNodes(await startNodes(database.url, 1))
     await query(
       database.url,

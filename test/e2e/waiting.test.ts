@@ -68,7 +68,7 @@ describe('a wait', () => {
     expect((await waiting).body.status).toBe('cancelled')
   })
 
-  test('gives the open record when the time is up', async () => {
+  test('returns the open record after the timeout', async () => {
     const taskId = await createTask()
     const { result, seconds } = await timed(acme.agent.get(`/tasks/${taskId}?waitSeconds=1`))
     expect(result).toMatchObject({ status: 200, body: { taskId, status: 'open' } })
@@ -76,7 +76,7 @@ describe('a wait', () => {
     expect(seconds).toBeLessThan(10)
   })
 
-  test('is not held for a task that has ended, or is not there', async () => {
+  test('returns immediately for an ended or missing task', async () => {
     const taskId = await createTask()
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     const strangers = await service.workspace()
@@ -89,7 +89,7 @@ describe('a wait', () => {
     expect(await openWaits(service)).toBe(0)
   })
 
-  test('is clamped to 50 seconds, and refused when it is no whole number', async () => {
+  test('is clamped to 50 seconds and rejected if it is not an integer', async () => {
     const taskId = await createTask()
     const untilEnded = vi.spyOn(service.app.service.waits, 'untilEnded')
     const caller = new AbortController()
@@ -112,7 +112,7 @@ describe('a wait', () => {
     }
   })
 
-  test('is given up when the caller goes away', async () => {
+  test('is cancelled when the caller disconnects', async () => {
     const taskId = await createTask()
     const callers = Array.from({ length: 20 }, () => new AbortController())
     const waiting = callers.map(({ signal }) =>
@@ -127,7 +127,7 @@ describe('a wait', () => {
     await waitsAre(0)
   })
 
-  test('does not make Node warn of a leak, however many there are', async () => {
+  test('does not make Node warn about a leak, however many there are', async () => {
     const warnings: string[] = []
     const note = ({ message }: Error) => warnings.push(message)
     process.on('warning', note)
@@ -144,7 +144,7 @@ describe('a wait', () => {
     expect(warnings).toEqual([])
   })
 
-  test('costs no polling, and ends at a sweep when its wake was lost', async () => {
+  test('needs no polling, and ends at a sweep when its wake-up was lost', async () => {
     const taskIds = await Promise.all(Array.from({ length: 50 }, createTask))
     let looks = 0
     const count = () => {
@@ -178,7 +178,7 @@ describe('a wait', () => {
     await waitsAre(0)
   })
 
-  test('is answered with the present record when the service drains', async () => {
+  test('returns the current record when the service drains', async () => {
     const draining = await startService({ DATABASE_URL: service.databaseUrl })
     const taskId = await createTask()
     const waiting = timed(agentAt(draining.url, acme).get(`/tasks/${taskId}?waitSeconds=50`))

@@ -101,7 +101,7 @@ const everything = {
   ],
 }
 
-describe('pages anyone can read and work, light and dark, at every width', () => {
+describe('pages are accessible and do not overflow, light and dark, at every width', () => {
   const { service, acme, visit } = setUpBrowserTests()
   let taskPath: string
   beforeAll(async () => {
@@ -130,7 +130,7 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
   }
 
   describe.each([1280, 390])('%i px', (width) => {
-    test('sign-in, set-up and invitation, with what is wrong said', async () => {
+    test('sign-in, set-up and invitation, with their error messages', async () => {
       const page = await open('/sign-in', width, '')
       await page.getByLabel('E-mail').fill('nobody@shop.example')
       await page.getByLabel('Password').fill('not the password')
@@ -165,7 +165,7 @@ describe('pages anyone can read and work, light and dark, at every width', () =>
       await expectAccessibleLayoutAlsoWide(page)
     })
 
-    test('the list, a task with a bit of everything, its timeline and its form with errors', async () => {
+    test('the list, a task with every widget, its timeline and its form with errors', async () => {
       const page = await open(`/w/${acme.workspaceId}/inbox`, width)
       await page.getByRole('option').waitFor()
       if (isPhone(width)) await expectAccessibleLayoutAlsoWide(page)

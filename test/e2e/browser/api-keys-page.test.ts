@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { callAs } from '../../support/http.ts'
 
-describe('API keys are kept in the settings', () => {
+describe('API keys are managed in the settings', () => {
   const { service, acme, visit } = setUpBrowserTests()
 
   const statusWith = async (key: string) =>
     (await callAs(service.url, { 'x-api-key': key }).get('/me')).status
 
-  test('a key is made, seen once, rotated, and after it is revoked the agent is refused', async () => {
+  test('a key is created, shown once, rotated and revoked, and the agent is rejected afterwards', async () => {
     const { page } = await visit(`/w/${acme.workspaceId}/settings/api-keys`)
     await page.getByLabel('Name of the new key').fill('refund-agent')
     await page.getByLabel('Expires').selectOption('In 90 days')

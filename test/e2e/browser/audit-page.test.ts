@@ -5,7 +5,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 import { query } from '../../support/sql.ts'
 
-describe('the audit is read and verified in the settings', () => {
+describe('the audit log is read and verified in the settings', () => {
   const { service, acme, visit } = setUpBrowserTests()
   beforeAll(async () => {
     const context = { data: { order: 'A-1042', amount: 40 } }
@@ -14,7 +14,7 @@ describe('the audit is read and verified in the settings', () => {
     await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
   })
 
-  test('a whole chain is told with its head; a broken one stands out', async () => {
+  test('an intact chain is shown with its head, and a broken one as an alert', async () => {
     const { head } = await waitForAuditChain(acme)
     const { page } = await visit(`/w/${acme.workspaceId}/settings/audit`)
     // The sender's name of the task, its direction mark drawn and not obeyed.

@@ -8,7 +8,7 @@ import { noProblems } from '../../support/page-problems.ts'
 import { startService, type TestService, taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
-describe('beneath a path of PUBLIC_URL', () => {
+describe('with a path in PUBLIC_URL', () => {
   let service: TestService
   let browser: TestBrowser
   let visit: Visit
@@ -66,7 +66,7 @@ describe('beneath a path of PUBLIC_URL', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
   })
 
-  test('and nothing was asked for that does not lie beneath it', async () => {
+  test('no request was sent outside that path', async () => {
     expect(asked.length).toBeGreaterThan(20)
     expect(asked.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([])
     expect(await visit.problems()).toEqual(noProblems)

@@ -6,7 +6,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
-describe('tasks are answered together', () => {
+describe('several tasks are answered at once', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
   let ids: string[]
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('tasks are answered together', () => {
   const records = async () =>
     (await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))).map(({ body }) => body)
 
-  test('by keys alone: X, Shift+J, Ctrl+A, Esc choose, and what is chosen is marked done after asking', async () => {
+  test('X, Shift+J, Ctrl+A and Esc select tasks, which are marked done after a confirmation', async () => {
     const page = await open()
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
@@ -62,7 +62,7 @@ describe('tasks are answered together', () => {
       ])
   })
 
-  test('one reason rejects them all; what others answered meanwhile is told', async () => {
+  test('one reason rejects all of them, and conflicts with answers of others are shown', async () => {
     const mara = await acme.person('member', 'Mara')
     const page = await open()
     // The page must not learn of it before it tries.
@@ -96,7 +96,7 @@ describe('tasks are answered together', () => {
       ])
   })
 
-  test('an action that all have is filled in once and sent to each; without one in common nothing is offered', async () => {
+  test('a common action is filled in once and sent for each task; without a common action none is offered', async () => {
     const page = await open()
     for (const row of [0, 2]) await page.getByRole('option').nth(row).locator('.box').click()
     await page.getByRole('button', { name: 'Answer…' }).click()
@@ -130,7 +130,7 @@ describe('tasks are answered together', () => {
     ).toBe(0)
   })
 
-  test('with several chosen, every key that answers means all of them; by keys alone, and as one that can be taken back', async () => {
+  test('with several selected, every answering key applies to all of them, and the answer can be undone as one', async () => {
     const { page } = await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 10 })
     await expect.poll(() => page.getByRole('option').count()).toBe(5)
     await page.keyboard.press('j')

@@ -34,7 +34,7 @@ function comparison(hints: object = {}) {
   }
 }
 
-describe('two answers side by side', () => {
+describe('comparing two answers side by side', () => {
   const { acme, visit } = setUpBrowserTests()
 
   async function openTask(payload: object, width = 1280) {
@@ -47,7 +47,7 @@ describe('two answers side by side', () => {
   const paneNames = (page: Page) =>
     page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts()
 
-  test('a digit picks a pane, opens its form and fills it in; Enter sends it with the order that was seen', async () => {
+  test('a digit picks a pane, opens its form and fills it in; Enter sends it with the presented order', async () => {
     const { page, handled } = await openTask(comparison())
     await page.keyboard.press('2')
     await page.getByRole('article', { name: 'Birch' }).getByText('Your pick').waitFor()
@@ -61,7 +61,7 @@ describe('two answers side by side', () => {
     })
   })
 
-  test('the option marks the pane, and a pane that is clicked fills in the option', async () => {
+  test('an option selects its pane, and a clicked pane selects its option', async () => {
     const { page } = await openTask(comparison())
     await page.getByRole('button', { name: 'Publish one' }).click()
     await page.getByRole('radio', { name: 'Atlas' }).check()
@@ -72,7 +72,7 @@ describe('two answers side by side', () => {
     await page.getByText('Your pick').waitFor({ state: 'detached' })
   })
 
-  test('swapped panes take their options along, and keep what was filled in', async () => {
+  test('swapping panes swaps their options and keeps the selection', async () => {
     const { page, handled } = await openTask(comparison())
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Atlas' }).waitFor()
@@ -98,7 +98,7 @@ describe('two answers side by side', () => {
     await expect.poll(() => page.locator('mark').count()).toBe(0)
   })
 
-  test('a blind comparison shows no name anywhere until it is answered, and says what was seen', async () => {
+  test('a blind comparison shows no name until it is answered, and records the presented order', async () => {
     const { page, go, taskId, handled } = await openTask(comparison({ 'ui:options': { blind: true } }))
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
@@ -137,7 +137,7 @@ describe('two answers side by side', () => {
     await page.getByRole('article', { name: picked.name }).getByText('Picked').waitFor()
   })
 
-  test('nor in what stands beside the items, in updates and in the timeline; a form is filled with what was sent', async () => {
+  test('a blind comparison hides names in other fields, updates and the timeline, but prefills forms with the original text', async () => {
     const payload = comparison({ 'ui:options': { blind: true } })
     const scores = { ATLAS: 3, 'birch-small': 4 }
     const [again, publish] = payload.actions
@@ -167,7 +167,7 @@ describe('two answers side by side', () => {
     await expect.poll(handled).toMatchObject({ data: { note: 'Birch is **Atlas** retold' } })
   })
 
-  test('names that the sender hides cannot be shown before the answer', async () => {
+  test('names hidden by the sender cannot be shown before the answer', async () => {
     const { page } = await openTask(comparison({ 'ui:options': { blind: true } }))
     await page.getByText('Names are hidden until you answer').waitFor()
     expect(await page.getByRole('button', { name: 'Blind' }).count()).toBe(0)
@@ -176,7 +176,7 @@ describe('two answers side by side', () => {
     expect(await paneNames(page)).toEqual(['Item 1', 'Item 2'])
   })
 
-  test('a person may hide the names, and see them again', async () => {
+  test('a person can hide the names and show them again', async () => {
     const { page, handled } = await openTask(comparison())
     await page.keyboard.press('b')
     await expect.poll(() => paneNames(page)).toEqual(['Item 1', 'Item 2'])
@@ -209,7 +209,7 @@ describe('two answers side by side', () => {
       .toBe(true)
   })
 
-  test('on a phone the pick stays named while the other pane is looked at, and after a reload', async () => {
+  test('on a phone the pick stays visible while the other pane is shown and after a reload', async () => {
     const { page, handled } = await openTask(comparison(), 390)
     const tabs = page.getByRole('group', { name: 'Item shown' }).getByRole('button')
     await tabs.nth(1).click()
@@ -232,7 +232,7 @@ describe('two answers side by side', () => {
     await expect.poll(handled).toMatchObject({ data: { winner: 'Birch' } })
   })
 
-  test('long panes scroll together, unless they are told not to', async () => {
+  test('long panes scroll together unless synchronized scrolling is off', async () => {
     const long = comparison()
     long.context.data.drafts = items.map((item) => ({ ...item, response: `${item.name}\n\n`.repeat(200) }))
     const { page } = await openTask(long)

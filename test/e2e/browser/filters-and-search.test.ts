@@ -5,7 +5,7 @@ import { taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 
-describe('the inbox shows the part that its address names', () => {
+describe('the inbox shows what its URL filters for', () => {
   const { service, acme, visit } = setUpBrowserTests()
   beforeAll(async () => {
     for (const [name, app, priority, assignTo] of [
@@ -28,7 +28,7 @@ describe('the inbox shows the part that its address names', () => {
   const searched = (page: Page, search: object) =>
     expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(search)
 
-  test('filters are chosen by keys, stand in the address, stay with an open task, and Back takes them back', async () => {
+  test('filters are chosen by keyboard, stored in the URL, kept when a task is opened, and undone by Back', async () => {
     const page = await open()
     await page.keyboard.press('f')
     await page.getByRole('menuitemradio', { name: 'shop' }).first().press('Enter')
@@ -54,7 +54,7 @@ describe('the inbox shows the part that its address names', () => {
     await page.getByRole('group', { name: 'Filters' }).waitFor({ state: 'detached' })
   })
 
-  test('a search begins with a slash, finds by words, newest first, and ends with Esc', async () => {
+  test('a search starts with a slash, finds words, newest first, and ends with Esc', async () => {
     const page = await open('?priority=normal')
     await listed(page, ['Refund two', 'Deploy'])
     await page.keyboard.press('/')
@@ -71,7 +71,7 @@ describe('the inbox shows the part that its address names', () => {
     await searched(page, { priority: 'normal' })
   })
 
-  test('Enter opens the first task that is found for what was just typed, and Esc in the list ends the search', async () => {
+  test('Enter opens the first result, and Esc in the list ends the search', async () => {
     const page = await open()
     await page.keyboard.press('/')
     await page.keyboard.type('deploy')
@@ -85,7 +85,7 @@ describe('the inbox shows the part that its address names', () => {
     await page.getByLabel('Search open tasks').waitFor({ state: 'detached' })
   })
 
-  test('the badge counts on while a filter shows another part', async () => {
+  test('the badge counts all open tasks while a filter is active', async () => {
     const page = await open('?app=shop')
     await page.getByRole('link', { name: 'Inbox 4 open' }).waitFor()
     const { taskId } = (await acme.agent.post('/tasks', taskPayload({ app: 'build' }))).body
@@ -96,7 +96,7 @@ describe('the inbox shows the part that its address names', () => {
     await page.getByText('2 fit').waitFor()
   })
 
-  test('an address with a number or an id as words, and one with nonsense, are read as they are', async () => {
+  test('a URL with a number or an id as search words, or with invalid filters, works', async () => {
     const { taskId } = (await acme.owner.get('/inbox?q=deploy')).body.rows[0]
     const page = await open(`?q=${taskId}`)
     await listed(page, ['Deploy'])
@@ -109,7 +109,7 @@ describe('the inbox shows the part that its address names', () => {
     await listed(page, ['Rollback', 'Deploy'])
   })
 
-  test('what comes in is told only where it fits, and a search finds it too', async () => {
+  test('new tasks are announced only if they match the filter, also in a search', async () => {
     const page = await open('?app=shop')
     const send = async (name: string, app: string) =>
       (await acme.agent.post('/tasks', taskPayload({ app }, { name }))).body.taskId as string

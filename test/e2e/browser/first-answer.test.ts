@@ -72,7 +72,7 @@ describe('from the set-up link to the first answer', () => {
     await database.drop()
   })
 
-  test('the link that the first start prints makes the owner and leads into an empty inbox', async () => {
+  test('the link printed by the first start creates the owner and leads to an empty inbox', async () => {
     const { page } = visit
     const link = () => /^http\S+\/setup#\S+$/m.exec(node.output())?.[0]
     await expect.poll(link).toBeTruthy()
@@ -90,7 +90,7 @@ describe('from the set-up link to the first answer', () => {
     agent = callAs(node.url, { 'x-api-key': body.key })
   })
 
-  test('a task appears by itself, shows what was sent, and takes the answer to the agent that waits', async () => {
+  test('a task appears live, shows what was sent, and its answer reaches the waiting agent', async () => {
     const { page } = visit
     const { taskId } = (await agent.post('/tasks', twoDrafts)).body
     const waiting = agent.get(`/tasks/${taskId}?waitSeconds=50`)
@@ -138,7 +138,7 @@ describe('from the set-up link to the first answer', () => {
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
   })
 
-  test('E marks a task done; R rejects one, and only with words for the agent', async () => {
+  test('E marks a task done; R rejects one and requires feedback for the agent', async () => {
     const { page } = visit
     // The page goes on before the answer has arrived.
     const handledOf = async (taskId: string) => (await agent.get(`/tasks/${taskId}`)).body.handled
@@ -176,7 +176,7 @@ describe('from the set-up link to the first answer', () => {
       })
   })
 
-  test('all of that without a violation of the policy, an error or a request to elsewhere', async () => {
+  test('no policy violation, script error or foreign request happened', async () => {
     expect(await visit.problems()).toEqual(noProblems)
   })
 })

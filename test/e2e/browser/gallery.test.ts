@@ -28,7 +28,7 @@ async function press(page: Page, key: string) {
 }
 
 describe('the gallery', () => {
-  test('every example is drawn without a fallback, sent, and answered by keyboard', async () => {
+  test('every example renders without a fallback, can be sent, and is answered by keyboard', async () => {
     expect(Object.keys(keys).sort()).toEqual(examples.map(({ id }) => id).sort())
     const { page, go } = await blankTab()
     for (const { id, title, payload } of examples) {
@@ -56,7 +56,7 @@ describe('the gallery', () => {
     }
   })
 
-  test('a payload that the service would refuse says why, and cannot be sent', async () => {
+  test('an invalid payload is explained and cannot be sent', async () => {
     const { page } = await visit(`/w/${acme.workspaceId}/examples/free-question`)
     const editor = page.getByLabel('Payload, yours to change')
     await editor.fill(JSON.stringify({ task: { name: 'n', description: 'd' }, actions: [] }))
@@ -69,7 +69,7 @@ describe('the gallery', () => {
     await page.getByText('The service would take this as it is.').waitFor()
   })
 
-  test('pages of examples, connect and notifications please axe, light and dark', async () => {
+  test('the pages of examples, connect and notifications are accessible, light and dark', async () => {
     const { page, go } = await blankTab()
     for (const path of [
       'examples/compare-answers',

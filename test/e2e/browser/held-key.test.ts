@@ -4,7 +4,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
-describe('a key that is held runs through the list', () => {
+describe('a held key steps through the list', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   async function openInbox(count: number) {
@@ -36,7 +36,7 @@ describe('a key that is held runs through the list', () => {
     )
   }
 
-  test('and stops at the task it has reached: shown, selected, in the address; those between are not opened', async () => {
+  test('and stops at the last task, which is shown, selected and in the URL; those in between are not opened', async () => {
     const { page, ids } = await openInbox(12)
     const opened = new Set<string>()
     page.on('request', (request) => {
@@ -64,7 +64,7 @@ describe('a key that is held runs through the list', () => {
     await page.getByText('Choose a task on the left').waitFor()
   })
 
-  test('an answering key that comes at once is refused, says so, and answers once the task has been in view', async () => {
+  test('an answering key is rejected with a message until the task has been in view', async () => {
     const { page } = await openInbox(12)
     // What has been read once is here when a key asks for it.
     for (let n = 0; n < 12; n++) {
@@ -106,7 +106,7 @@ describe('a key that is held runs through the list', () => {
     })
   })
 
-  test('an answering key answers nothing while the selected task is not here yet, and says so', async () => {
+  test('an answering key has no effect while the selected task is loading, and the page says so', async () => {
     const { page } = await openInbox(8)
     await page.keyboard.press('j')
     await taskIs(page, 'Task 0')

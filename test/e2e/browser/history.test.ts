@@ -7,7 +7,7 @@ import type { Caller } from '../../support/http.ts'
 import { asOwner } from '../../support/rows.ts'
 import { taskPayload } from '../../support/service.ts'
 
-describe('what was handled can be read again', () => {
+describe('the history of handled tasks', () => {
   const { acme, visit } = setUpBrowserTests()
   beforeAll(async () => {
     const mara = await acme.person('member', 'Mara')
@@ -28,7 +28,7 @@ describe('what was handled can be read again', () => {
   }
   const listed = (page: Page, names: string[]) => expect.poll(() => taskNames(page)).toEqual(names)
 
-  test('newest answer first, with what was answered, by keys', async () => {
+  test('lists the newest answer first and shows answers by keyboard', async () => {
     const page = await open('handled')
     await listed(page, ['Approved', 'Declined', 'By Mara'])
     await page.keyboard.press('j')
@@ -39,7 +39,7 @@ describe('what was handled can be read again', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('by filters, by words, and Back', async () => {
+  test('can be filtered and searched, and Back restores the previous filter', async () => {
     const page = await open('handled?app=shop')
     await listed(page, ['Approved', 'By Mara'])
     await page.keyboard.press('f')
@@ -57,7 +57,7 @@ describe('what was handled can be read again', () => {
     await listed(page, ['Withdrawn'])
   })
 
-  test('my answers today are one press away, also from an empty inbox that tells how many they are', async () => {
+  test('shows my answers of today with one click, also from the empty inbox, which counts them', async () => {
     const page = await open('inbox')
     await page.getByText('3 answered today, 2 by you. Median wait under 1 min.').waitFor()
     await page.getByRole('link', { name: 'My answers today' }).click()
@@ -68,7 +68,7 @@ describe('what was handled can be read again', () => {
   })
 })
 
-describe('an answer reads as it was given', () => {
+describe('an answer is shown as it was given', () => {
   const { service, acme, visit } = setUpBrowserTests()
   const answer = async (payload: object, body: object, by: Caller = acme.owner) => {
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
@@ -82,7 +82,7 @@ describe('an answer reads as it was given', () => {
     return { page, result }
   }
 
-  test('mails as mails, choices by their labels, people by their names', async () => {
+  test('emails as emails, options by their labels, people by their names', async () => {
     const mara = await acme.person('member', 'Mara Lind')
     const schema = {
       type: 'object',
@@ -128,7 +128,7 @@ describe('an answer reads as it was given', () => {
     await expect.poll(() => row.locator('.sub').innerText()).toContain('Send it · Mara Lind · ')
   })
 
-  test('a date that stands above the rows is not repeated in them', async () => {
+  test('the date of a group is not repeated in its rows', async () => {
     const ids = [
       await answer(taskPayload(), { actionId: 'approve' }),
       await answer(taskPayload(), { actionId: 'approve' }),

@@ -30,7 +30,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     }
   }
 
-  test('HTML, scripts and characters that turn a text around, in every place that takes text', async () => {
+  test('HTML, scripts and bidirectional control characters in every text field', async () => {
     const { page, taskId, shown } = await openTask({
       name: `${html} ${upsideDown}`,
       description: `${html} ${upsideDown}`,
@@ -51,7 +51,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await approveTask(page, acme, taskId)
   })
 
-  test('markdown with links to scripts, pictures that would tell who reads, and HTML', async () => {
+  test('markdown with script links, tracking images and HTML', async () => {
     const markdown = `${html}\n\n[run](javascript:alert(1)) [data](data:text/html,x) ![pixel](https://track.example/p.gif)`
     const { page, taskId, shown } = await openTask({
       context: { data: { text: markdown }, ui: { text: { 'ui:widget': 'markdown' } } },
@@ -85,7 +85,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await approveTask(page, acme, taskId)
   })
 
-  test('thousands of fields, and of things to compare', async () => {
+  test('thousands of fields and of items to compare', async () => {
     const fields = Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`field-${n}`, n]))
     const items = Array.from({ length: 4_000 }, (_, n) => ({ name: `item ${n}`, response: '**x**' }))
     const { page, taskId, shown } = await openTask({
@@ -97,7 +97,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await approveTask(page, acme, taskId)
   })
 
-  test('names that reach a prototype, hints that fit nothing, and a widget that does not exist', async () => {
+  test('prototype names, hints that match nothing, and an unknown widget', async () => {
     const data =
       '{"__proto__":{"polluted":true},"constructor":"c","text":"as it is","list":[1,"two",null],"big":{"a":{"b":{"c":[]}}}}'
     const { page, taskId, shown } = await openTask(
@@ -123,7 +123,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await approveTask(page, acme, taskId)
   })
 
-  test('a form with HTML for names, templates nobody has, and a pattern that takes for ever', async () => {
+  test('a form with HTML as names, unknown templates, and a pattern with catastrophic backtracking', async () => {
     const { page, taskId } = await openTask({
       actions: [
         {

@@ -31,7 +31,7 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
     return { made, page, taskId: body.taskId, shown: page.getByRole('region', { name: 'Task' }) }
   }
 
-  test('HTML, scripts, addresses and characters that turn a text around', async () => {
+  test('HTML, scripts, URLs and bidirectional control characters', async () => {
     const { page, taskId, shown } = await openTask({
       email: { from: upsideDown, subject: html, html: mail },
       link: 'javascript:alert(1)',
@@ -62,7 +62,7 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
     await approveTask(page, acme, taskId)
   })
 
-  test('a picture comes when a person asks for it, by a request that says nothing of the page', async () => {
+  test('a picture loads only on request, without a referrer', async () => {
     const { made, page, shown } = await openTask({ image: 'https://track.example/p.gif' })
     const load = shown.getByRole('button', { name: 'Load picture from track.example' })
     await load.waitFor()

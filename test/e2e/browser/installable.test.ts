@@ -4,7 +4,7 @@ import { setUpBrowserTests, signedOut } from '../../support/browser-tests.ts'
 describe('Handrail can be installed like an application', () => {
   const { service, visit } = setUpBrowserTests()
 
-  test('the browser finds a manifest without mistakes and no reason against installing', async () => {
+  test('the manifest is valid and nothing prevents installation', async () => {
     const { page } = await visit('/sign-in', signedOut)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     const debug = await page.context().newCDPSession(page)
@@ -20,7 +20,7 @@ describe('Handrail can be installed like an application', () => {
     }
   })
 
-  test('the frame of the window has the colour of the page', async () => {
+  test('the window frame has the colour of the page', async () => {
     const { page } = await visit('/sign-in', { ...signedOut, theme: 'dark' })
     await page.locator('html.dark').waitFor()
     const colours = await page.evaluate(() => [

@@ -25,7 +25,7 @@ describe('people join by invitation', () => {
     return (await owner.post('/invitations', { email, role: 'member' })).body.link
   }
 
-  test('the link makes an account, joins and lands in the inbox; it works once', async () => {
+  test('the link creates an account, joins the workspace and opens the inbox; it works once', async () => {
     const link = await invitationTo(first)
     const { page } = await blankTab(signedOut)
     await join(page, link)
@@ -59,7 +59,7 @@ describe('people join by invitation', () => {
     expect(await page.getByRole('textbox').count()).toBe(0)
   })
 
-  test('an expired invitation shows no form but whom to ask', async () => {
+  test('an expired invitation shows whom to ask instead of a form', async () => {
     const { link, invitationId } = (await first.owner.post('/invitations', { email: 'old@shop.example' }))
       .body
     await asOwner(service.databaseUrl, (client) =>
@@ -77,7 +77,7 @@ describe('people join by invitation', () => {
     expect(await page.getByRole('textbox').count()).toBe(0)
   })
 
-  test('a used set-up link shows no form but the way to sign in', async () => {
+  test('a used set-up link shows a link to sign in instead of a form', async () => {
     const { page } = await visit('/setup#any-token', signedOut)
     await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
@@ -108,7 +108,7 @@ describe('people join by invitation', () => {
     await page.getByRole('option', { name: /Of the first/ }).waitFor()
   })
 
-  test('a link that was copied in part says so', async () => {
+  test('an incomplete link is explained', async () => {
     const { page } = await visit('/invitation', signedOut)
     await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor()
   })

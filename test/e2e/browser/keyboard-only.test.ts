@@ -117,7 +117,7 @@ describe('tasks are answered without a mouse', () => {
       ])
   })
 
-  test('ten tasks, a key or two each, one of them taken back', async () => {
+  test('ten tasks are answered with one or two keys each, one of them after an undo', async () => {
     const tasks = Array.from(
       { length: 10 },
       (_, n) => [`Task ${n}`, n % 5 === 3 ? { actions: [rating] } : {}] as const,

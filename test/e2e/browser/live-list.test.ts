@@ -5,7 +5,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import type { TestWorkspace } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
-describe('the list shows what happens elsewhere, and never moves by itself', () => {
+describe('the list shows changes by others and never moves on its own', () => {
   const { acme, visit, blankTab } = setUpBrowserTests()
   let mara: Awaited<ReturnType<TestWorkspace['person']>>
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     return page
   }
 
-  test('what comes in waits behind a pill, and stands in its order when asked for', async () => {
+  test('new tasks are announced by a button and sorted in when it is pressed', async () => {
     await send('First')
     const page = await open()
     await send('Second')
@@ -40,7 +40,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await pill.waitFor({ state: 'detached' })
   })
 
-  test('what came in while the last row was answered is there when that has gone', async () => {
+  test('a task that arrived while the last row was answered is shown afterwards', async () => {
     await send('First')
     const page = await open()
     await send('Second')
@@ -52,7 +52,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await expect.poll(() => taskNames(page)).toEqual(['Second'])
   })
 
-  test('a row that someone else answers or the agent cancels goes, but not from under the pointer', async () => {
+  test('a row that another person answers or the agent cancels disappears, but not under the pointer', async () => {
     const answered = await send('Answered')
     const cancelled = await send('Cancelled')
     await send('Stays')
@@ -68,7 +68,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     await expect.poll(() => taskNames(page)).toEqual(['Stays'])
   })
 
-  test('whoever has it open is shown', async () => {
+  test('a colleague who has the task open is shown', async () => {
     const taskId = await send('Contested')
     const page = await open()
     await mara.post(`/tasks/${taskId}/claim`)
@@ -105,7 +105,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     expect(await told.getByRole('button', { name: 'Copy draft' }).isEnabled()).toBe(true)
   })
 
-  test('so it is when the page learns of it only by the refusal', async () => {
+  test('the same applies when the page learns of it only from the rejected request', async () => {
     const taskId = await send('Contested')
     const { page, go } = await blankTab()
     await page.route('**/inbox/events*', () => undefined)
@@ -135,7 +135,7 @@ describe('the list shows what happens elsewhere, and never moves by itself', () 
     expect(await page.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('what the agent says of its work appears on the open task, and unfolds to all that happened', async () => {
+  test('updates of the agent appear on the open task and expand to the full timeline', async () => {
     const taskId = await send('Contested')
     const say = (message: string) => acme.agent.post(`/tasks/${taskId}/updates`, { message, progress: 50 })
     await Promise.all(Array.from({ length: 110 }, (_, n) => say(`Step ${n}`)))

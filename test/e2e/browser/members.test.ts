@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { testPassword } from '../../support/service.ts'
 
-describe('people come and go in the settings', () => {
+describe('members are managed in the settings', () => {
   const { service, acme, visit } = setUpBrowserTests({ workspaceName: 'Acme' })
 
   async function open(path: string, cookie = ''): Promise<Page> {
@@ -57,7 +57,7 @@ describe('people come and go in the settings', () => {
     await ines.getByRole('heading', { name: /not a member of this workspace/ }).waitFor()
   })
 
-  test('removing a member shows the API keys they created and revokes them, except those one keeps', async () => {
+  test('removing a member shows the API keys they created and revokes them, except those to keep', async () => {
     const admin = await acme.person('admin', 'Ada Admin')
     const names = ['Refund agent', 'Nightly report']
     for (const name of names) expect((await admin.post('/api-keys', { name })).status).toBe(201)
@@ -75,7 +75,7 @@ describe('people come and go in the settings', () => {
     expect(names.map(isRevoked)).toEqual([true, false])
   })
 
-  test('a revoked link lets nobody in', async () => {
+  test('a revoked invitation link is rejected', async () => {
     const owner = await open(settings('invitations'), acme.owner.cookie)
     await owner.getByLabel('E-mail').fill('noor@shop.example')
     await owner.getByRole('button', { name: 'Invite' }).click()
@@ -87,7 +87,7 @@ describe('people come and go in the settings', () => {
     await noor.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   })
 
-  test('who belongs to two workspaces goes to and fro, renames one, and leaves the other', async () => {
+  test('a member of two workspaces switches between them, renames one, and leaves the other', async () => {
     const other = await service.workspace('Zebra')
     const invited = await other.owner.post('/invitations', { email: acme.ownerEmail, role: 'owner' })
     const page = await open(
@@ -117,7 +117,7 @@ describe('people come and go in the settings', () => {
     await page.getByRole('button', { name: /^Workspace/ }).waitFor({ state: 'detached' })
   })
 
-  test('the look is chosen in the settings and stays after a reload', async () => {
+  test('appearance settings are kept after a reload', async () => {
     const page = await open(settings('appearance'), acme.owner.cookie)
     await page.getByLabel('Dark').check()
     await page.locator('html.dark').waitFor()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => channel.stop())
 
-test('an admin sets a channel, tries it, and hears on the task when a message did not arrive', async () => {
+test('an admin sets and tests a channel, and a failed message is shown on its task', async () => {
   const { page, go } = await visit(`/w/${acme.workspaceId}/settings/notifications`)
   await page.getByText('This service sends no mail yet.').waitFor()
   await page.getByLabel('Address of the webhook').fill('http://10.1.2.3/hook')

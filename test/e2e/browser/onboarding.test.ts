@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('someone new comes from the first start to an answered task of a real MCP client by the words on the pages alone', async () => {
+test('the pages alone lead a newcomer from the first start to an answered task of a real MCP client', async () => {
   const began = performance.now()
   const node = await startNode({ DATABASE_URL: database.url, ...testSecrets })
   try {

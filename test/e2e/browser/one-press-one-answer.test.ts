@@ -9,7 +9,7 @@ const onlyApprove = { actions: [{ id: 'approve', title: 'Approve' }] }
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
 const primary = (page: Page) => dock(page).locator('.submit .primary').first()
 
-describe('one press gives one answer, with a server that takes its time', () => {
+describe('one key press gives one answer, even with a slow server', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   /** Four tasks, the first of them open and answerable; a server that answers after the person has gone on. */
@@ -154,7 +154,7 @@ describe('one press gives one answer, with a server that takes its time', () => 
     expect(await page.getByRole('option').count()).toBe(4)
   })
 
-  test('a tab that comes back into view takes an answer only when it has been seen', async () => {
+  test('a tab that becomes visible again accepts an answer only after it has been in view', async () => {
     const begun = await begin()
     const { page } = begun
     await page.evaluate(() => {

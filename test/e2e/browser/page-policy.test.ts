@@ -3,7 +3,7 @@ import { axeViolations, overflowingElements, type Visit } from '../../support/br
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { noProblems } from '../../support/page-problems.ts'
 
-describe('nothing runs and nothing loads in the page but what the service serves', () => {
+describe('the page runs and loads only what the service serves', () => {
   const { acme, visit, allowProblems } = setUpBrowserTests()
 
   async function openInbox(): Promise<Visit> {
@@ -13,7 +13,7 @@ describe('nothing runs and nothing loads in the page but what the service serves
     return planted
   }
 
-  test('a page without problems has none; what is planted is stopped, and the tests see that it was tried', async () => {
+  test('injected content is blocked, and the tests detect the attempt', async () => {
     const { page, problems } = await openInbox()
     expect(await problems()).toEqual(noProblems)
     await page.evaluate(() => {
@@ -46,7 +46,7 @@ describe('nothing runs and nothing loads in the page but what the service serves
     expect(await page.getByRole('heading', { name: 'Nothing needs you' }).isVisible()).toBe(true)
   })
 
-  test('the tests see a request to another machine, an error of a script and a complaint in the console', async () => {
+  test('the tests detect foreign requests, script errors and console errors', async () => {
     const { page, problems } = await openInbox()
     await page.evaluate(() => {
       setTimeout(() => {
@@ -59,7 +59,7 @@ describe('nothing runs and nothing loads in the page but what the service serves
     await expect.poll(async () => (await problems()).foreign).toEqual(['https://track.example/'])
   })
 
-  test('the accessibility check sees a mistake, and leaves the policy on', async () => {
+  test('the accessibility check detects a violation and leaves the policy on', async () => {
     const { page, problems } = await openInbox()
     expect(await axeViolations(page)).toEqual([])
     expect(await problems()).toEqual(noProblems)

@@ -17,7 +17,7 @@ const budgets = {
   statistics: 140 * kilobyte,
 }
 
-describe('a page is light, and what is heavy comes only when it is needed', () => {
+describe('pages are small, and large scripts load only when needed', () => {
   const { acme, blankTab } = setUpBrowserTests({ ownService: true })
 
   test('scripts of the inbox, of markdown with code, of a form and of statistics stay within their budgets', async () => {

@@ -23,7 +23,7 @@ describe('the palette', () => {
     await page.keyboard.type(text)
   }
 
-  test('opens any task by its id, also one that has ended, and by its words', async () => {
+  test('opens any task, also an ended one, by id or by words', async () => {
     const ended = await send('Long gone')
     await acme.owner.post(`/tasks/${ended}/mark-done`)
     await send('Reimburse the parcel')
@@ -43,7 +43,7 @@ describe('the palette', () => {
     await taskIs('Reimburse the parcel')
   })
 
-  test('offers what can be done now, with its keys, and does it', async () => {
+  test('lists the available commands with their shortcuts and runs them', async () => {
     const taskId = await send('To be closed')
     await open()
     await ask('mark done')
@@ -68,7 +68,7 @@ describe('the palette', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toContain('dark')
   })
 
-  test('needs not be opened to go to a page: G and a letter do', async () => {
+  test('is not needed to open a page: G and a letter do it', async () => {
     const taskId = await send('Stays open')
     await open(`/${taskId}`)
     await taskIs('Stays open')

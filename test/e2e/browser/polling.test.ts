@@ -4,10 +4,10 @@ import { createTask, taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 
-describe('where no stream can be had', () => {
+describe('without a live stream', () => {
   const { acme, blankTab } = setUpBrowserTests()
 
-  test('the inbox is looked at from time to time, says so, and goes back to the stream as soon as there is one', async () => {
+  test('the inbox polls, says so, and returns to the stream as soon as it is available', async () => {
     const send = async (name: string, priority = 'normal') =>
       (await acme.agent.post('/tasks', taskPayload({ priority }, { name }))).body.taskId as string
     const answered = await send('Answered elsewhere')
@@ -35,7 +35,7 @@ describe('where no stream can be had', () => {
     await page.getByRole('button', { name: '2 new' }).waitFor()
   })
 
-  test('a call that was refused because of its rate is made again when the service says so', async () => {
+  test('a rate-limited call is retried after Retry-After', async () => {
     const { page, go } = await blankTab()
     const headers = { 'retry-after': '1', ratelimit: '"person";r=0;t=1' }
     await page.route('**/api/v1/inbox?*', (route) => route.fulfill({ status: 429, headers, body: '' }), {
@@ -45,7 +45,7 @@ describe('where no stream can be had', () => {
     await page.getByRole('option', { name: /Stays/ }).waitFor()
   })
 
-  test('a stream that says to start over makes the page read the inbox again', async () => {
+  test('a start-over event makes the page reload the inbox', async () => {
     const { page, go } = await blankTab()
     let release: (cursor: string) => void = () => undefined
     const missed = new Promise<string>((resolve) => {

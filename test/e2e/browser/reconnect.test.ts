@@ -10,7 +10,7 @@ import {
   taskPayload,
 } from '../../support/service.ts'
 
-describe('an open page outlives a restart of the service', () => {
+describe('an open page survives a restart of the service', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let service: TestService
   let acme: TestWorkspace
@@ -42,7 +42,7 @@ describe('an open page outlives a restart of the service', () => {
   const strip = () =>
     visit.page.getByText('Reconnecting. You can keep working: your answers are saved in this browser.')
 
-  test('it says that it reconnects, then shows what happened meanwhile', async () => {
+  test('it shows that it is reconnecting, then what happened in the meantime', async () => {
     const { page } = visit
     const answered = await createTask(acme, 'Answered')
     await createTask(acme, 'Stays')
@@ -61,7 +61,7 @@ describe('an open page outlives a restart of the service', () => {
     await expect.poll(() => taskNames(page)).toEqual(['Stays', 'New', 'Newer'])
   })
 
-  test('where the session is over by then, it asks to sign in', async () => {
+  test('if the session has ended, it asks to sign in', async () => {
     const { page } = visit
     await restart(() => page.context().clearCookies())
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

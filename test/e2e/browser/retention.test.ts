@@ -13,7 +13,7 @@ describe('people decide how long content is kept', () => {
     return page
   }
 
-  test('an admin deletes what a task was about; a note stands in its place', async () => {
+  test('an admin deletes the content of a task, and a note replaces it', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
     const admin = await acme.person('admin')
@@ -38,7 +38,7 @@ describe('people decide how long content is kept', () => {
     expect(await theirs.getByRole('button', { name: 'More actions' }).count()).toBe(0)
   })
 
-  test('an owner sets the days, hears first how many tasks lose their content, and takes it back', async () => {
+  test('an owner sets the retention after seeing how many tasks lose their content, and removes it again', async () => {
     await insertHandled(service.databaseUrl, acme.workspaceId, [
       ...[{ daysAgo: 40 }, { daysAgo: 50 }, { daysAgo: 60 }, { daysAgo: 2 }],
     ])
@@ -57,7 +57,7 @@ describe('people decide how long content is kept', () => {
     expect((await acme.owner.get('/workspace')).body).not.toHaveProperty('retentionDays')
   })
 
-  test('who removes a person may have the address erased', async () => {
+  test('the address of a removed person can be erased', async () => {
     const { email } = await acme.person('member', 'Ines Ignota')
     const page = await open('settings/members')
     await page.getByRole('button', { name: 'Remove Ines Ignota' }).click()

@@ -14,7 +14,7 @@ const pages = [
   ['shortcuts', 'Mark done'],
 ] as const
 
-describe('settings anyone can read and work, light and dark', () => {
+describe('the settings are accessible, light and dark', () => {
   const { service, acme, visit } = setUpBrowserTests({
     environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' },
     workspaceName: 'A workspace with a name that is longer than any nav is wide',
@@ -48,7 +48,7 @@ describe('settings anyone can read and work, light and dark', () => {
       }
     })
 
-    test('what a member may not do, and the way there', async () => {
+    test('the member’s view, with what a member may not do', async () => {
       const page = await open(isPhone(width) ? '' : '/workspace', width, member.cookie)
       if (isPhone(width)) await page.getByRole('link', { name: 'Workspace' }).waitFor()
       else
@@ -56,7 +56,7 @@ describe('settings anyone can read and work, light and dark', () => {
       await expectAccessibleLayout(page)
     })
 
-    test('what is seen once, a dialog, and a delivery in full', async () => {
+    test('a new key, a dialog, and a delivery in detail', async () => {
       const page = await open('/api-keys', width, acme.owner.cookie)
       await page.getByLabel('Name of the new key').fill(`a key ${width}`)
       await page.getByRole('button', { name: 'Make a key' }).click()

@@ -8,7 +8,7 @@ import { taskPayload, testPassword } from '../../support/service.ts'
 // At one account; the address, which is that of all tests here, has four times as many.
 const attempts = 5
 
-describe('people come in by the door', () => {
+describe('people sign in', () => {
   const { service, acme, visit, blankTab } = setUpBrowserTests({
     environment: { SIGN_IN_LIMIT: String(attempts) },
   })
@@ -16,7 +16,7 @@ describe('people come in by the door', () => {
   const inbox = () => `/w/${acme.workspaceId}/inbox`
   const pathOf = (page: Page) => new URL(page.url()).pathname
 
-  test('a wrong password is refused, the right one leads to where one wanted to go, sign-out ends it', async () => {
+  test('a wrong password is rejected, the right one leads to the requested page, and sign-out ends the session', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const { page } = await visit(`${inbox()}/${taskId}`, signedOut)
     await signIn(page, acme.ownerEmail, 'not the password')
@@ -37,7 +37,7 @@ describe('people come in by the door', () => {
     expect(await page.getByText('Refund €40?').count()).toBe(0)
   })
 
-  test('after too many attempts the door stays shut for a while, also for the right password', async () => {
+  test('after too many attempts sign-in is blocked for a while, even with the right password', async () => {
     const mara = await acme.person()
     const { page } = await visit('/sign-in', signedOut)
     // One was used up when the invitation was taken.
@@ -51,7 +51,7 @@ describe('people come in by the door', () => {
     expect(pathOf(page)).toBe('/sign-in')
   })
 
-  test('where nothing is mailed, no mail is promised to who forgot a password', async () => {
+  test('without email, the forgotten-password page promises none', async () => {
     const { page } = await visit('/forgot-password', signedOut)
     await page.getByText('This service sends no mail. Whoever runs it').waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
@@ -59,7 +59,7 @@ describe('people come in by the door', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
-  test('no link can send people on to elsewhere after they have typed their password', async () => {
+  test('no link can redirect people to another site after sign-in', async () => {
     const { ownerEmail, workspaceId } = await service.workspace()
     const { page, go } = await blankTab(signedOut)
     for (const to of ['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example/']) {
@@ -71,7 +71,7 @@ describe('people come in by the door', () => {
     }
   })
 
-  test('a session that ended in another window sends this one to the door, and back afterwards', async () => {
+  test('when the session has ended, the page asks to sign in and then returns', async () => {
     const owner = await service.workspace()
     await owner.agent.post('/tasks', taskPayload())
     const { page } = await visit(`/w/${owner.workspaceId}/inbox`, { cookie: owner.owner.cookie })
@@ -83,7 +83,7 @@ describe('people come in by the door', () => {
     await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
   })
 
-  test('an address that leads nowhere says so, and a workspace of others stays theirs', async () => {
+  test('an unknown page says so, and another workspace stays inaccessible', async () => {
     const other = await service.workspace()
     const { page, go } = await visit('/nowhere/at/all')
     await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
@@ -93,7 +93,7 @@ describe('people come in by the door', () => {
     await page.getByText('There is no such task here.').waitFor()
   })
 
-  test('whoever is signed in with the wrong account changes it there and comes back to the same address', async () => {
+  test('a person with the wrong account can switch it and returns to the same page', async () => {
     const other = await service.workspace()
     const { taskId } = (await other.agent.post('/tasks', taskPayload())).body
     const mara = await acme.person()

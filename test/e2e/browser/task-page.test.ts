@@ -7,7 +7,7 @@ import { taskPayload } from '../../support/service.ts'
 const hebrew = 'האם לאשר את ההחזר?'
 const inAnHour = 3_600
 
-describe('an open task says all there is to say', () => {
+describe('an open task shows everything about it', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
   async function openTask(payload: object, visitor: object = {}) {
@@ -19,7 +19,7 @@ describe('an open task says all there is to say', () => {
     return { page, taskId: taskId as string }
   }
 
-  test('the payload view holds every field that can be sent, as it was sent', async () => {
+  test('the payload view contains every field as it was sent', async () => {
     const sent = {
       task: { type: 'refund', name: 'Refund?', description: 'Day 34.' },
       context: {
@@ -84,7 +84,7 @@ describe('an open task says all there is to say', () => {
     await row.getByRole('img', { name: /has it open/ }).waitFor({ state: 'detached' })
   })
 
-  test('text that runs from right to left does so in name, description, context and row', async () => {
+  test('right-to-left text is shown that way in name, description, context and row', async () => {
     const { page, taskId } = await openTask(
       taskPayload(
         {
@@ -133,7 +133,7 @@ describe('an open task says all there is to say', () => {
     expect(age!.x + age!.width).toBeLessThanOrEqual(whole!.x + whole!.width)
   })
 
-  test('pictures that came along are shown without a click', async () => {
+  test('embedded pictures are shown without a click', async () => {
     const { page } = await openTask(
       taskPayload({
         context: {

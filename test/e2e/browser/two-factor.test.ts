@@ -18,7 +18,7 @@ import {
   testPassword,
 } from '../../support/service.ts'
 
-describe('a person looks after their account', () => {
+describe('a person manages their account', () => {
   let service: TestService
   let acme: TestWorkspace
   let browser: TestBrowser
@@ -83,7 +83,7 @@ describe('a person looks after their account', () => {
     await page.getByRole('button', { name: /^Account/ }).waitFor()
   })
 
-  test('and without the phone by a recovery code, once', async () => {
+  test('signs in without the phone by a recovery code, once', async () => {
     for (const isFirst of [true, false]) {
       if (isFirst) await signOut(page)
       else {
@@ -102,7 +102,7 @@ describe('a person looks after their account', () => {
     await page.getByRole('button', { name: /^Account/ }).waitFor()
   })
 
-  test('joins another workspace with a code as well', async () => {
+  test('joins another workspace with a code', async () => {
     const other = await service.workspace()
     await visit.go(`/invitation#${await other.mailedToken(acme.ownerEmail)}`)
     await page.getByLabel('Your name').fill('Olga Owner')
@@ -114,7 +114,7 @@ describe('a person looks after their account', () => {
     await page.waitForURL(`**/w/${other.workspaceId}/inbox`)
   })
 
-  test('sees where they are signed in, and signs out there', async () => {
+  test('sees their sessions and ends another one', async () => {
     const [here, there] = [await signedIn(service.url, memberEmail), await signedIn(service.url, memberEmail)]
     const other = await browser.visit(service.url, { cookie: here.cookie })
     await other.go(`/w/${acme.workspaceId}/settings/account`)

@@ -5,7 +5,7 @@ import { createTask, signIn } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
-describe('what a person has typed is kept until it has arrived', () => {
+describe('typed text is kept until it has been saved', () => {
   const { acme, visit } = setUpBrowserTests()
   let page: Page
   let taskId: string
@@ -20,7 +20,7 @@ describe('what a person has typed is kept until it has arrived', () => {
   const why = () => page.getByLabel('Why?')
   const draftOf = async () => (await acme.owner.get(`/tasks/${taskId}/drafts`)).body.drafts[0]?.data.reason
 
-  test('where two people collide, the second keeps the words and is told who was first', async () => {
+  test('when two people answer, the second keeps their text and sees who was first', async () => {
     const mara = await acme.person('member', 'Mara')
     await begin({ undoSeconds: 10 })
     await why().fill('My view')
@@ -52,7 +52,7 @@ describe('what a person has typed is kept until it has arrived', () => {
     expect(await draftOf()).toBe('My view')
   })
 
-  test('a session that ended meanwhile leads to the door and back to the words', async () => {
+  test('after a new sign-in, the text is still there', async () => {
     await begin()
     await why().fill('Half a')
     await expect.poll(draftOf).toBe('Half a')
@@ -65,7 +65,7 @@ describe('what a person has typed is kept until it has arrived', () => {
     await expect.poll(draftOf).toBe('Half a thought')
   })
 
-  test('in the tab of the next person they are not', async () => {
+  test('the next person in the same tab does not see the text', async () => {
     const mara = await acme.person('member', 'Mara')
     await begin()
     await page.context().clearCookies()
@@ -76,7 +76,7 @@ describe('what a person has typed is kept until it has arrived', () => {
     expect(await why().inputValue()).toBe('')
   })
 
-  test('a service that is away gets them when it is back, and a reload loses nothing', async () => {
+  test('the text is saved when the service is back, and survives a reload', async () => {
     await begin()
     await page.route('**/drafts/*', (route) => route.abort())
     await why().fill('Written offline')

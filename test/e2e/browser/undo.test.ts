@@ -5,7 +5,7 @@ import { createTasks, taskNames, waitForTask } from '../../support/browser-actio
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
-describe('an answer can be taken back for a few seconds', () => {
+describe('an answer can be undone for a few seconds', () => {
   const { acme, visit } = setUpBrowserTests()
   let page: Page
   let ids: string[] = []
@@ -34,7 +34,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await press('Control+Enter')
   }
 
-  test('Z brings the task back, open, with what was typed, and nothing has been sent', async () => {
+  test('Z reopens the task with the typed text, and nothing was sent', async () => {
     await begin()
     await decline('Too late')
     await taskIs('Second')
@@ -56,7 +56,7 @@ describe('an answer can be taken back for a few seconds', () => {
     expect(await undo().count()).toBe(0)
   })
 
-  test('an action without a form is one key; left alone, it is sent when the time is up', async () => {
+  test('an action without a form takes one key and is sent after the delay', async () => {
     await begin({ undoSeconds: 5 })
     await press('Alt+1')
     await taskIs('Second')
@@ -70,7 +70,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await taskIs('Second')
   })
 
-  test('a rejection comes back with its words', async () => {
+  test('an undone rejection keeps its text', async () => {
     await begin()
     await press('r')
     await page.keyboard.type('Say which invoice')
@@ -91,7 +91,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await dialog.getByRole('button', { name: 'Say which invoice' }).waitFor()
   })
 
-  test('leaving the page sends it at once', async () => {
+  test('leaving the page sends the answer immediately', async () => {
     await begin()
     await decline('Too late')
     await taskIs('Second')
@@ -100,7 +100,7 @@ describe('an answer can be taken back for a few seconds', () => {
     expect((await acme.agent.get(`/tasks/${ids[0]}`)).body.handled.data).toEqual({ reason: 'Too late' })
   })
 
-  test('every answer keeps its time: Z takes back the newest, then the one before it', async () => {
+  test('Z undoes the newest answer, then the one before it', async () => {
     await begin()
     await press('e')
     await taskIs('Second')
@@ -120,7 +120,7 @@ describe('an answer can be taken back for a few seconds', () => {
     expect(await stack().count()).toBe(0)
   })
 
-  test('an older one can be taken back by itself, and the newest stays', async () => {
+  test('an older answer can be undone without the newest', async () => {
     await begin()
     await press('e')
     await taskIs('Second')
@@ -154,7 +154,7 @@ describe('an answer can be taken back for a few seconds', () => {
   test.each([
     ['sent at once from a phone', { width: 390, undoSeconds: 0 }],
     ['after the time to take it back', { width: 1280, undoSeconds: 5 }],
-  ] as const)('when Mark done is refused, the task itself says why: %s', async (_, visitor) => {
+  ] as const)('when Mark done fails, the task shows the reason: %s', async (_, visitor) => {
     await begin(visitor)
     await refuse('**/mark-done')
     if (visitor.width === 390) {
@@ -177,7 +177,7 @@ describe('an answer can be taken back for a few seconds', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('when a rejection is refused, its dialog is back with the words, and says why', async () => {
+  test('when a rejection fails, its dialog reopens with the text and the reason', async () => {
     await begin()
     await refuse('**/reject')
     await press('r')
@@ -193,7 +193,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await page.getByText('Not sent. You may not answer this.').waitFor()
   })
 
-  test('when it is refused, the task is back with its draft, and the page says why', async () => {
+  test('when an answer fails, the task returns with its draft and the reason', async () => {
     await begin()
     await refuse('**/handle')
     await decline('Too late')
@@ -213,7 +213,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await expect.poll(() => statusOf(0)).toBe('handled')
   })
 
-  test('whoever sends and stays sees the answer where the form was', async () => {
+  test('after Send and stay, the answer replaces the form', async () => {
     await begin()
     await press('Alt+2')
     await page.getByLabel('Why?').fill('Too late')
@@ -227,7 +227,7 @@ describe('an answer can be taken back for a few seconds', () => {
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
   })
 
-  test('on a phone it is within reach beside the next task', async () => {
+  test('on a phone Undo is shown next to the following task', async () => {
     await begin({ width: 390 })
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Mark done' }).click()

@@ -6,7 +6,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 
 const sends = /\/api\/v1\/tasks\/\w+\/(handle|mark-done|reject)$/
 
-describe('an answer that could not be sent is kept in the browser', () => {
+describe('an unsent answer is stored in the browser', () => {
   const { acme, visit, allowProblems } = setUpBrowserTests({ freshWorkspace: true })
   let page: Page
   let ids: string[]
@@ -59,7 +59,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
         }),
     )
 
-  test('it says so, survives a reload, and is sent once when the service is back', async () => {
+  test('it is shown, survives a reload, and is sent once when the service is back', async () => {
     await begin()
     await away(page)
     await decline('Too late')
@@ -80,7 +80,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await unsent().waitFor({ state: 'detached' })
   })
 
-  test('one that did arrive, though nobody learned of it, counts as sent', async () => {
+  test('an answer that arrived without a response counts as sent', async () => {
     await begin()
     let lost = 0
     await page.route(sends, async (route) => {
@@ -96,7 +96,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     expect(await handledOf(0)).toMatchObject({ actionId: 'decline', data: { reason: 'Too late' } })
   })
 
-  test('where someone else was first, it shows who, when and with what, and keeps the words', async () => {
+  test('if another person was first, it shows who, when and with what, and keeps the text', async () => {
     const mara = await acme.person('member', 'Mara')
     await begin()
     await away(page)
@@ -113,7 +113,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await expect.poll(namesInList).toEqual(['Second'])
   })
 
-  test('taken back, it is a draft again', async () => {
+  test('an undone answer becomes a draft again', async () => {
     await begin()
     await away(page)
     await decline('Too late')
@@ -128,7 +128,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     expect(await unsent().count()).toBe(0)
   })
 
-  test('a session that ended keeps it for the same person, and for no other', async () => {
+  test('after the session has ended it is kept for the same person only', async () => {
     const mara = await acme.person('member', 'Mara')
     await begin()
     await page.context().clearCookies()
@@ -163,7 +163,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     expect(await handledOf(0)).toBeUndefined()
   })
 
-  test('two tabs send it once, and the second takes over what the first has left', async () => {
+  test('two tabs send it once, and the second takes over after the first has closed', async () => {
     await begin()
     const context = page.context()
     await away(context)
@@ -210,7 +210,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await expect.poll(() => at.evaluate(() => navigator.clipboard.readText())).toBe(words)
   }
 
-  test('of two tabs that answer the same task, one is sent and the other shows the conflict with its words', async () => {
+  test('of two tabs that answer the same task, one is sent and the other shows the conflict with its text', async () => {
     const { context, other } = await declinedInTwoTabs()
     await context.unroute(sends)
     // Whichever tries first is accepted.
@@ -225,7 +225,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await showsConflictWith(isFirst ? 'Words of the second tab' : 'Words of the first tab', lost)
   })
 
-  test('a tab that is left takes over the answer of a closed one, sends the older and keeps the words of both', async () => {
+  test('the remaining tab takes over the answer of a closed one, sends the older and keeps both texts', async () => {
     const { context, other } = await declinedInTwoTabs()
     await page.goto('about:blank')
     await expect
@@ -280,7 +280,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline' })
   })
 
-  test('whoever signs out is warned, and then nothing of theirs stays in the browser', async () => {
+  test('signing out warns about unsent answers and then deletes them from the browser', async () => {
     await begin()
     await away(page)
     await decline('Too late')
@@ -304,7 +304,7 @@ describe('an answer that could not be sent is kept in the browser', () => {
     expect(await handledOf(0)).toBeUndefined()
   })
 
-  test('where the browser keeps nothing, it does not say that it does', async () => {
+  test('without browser storage, the page says that the answer is only in this tab', async () => {
     await begin()
     await page.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', { get: () => undefined })

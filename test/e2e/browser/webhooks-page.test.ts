@@ -4,7 +4,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { testPassword } from '../../support/service.ts'
 
-describe('webhooks are watched and mended in the settings', () => {
+describe('webhooks are monitored and redelivered in the settings', () => {
   const { acme, visit } = setUpBrowserTests({
     environment: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' },
     freshWorkspace: true,
@@ -23,7 +23,7 @@ describe('webhooks are watched and mended in the settings', () => {
     return page
   }
 
-  test('the secret is shown after the password, and after a rotation both sign', async () => {
+  test('the secret is shown after the password, and after a rotation both are used', async () => {
     const page = await openPage()
     await page.getByRole('button', { name: 'Show the secret' }).click()
     const dialog = page.getByRole('dialog', { name: 'Show the signing secret' })
@@ -49,7 +49,7 @@ describe('webhooks are watched and mended in the settings', () => {
     }
   })
 
-  test('a given-up callback is told of, looked into, and delivered again', async () => {
+  test('a failed callback is reported, inspected and redelivered', async () => {
     isGone = true
     const page = await openPage()
     await page.getByLabel('Address').fill(`${receiver.url}/gone`)
@@ -73,7 +73,7 @@ describe('webhooks are watched and mended in the settings', () => {
     await log.getByText('attempt 2').waitFor()
   })
 
-  test('all that failed is sent again at once', async () => {
+  test('all failed deliveries can be redelivered at once', async () => {
     isGone = true
     const page = await openPage()
     for (const path of ['/one', '/two'])
