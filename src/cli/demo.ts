@@ -1,4 +1,4 @@
-import { fillWithDemo } from '../server/domain/demo/fill-workspace.ts'
+import { fillWithSamples } from '../server/domain/demo/fill-workspace.ts'
 import { parseFlags, UsageError } from './arguments.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
@@ -6,7 +6,7 @@ export async function demo(argv: string[]): Promise<number> {
   const { flags, positionals } = parseFlags(argv, ['workspace'])
   if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`)
   const filled = await withService(async (service) =>
-    fillWithDemo(service, operator(await findWorkspaceId(service, flags.workspace as string | undefined))),
+    fillWithSamples(service, operator(await findWorkspaceId(service, flags.workspace as string | undefined))),
   )
   const { ended, open, pairs, people, statisticsUrl, inboxUrl } = filled
   print(flags, filled, [

@@ -123,7 +123,7 @@ describe('people start an analysis of answers, and agents read the result', () =
     expect(await ended('few')).toMatchObject({
       isHealthy: true,
       taskCount: 9,
-      message: 'Too few answers to judge: 9, and it takes 10. No changes are recommended.',
+      message: 'Too few answers to judge: 9 of 10 required. No changes are recommended.',
     })
   })
 
@@ -257,7 +257,7 @@ describe('while a model generates the text', () => {
     expect(await latest()).toMatchObject({
       found: true,
       status: 'running',
-      message: 'A feedback analysis is in progress: 40 of 40 tasks are read. Ask again in a minute.',
+      message: 'A feedback analysis is in progress: 40 of 40 tasks read. Ask again in a minute.',
       ...{ taskCount: 0, summary: '', recommendation: '', agentInstructions: '', isHealthy: null },
     })
     const cancelled = await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)
@@ -323,7 +323,7 @@ describe('while a model generates the text', () => {
       async () =>
         expect(await latest()).toMatchObject({
           status: 'failed',
-          message: expect.stringContaining('it was begun 3 times and never came to an end.'),
+          message: expect.stringContaining('it was started 3 times and never finished.'),
         }),
       { timeout: 10_000, interval: 100 },
     )

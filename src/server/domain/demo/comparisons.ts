@@ -20,7 +20,7 @@ const prompts = [
   ],
   [
     'What does a 409 mean?',
-    'The request fits, but not the state of the thing: somebody was faster. Read it again, then decide.',
+    'The request is valid, but it conflicts with the current state: someone was faster. Read it again, then decide.',
     'Conflict. It is a client error of HTTP.',
   ],
 ] as const
@@ -29,10 +29,10 @@ const releases = [
   ['2026-10-15', 99],
 ] as const
 
-/** The better answer wins more often, and the first place a little, too. */
+/** The better answer wins more often, and the first position has a slight advantage. */
 export const comparisons: Kind = {
   percent: 22,
-  overdue: 0,
+  overdueShare: 0,
   payload(random, age) {
     const { context, actions } = compareAnswers.payload
     const [prompt, better, other] = random.pick(prompts)

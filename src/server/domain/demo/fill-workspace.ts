@@ -12,15 +12,15 @@ import {
 import type { OperatorActor } from '../actor.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { type EndedTask, inventMonth, timeout } from './invented-month.ts'
-import { inventOpenTasks, type OpenTask } from './open-tasks.ts'
+import { createSampleOpenTasks, type OpenTask } from './open-tasks.ts'
 import { createRandom } from './random.ts'
+import { createSampleMonth, type EndedTask, timeout } from './sample-month.ts'
 
-/** Answer beside the members, and have no sign-in: they exist as a name on their answers only. */
+/** Invented people who answer besides the members. They cannot sign in and exist only in their answers. */
 const colleagues = ['noor@northwind.example', 'dana@northwind.example']
 const seed = 7
 
-export type DemoFilled = {
+export type FilledWorkspace = {
   ended: number
   open: number
   pairs: { app: string; type: string; tasks: number }[]
@@ -29,11 +29,11 @@ export type DemoFilled = {
   inboxUrl: string
 }
 
-/** 30 days of invented work for a workspace without any: all of it or, when the command is interrupted, nothing. */
-export async function fillWithDemo(
+/** Fills an empty workspace with 30 days of sample tasks, in one transaction. */
+export async function fillWithSamples(
   { database, publicUrl }: Service,
   actor: OperatorActor,
-): Promise<DemoFilled> {
+): Promise<FilledWorkspace> {
   const { workspaceId } = actor
   const { now, members } = await database.inWorkspace(workspaceId, async (tx) => ({
     now: await readClock(tx),
@@ -42,8 +42,8 @@ export async function fillWithDemo(
   const random = createRandom(seed)
   const people = [...members.map(({ email }) => email), ...colleagues]
   const idOf = (email: string) => members.find((member) => member.email === email)?.userId ?? null
-  const ended = inventMonth(random, now, people)
-  const open = inventOpenTasks(random, now)
+  const ended = createSampleMonth(random, now, people)
+  const open = createSampleOpenTasks(random, now)
   const tasks = [
     ...ended.map((task) => endedTask(task, actor, idOf)),
     ...open.map((task) => openTask(task, actor)),
@@ -54,7 +54,7 @@ export async function fillWithDemo(
     if (await hasTasks(tx)) {
       throw new DomainProblem(
         'invalid_request',
-        'This workspace has tasks, and invented ones would mix with them. Make another one with handrail setup, and name it with --workspace.',
+        'This workspace already has tasks, and sample tasks would mix with them. Create another workspace with `handrail setup` and pass it with --workspace.',
       )
     }
     await insertPastTasks(tx, tasks)
@@ -138,8 +138,8 @@ function openTask({ payload, createdAt, updates }: OpenTask, actor: OperatorActo
   }
 }
 
-function countPairs(tasks: EndedTask[]): DemoFilled['pairs'] {
-  const pairs = new Map<string, DemoFilled['pairs'][number]>()
+function countPairs(tasks: EndedTask[]): FilledWorkspace['pairs'] {
+  const pairs = new Map<string, FilledWorkspace['pairs'][number]>()
   for (const { payload } of tasks) {
     const [app, type] = [payload.app!, payload.task.type!]
     const pair = pairs.get(`${app} ${type}`) ?? { app, type, tasks: 0 }

@@ -1,7 +1,7 @@
 import type { CreateTask, Presented } from '../../../contract/task.ts'
 import type { Random } from './random.ts'
 
-export type InventedAnswer = {
+export type SampleAnswer = {
   actionId: string
   data: Record<string, unknown>
   presented?: Presented
@@ -9,16 +9,16 @@ export type InventedAnswer = {
 
 /** One app and type: what its agent sends, and what people answer to it. */
 export type Kind = {
-  /** How many of a hundred tasks are of this kind. */
+  /** Percentage of all tasks. */
   percent: number
   /** `age` in days. */
   payload(random: Random, age: number): CreateTask
-  answer(random: Random, payload: CreateTask): InventedAnswer
-  /** Of how many the deadline comes first. */
-  overdue: number
+  answer(random: Random, payload: CreateTask): SampleAnswer
+  /** Share of tasks that reach their deadline unanswered. */
+  overdueShare: number
 }
 
-/** The release that was out `age` days ago. Listed newest first, with the age at which each came. */
+/** The release in use `age` days ago. `releases` are newest first, each with its age in days. */
 export function releaseAt(
   age: number,
   releases: readonly (readonly [version: string, since: number])[],

@@ -13,8 +13,8 @@ export type OpenTask = {
 
 const minute = 60_000
 
-/** What waits in the inbox: the whole gallery with all its widgets, some of the daily work, and a case in three tasks. */
-export function inventOpenTasks(random: Random, now: Date): OpenTask[] {
+/** The open tasks of the inbox: the whole gallery, some daily work, and a thread of three tasks. */
+export function createSampleOpenTasks(random: Random, now: Date): OpenTask[] {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * minute)
   const daily = [refunds, refunds, refunds, replyDrafts, replyDrafts, comparisons].map((kind, i) => ({
     payload: kind.payload(random, 0),
@@ -22,11 +22,11 @@ export function inventOpenTasks(random: Random, now: Date): OpenTask[] {
     updates: [],
   }))
   const gallery = examples.map(({ payload }, i) => ({ payload, createdAt: ago(12 + 35 * i), updates: [] }))
-  return [...caseInThreeTasks(ago), ...daily, ...gallery]
+  return [...threadOfThreeTasks(ago), ...daily, ...gallery]
 }
 
-/** One thread, and an agent that tells how far it is. */
-function caseInThreeTasks(ago: (minutes: number) => Date): OpenTask[] {
+/** One thread with progress updates by the agent. */
+function threadOfThreeTasks(ago: (minutes: number) => Date): OpenTask[] {
   const about = { app: 'support-agent', type: 'data-request', threadId: 'data-request-3118' }
   const yesOrNo = [
     { id: 'yes', title: 'Yes', outcome: 'positive' as const },

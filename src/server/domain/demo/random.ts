@@ -1,4 +1,4 @@
-/** The same numbers for the same seed (mulberry32). */
+/** A seeded generator (mulberry32): the same seed gives the same numbers. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
   const next = () => {

@@ -3,7 +3,7 @@ import { refundApproval } from '../../../contract/gallery/refund-approval.ts'
 import { type Kind, releaseAt } from './kind.ts'
 import { approvedRefund, declinedRefund, rejectedRequest, remark, wrongCurrency } from './remarks.ts'
 
-/** The newest refunds in euros whatever the order was paid in: people decline a third of its tasks and say why. */
+/** The newest release always refunds in euros, so people decline a third of its tasks and say why. */
 export const worseRelease = '4.2.0'
 export const supportReleases = [
   [worseRelease, 7],
@@ -64,7 +64,7 @@ const actions: Action[] = [
 
 export const refunds: Kind = {
   percent: 46,
-  overdue: 0.03,
+  overdueShare: 0.03,
   payload(random, age) {
     const [item, damage] = random.pick(items)
     const name = random.pick(names)

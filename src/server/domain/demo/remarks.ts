@@ -1,8 +1,8 @@
 import type { Random } from './random.ts'
 
-// What people write when they answer: short, in a hurry, seldom twice in the same words, sometimes not in English.
+// Sample remarks by people: short, hasty, rarely repeated, sometimes not in English.
 
-/** One of the texts, now and then with a few words before or after it, as people add them. */
+/** One of the texts, sometimes with a few words before or after it. */
 export function remark(random: Random, texts: readonly string[]): string {
   const text = random.pick(texts)
   if (random.chance(0.12)) return text.toLowerCase().replace(/\.$/, '')

@@ -14,10 +14,10 @@ const topics = [
 ] as const
 const people = ['Ines', 'Tom', 'Mei', 'Jonas', 'Aisha', 'Pavel', 'Grace', 'Luca', 'Hanna', 'Marta']
 
-/** Healthy: nine in ten go out as they are. Of the rest, many are too formal. */
+/** Healthy: nine in ten are sent unchanged. Of the rest, many are too formal. */
 export const replyDrafts: Kind = {
   percent: 32,
-  overdue: 0.05,
+  overdueShare: 0.05,
   payload(random, age) {
     const [subject, answer] = random.pick(topics)
     const name = random.pick(people)
@@ -40,7 +40,7 @@ export const replyDrafts: Kind = {
         },
         ui: { email: { 'ui:title': 'Draft', 'ui:widget': 'email' } },
       },
-      // Nobody waits for a reply for ever: after a day it goes out unread.
+      // A reply must not wait forever: after a day it is sent unread.
       expiresInSeconds: 86_400,
       onExpire: { actionId: 'send' },
       actions: [

@@ -20,7 +20,7 @@ import { presentRun } from './present-analysis.ts'
 
 const windowDays = 30
 
-/** Begins a run over the last 30 days. While one of the pair is under way, that one is the answer. */
+/** Starts a run over the last 30 days. If one for the same app and type is in progress, returns that one. */
 export async function startAnalysis(
   { database }: Service,
   actor: PersonActor,
@@ -31,7 +31,7 @@ export async function startAnalysis(
   )
 }
 
-/** Newest first. Nothing is forgotten. */
+/** All runs, newest first. */
 export async function listAnalyses(
   { database }: Service,
   actor: PersonActor,
@@ -49,7 +49,7 @@ export async function listAnalyses(
   }
 }
 
-/** Ends a run that has not ended; one that has stays as it is. */
+/** Idempotent: a run that has ended is returned unchanged. */
 export async function cancelAnalysis(
   { database }: Service,
   actor: PersonActor,

@@ -1,15 +1,15 @@
 import type { Figures } from './figures.ts'
 import type { Health } from './health.ts'
 
-/** All that an analyst is given: counts, and quotes inside them. */
-export type Analysed = {
+/** Everything an analyst gets: counts, and the quotes that belong to them. */
+export type AnalysisInput = {
   app: string
   type: string
   periodStart: Date
   periodEnd: Date
   figures: Figures
   health: Health
-  /** Where a person sees the task. */
+  /** The page of the task in the web app. */
   urlOf(taskId: string): string
 }
 
@@ -17,10 +17,10 @@ export type AnalystTexts = {
   summary: string
   recommendation: string
   agentInstructions: string
-  /** Who wrote it, such as "built-in" or the name of a model. */
+  /** The author: "built-in" or the name of a model. */
   analyst: string
-  /** Why it is not from whom it was asked of. */
+  /** Why the configured model did not write it. */
   note?: string
 }
 
-export type Analyst = (analysed: Analysed, signal: AbortSignal) => Promise<AnalystTexts>
+export type Analyst = (input: AnalysisInput, signal: AbortSignal) => Promise<AnalystTexts>

@@ -1,9 +1,9 @@
-// Times to answer are kept as counts in buckets, each a fifth wider than the one before: days add up, and nothing is sorted.
-// A quantile read from them is off by a tenth at most.
+// Times to answer are stored as counts in buckets, each a fifth wider than the previous one, so that days
+// can be added up without sorting. A quantile from them is off by at most a tenth.
 
 const octaveParts = 4
 
-/** The same formula stands in SQL, in storage/feedback/statistics.ts. */
+/** Must match the SQL formula in storage/feedback/statistics.ts. */
 export function bucketOf(seconds: number): number {
   return Math.floor(octaveParts * Math.log2(Math.max(seconds, 1)))
 }
@@ -19,7 +19,7 @@ export function addTo(buckets: Buckets, bucket: number, count = 1): void {
   buckets.set(bucket, (buckets.get(bucket) ?? 0) + count)
 }
 
-/** In seconds; undefined when there is nothing. */
+/** In seconds; undefined without any answers. */
 export function quantileOf(buckets: Buckets, share: number): number | undefined {
   let n = 0
   for (const count of buckets.values()) n += count

@@ -10,7 +10,7 @@ import { outcomeOf } from './outcome-of.ts'
 const columns =
   'taskId app type version name priority createdAt handledAt secondsToAnswer decidedBy handledBy actionId actionTitle outcome feedback data via handledByVerified'
 
-/** How a format writes a task: none, one or several lines, each with its end. */
+/** Each format writes zero or more lines per task, with line ends. */
 export const exportFormats: Record<
   ExportFormat,
   { contentType: string; extension: string; head: string; lines(task: HandledTaskRow): string }
@@ -57,7 +57,7 @@ function jsonLine(task: HandledTaskRow): string {
   return `${JSON.stringify(record)}\n`
 }
 
-/** The mark at the beginning tells Excel that it is UTF-8. */
+/** Excel needs the byte order mark to read the file as UTF-8. */
 function csvHead(): string {
   return `\ufeff${columns.split(' ').join(',')}\r\n`
 }
@@ -75,7 +75,7 @@ function taskAsCsv(task: HandledTaskRow): string {
   return csvLine(cells)
 }
 
-/** A pair for every candidate that lost. Ties, and what no person decided, prefer nothing. */
+/** One pair per candidate that lost. Ties and tasks that no person decided give none. */
 function preferenceLines(task: HandledTaskRow): string {
   const action = task.actions?.find(({ id }) => id === task.actionId)
   if (!action || task.decidedBy !== 'human' || task.context === null || task.answer === null) return ''

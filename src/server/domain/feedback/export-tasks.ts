@@ -12,14 +12,14 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { exportFormats } from './export-lines.ts'
 
-// Contexts may be half a MiB each, so a page is small.
-const page = 50
+// Contexts may be half a MiB each, so pages are small.
+const pageSize = 50
 
 export type Export = {
   total: number
   contentType: string
   fileName: string
-  /** In parts; each is read from the database when it is asked for, in a transaction of its own. */
+  /** Each part is read from the database on demand, in its own transaction. */
   parts: AsyncGenerator<string>
 }
 
@@ -39,7 +39,7 @@ export async function exportTasks(
       handledBefore:
         query.handledBefore !== undefined && query.handledBefore < now ? query.handledBefore : now,
     }
-    // The log is never changed, so it names people by id.
+    // The audit is never changed, so it contains IDs rather than addresses.
     const person = query.handledBy === undefined ? undefined : await findMemberByEmail(tx, query.handledBy)
     const details = {
       format,
@@ -60,11 +60,13 @@ export async function exportTasks(
     if (head !== '') yield head
     let after: PagePosition | undefined
     for (;;) {
-      const rows = await database.inWorkspace(workspaceId, (tx) => listHandledTasks(tx, filters, after, page))
+      const rows = await database.inWorkspace(workspaceId, (tx) =>
+        listHandledTasks(tx, filters, after, pageSize),
+      )
       const text = rows.map(lines).join('')
       if (text !== '') yield text
       const last = rows.at(-1)
-      if (rows.length < page || !last) return
+      if (rows.length < pageSize || !last) return
       after = { at: last.endedAt!.toISOString(), id: last.id }
     }
   }

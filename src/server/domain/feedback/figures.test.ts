@@ -11,9 +11,9 @@ import type { StoredAction } from '../../storage/engine/schema.ts'
 import type { AnswerRow } from '../../storage/feedback/analyses.ts'
 import { createRandom, type Random } from '../demo/random.ts'
 import { createFigures, type Figures } from './figures.ts'
-import { whatToChange } from './findings.ts'
-import { name } from './harmless.ts'
+import { findChanges } from './findings.ts'
 import { healthOf } from './health.ts'
+import { name } from './sanitize.ts'
 
 const seeds = Array.from({ length: 100 }, (_, i) => 1_000 + i)
 const pick: StoredAction = {
@@ -54,7 +54,7 @@ function reviewed(random: Random, { worseBy = 0, rise = 0, theme = 0, n = 400 }:
   })
 }
 
-/** Three candidates in any order; `a` is the best. With `bias` the first place is taken unseen. */
+/** Three candidates in any order; `a` is the best. With `bias` the first position is chosen regardless. */
 function compared(random: Random, bias: number, alwaysSameOrder = false, merit = 0.5): AnswerRow[] {
   return generateAnswers({
     random,
@@ -87,8 +87,8 @@ const about = { app: 'shop', type: 'review', periodStart, periodEnd, urlOf: (id:
 const isBiased = ({ comparisons }: Figures) =>
   comparisons.some(({ position }) => position.known && position.isBiased)
 
-describe('what is there is found', () => {
-  test('a newest version that is worse by 20 points, and only it is called worse', () => {
+describe('real effects are found', () => {
+  test('a newest version that is worse by 20 points is the only one called worse', () => {
     const found = claims(
       (random) => reviewed(random, { worseBy: 0.2 }),
       ({ versions }) =>
@@ -112,10 +112,10 @@ describe('what is there is found', () => {
     )
     expect(found).toBeGreaterThanOrEqual(95)
   })
-  test('a first place that wins 20 points more than it deserves', () => {
+  test('a first position that wins 20 points more than it deserves', () => {
     expect(claims((random) => compared(random, 0.25), isBiased)).toBeGreaterThanOrEqual(90)
   })
-  test('a share that rises from 15 to 40 % over the month, at 20 answers a day', () => {
+  test('a share that rises from 15 to 40 % over the month, at 20 answers per day', () => {
     const found = claims(
       (random) => reviewed(random, { rise: 0.25, n: 600 }),
       ({ trend }) => trend?.direction === 'rises',
@@ -128,8 +128,8 @@ describe('what is there is found', () => {
   })
 })
 
-// The levels that docs/feedback-analysis.md promises; 100 sets can tell no more than twice as much.
-describe('what is not there is not claimed', () => {
+// docs/feedback-analysis.md promises these levels; with 100 sets the tests can only rule out about twice as much.
+describe('effects that do not exist are not claimed', () => {
   const nothingPlanted = setsOf((random) => reviewed(random, {}))
   test.each<[string, number, (figures: Figures) => boolean]>([
     ['a version', 5, someVersionDiffers],
@@ -141,14 +141,14 @@ describe('what is not there is not claimed', () => {
   test('an order that decides: in 1 of 100', () => {
     expect(claims((random) => compared(random, 0), isBiased)).toBeLessThanOrEqual(2)
   })
-  test('a winner among three alike: in 5 of 100', () => {
+  test('a winner among three equal candidates: in 5 of 100', () => {
     const found = claims(
       (random) => compared(random, 0, false, 1 / 3),
       ({ comparisons }) => comparisons[0]!.candidates.some(({ wins }) => wins),
     )
     expect(found).toBeLessThanOrEqual(10)
   })
-  test('words that only rejections could hold are counted and never called a cause', () => {
+  test('words that only rejections can contain are counted and never called a cause', () => {
     const found = claims(
       (random) =>
         generateAnswers({
@@ -160,11 +160,11 @@ describe('what is not there is not claimed', () => {
               : { actionId: 'approve' },
         }),
       (figures) =>
-        whatToChange({ ...about, figures, health: healthOf(figures) }, name).some(({ themes }) => themes),
+        findChanges({ ...about, figures, health: healthOf(figures) }, name).some(({ themes }) => themes),
     )
     expect(found).toBe(0)
   })
-  test('an order that decides, where it is always the same and the best stands first', () => {
+  test('an order that decides, if it is always the same and the best is shown first', () => {
     const { comparisons } = figuresOf(compared(createRandom(1), 0, true))
     expect(comparisons[0]!.position).toEqual({ known: false, why: 'the order never changed' })
     expect(comparisons[0]!.candidates[0]).toMatchObject({ name: 'a', n: 300 })
@@ -185,7 +185,7 @@ describe('what is not there is not claimed', () => {
   })
 })
 
-describe('health comes from counts', () => {
+describe('health is computed from counts', () => {
   const some = (n: number, negative: number) =>
     figuresOf(
       generateAnswers({
@@ -205,7 +205,7 @@ describe('health comes from counts', () => {
   ])('%i answers, %i of them negative', (n, negative, health) => {
     expect(healthOf(some(n, negative))).toMatchObject(health)
   })
-  test('decisions by timeout are no feedback, whatever they chose', () => {
+  test('decisions by timeout are not feedback, whatever they chose', () => {
     const answers = generateAnswers({
       random: createRandom(1),
       n: 100,
@@ -215,7 +215,7 @@ describe('health comes from counts', () => {
   })
 })
 
-test('choices are counted by what people read, several at once too, and numbers have a middle', () => {
+test('choices are counted by label, also with several per answer, and numbers have a median', () => {
   const form: StoredAction = {
     id: 'rate',
     title: 'Rate',
@@ -287,7 +287,7 @@ test('choices are counted by what people read, several at once too, and numbers 
   ])
 })
 
-test('the actions’ own outcome counts more than their names', () => {
+test('a declared outcome takes precedence over the name of the action', () => {
   const answers = generateAnswers({
     random: createRandom(1),
     n: 4,
@@ -301,7 +301,7 @@ test('the actions’ own outcome counts more than their names', () => {
 })
 
 describe('hostile answers', () => {
-  test('more different words than can be kept cost no more than others', () => {
+  test('more distinct words than the limit cost no more memory', () => {
     const collected = createFigures()
     const random = createRandom(1)
     const answers = generateAnswers({
@@ -321,7 +321,7 @@ describe('hostile answers', () => {
     for (const answer of answers) collected.add(answer)
     expect(collected.finish()).toMatchObject({ answers: 6_000, themes: { themes: [] } })
   })
-  test('a form that differs in every task, endless words and fields without a name are counted, not kept', () => {
+  test('different forms in every task, overlong words and fields without a name do not grow memory', () => {
     const answers = generateAnswers({
       random: createRandom(1),
       n: 3_000,

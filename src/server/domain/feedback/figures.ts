@@ -5,9 +5,9 @@ import { type Comparison, createComparisons } from './comparisons.ts'
 import { addTo, type Buckets, bucketOf, quantileOf } from './durations.ts'
 import { outcomeOf } from './outcome-of.ts'
 import {
-  corrected,
   detectableDifference,
-  differenceByChance,
+  differencePValue,
+  holmCorrected,
   type Share,
   shareOf,
   sum,
@@ -15,11 +15,11 @@ import {
   twoSided,
 } from './proportions.ts'
 import { createQuestions, type Question } from './questions.ts'
-import { createThemes, type Quote, shortened, type Themes } from './themes.ts'
+import { createThemes, type Quote, shortenQuote, type Themes } from './themes.ts'
 
-/** Everything that is said of a pair comes from these counts. */
+/** The counts behind every statement about an app and task type. */
 export type Figures = {
-  /** Answers by people; decisions by timeout are counted apart and are no feedback. */
+  /** Answers by people. Decisions by timeout are not feedback and are counted separately. */
   answers: number
   timeouts: number
   actions: { actionId: string; title: string; outcome: Outcome; count: number; share: number }[]
@@ -42,29 +42,29 @@ export type VersionFigures = Share & {
   version: string
   firstSeen: Date
   isNewest: boolean
-  /** Against all other versions together. Too few: fewer than 20 answers on either side. */
+  /** Compared with all other versions together. Too few: fewer than 20 answers on either side. */
   verdict: 'worse' | 'better' | 'no difference' | 'too few'
   others: Share
   /** After correction for the number of versions. */
   chance: number | undefined
-  /** The difference in shares that the same test would have found four times out of five. */
+  /** The difference in shares that the same test detects with a power of 80 %. */
   detectable: number | undefined
   /** What people wrote in the newest negative answers to it. */
   cases: Quote[]
 }
 
-export const fewestAnswersOfAVersion = 20
+export const minAnswersPerVersion = 20
 const versionLevel = 0.05
 const trendLevel = 0.01
-const fewestForATrend = 40
-const mostActions = 50
-const mostVersions = 50
-const casesOfAVersion = 3
+const minAnswersForTrend = 40
+const maxActions = 50
+const maxVersions = 50
+const casesPerVersion = 3
 const day = 24 * 3600 * 1000
 
 export type VersionTally = { count: number; n: number; firstSeen: number; cases: Quote[] }
 
-/** Fed newest first. What it keeps grows with the variety of the answers, not with their number. */
+/** Takes answers newest first. Memory grows with the variety of the answers, not with their number. */
 export function createFigures() {
   const actions = new Map<string, { actionId: string; title: string; outcome: Outcome; count: number }>()
   const outcomes: Record<Outcome, number> = { positive: 0, neutral: 0, negative: 0 }
@@ -109,8 +109,8 @@ export function createFigures() {
     const known = versions.get(version) ?? { count: 0, n: 0, firstSeen: createdAt, cases: [] }
     known.firstSeen = Math.min(known.firstSeen, createdAt)
     countIn(known, negative)
-    if (negative && text !== '' && known.cases.length < casesOfAVersion)
-      known.cases.push({ taskId: answer.taskId, text: shortened(text) })
+    if (negative && text !== '' && known.cases.length < casesPerVersion)
+      known.cases.push({ taskId: answer.taskId, text: shortenQuote(text) })
     versions.set(version, known)
   }
 
@@ -122,7 +122,7 @@ export function createFigures() {
       timeouts,
       actions: [...actions.values()]
         .sort((a, b) => b.count - a.count)
-        .slice(0, mostActions)
+        .slice(0, maxActions)
         .map((action) => ({ ...action, share: action.count / answers })),
       negative: shareOf(outcomes.negative, answers),
       positive: shareOf(outcomes.positive, answers),
@@ -151,9 +151,9 @@ function countIn(counted: { count: number; n: number }, negative: boolean): void
 }
 
 function trendOf(days: Map<number, { count: number; n: number }>, answers: number): Trend | undefined {
-  if (answers < fewestForATrend || days.size < 4) return undefined
+  if (answers < minAnswersForTrend || days.size < 4) return undefined
   const ordered = [...days].map(([at, counted]) => ({ at, ...counted })).sort((a, b) => a.at - b.at)
-  // From the first day on, so that the numbers in the test stay small.
+  // Relative to the first day, to keep the numbers in the test small.
   const from = ordered[0]!.at
   const z = trendOver(ordered.map((one) => ({ ...one, at: one.at - from })))
   const chance = twoSided(z)
@@ -169,10 +169,10 @@ function trendOf(days: Map<number, { count: number; n: number }>, answers: numbe
   return { direction: z > 0 ? 'rises' : 'falls', before: half(true), after: half(false), chance }
 }
 
-/** Where two came together, such as on one day, 4.10 is newer than 4.9. */
+/** Breaks ties between versions first seen at the same time: 4.10 is newer than 4.9. */
 const byNumber = new Intl.Collator('en', { numeric: true })
 
-/** Each version against all others together; newest first. Tasks without a version take no part. */
+/** Compares each version with all others together, newest first. Ignores tasks without a version. */
 export function compareVersions(tallies: Map<string, VersionTally>): VersionFigures[] {
   const all = [...tallies].map(([version, counted]) => ({ version, ...counted }))
   const total = { count: sum(all, ({ count }) => count), n: sum(all, ({ n }) => n) }
@@ -184,15 +184,15 @@ export function compareVersions(tallies: Map<string, VersionTally>): VersionFigu
       others: { count: total.count - one.count, n: total.n - one.n },
     }))
   const isEnough = ({ n, others }: (typeof rows)[number]) =>
-    n >= fewestAnswersOfAVersion && others.n >= fewestAnswersOfAVersion
+    n >= minAnswersPerVersion && others.n >= minAnswersPerVersion
   const enough = rows.filter(isEnough)
-  // With two versions the one test is the other's mirror image, and counts once.
+  // With two versions both tests are the same, so they count as one.
   const single = enough.length === 2 && rows.length === 2
-  const plain = enough.map((row) => differenceByChance(row, row.others))
-  const chances = single ? plain : corrected(plain)
-  return rows.slice(0, mostVersions).map(({ version, count, n, firstSeen, cases, isNewest, others }, i) => {
-    const place = enough.indexOf(rows[i]!)
-    const chance = place < 0 ? undefined : chances[place]
+  const plain = enough.map((row) => differencePValue(row, row.others))
+  const chances = single ? plain : holmCorrected(plain)
+  return rows.slice(0, maxVersions).map(({ version, count, n, firstSeen, cases, isNewest, others }, i) => {
+    const index = enough.indexOf(rows[i]!)
+    const chance = index < 0 ? undefined : chances[index]
     const isWorse = count / n > others.count / others.n
     const level = versionLevel / (single ? 1 : enough.length)
     return {

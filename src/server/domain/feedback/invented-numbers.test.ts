@@ -9,7 +9,7 @@ test.each([
   'Of 1240 answers, half came within 2 min, since 2026-10-16.',
   '1. Check the currency. 2. Ask one person.\n3) Stop.',
   'See tsk_01k90000000000000000000419 and action [7].',
-])('a text with figures alone invents nothing: %s', (text) => {
+])('a text with numbers from the figures is accepted: %s', (text) => {
   expect(inventedNumbers(text, figures)).toEqual([])
 })
 
@@ -21,6 +21,6 @@ test.each([
   ['There were 8. Then more.', ['8']],
   ['1. Check it. 2. There were 5. Stop.', ['5']],
   ['٢٣ per cent and ２３ per cent', ['٢٣', '23']],
-])('a number that is no figure is found: %s', (text, invented) => {
+])('a number that is not among the figures is found: %s', (text, invented) => {
   expect(inventedNumbers(text, figures)).toEqual(invented)
 })

@@ -17,7 +17,7 @@ function numbersIn(text: string): string[] {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
-    // Ids and references are no amounts.
+    // IDs and references are not amounts.
     .replace(/\b[a-z]{3}_[0-9a-z]+/g, ' ')
     .replace(/\[\d+\]/g, ' ')
   // A date is one figure, not three.

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
 import { presentForAgents } from './present-analysis.ts'
 
-/** The latest run of a pair, whatever became of it; of an older one that was completed, the time. */
+/** The latest run of an app and type in any state, with the time of the last completed one if that is older. */
 export async function latestAnalysis(
   { database }: Service,
   actor: Actor,

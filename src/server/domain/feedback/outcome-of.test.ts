@@ -33,7 +33,7 @@ test.each([
   ['a', 'Sin cambios', 'positive'],
   ['a', '没问题', 'positive'],
   ['a', 'Approve, no changes needed', 'positive'],
-])('a whole phrase counts before its words: %s, "%s" is %s', (id, title, outcome) => {
+])('a phrase takes precedence over its words: %s, "%s" is %s', (id, title, outcome) => {
   expect(outcomeOf({ id, title })).toBe(outcome)
 })
 
@@ -43,11 +43,11 @@ test.each([
   ['a', 'Escalate to legal', 'neutral'],
   ['a', 'Pass on this one', 'neutral'],
   ['a', 'Send back or approve', 'neutral'],
-])('what is not certain is neutral: %s, "%s"', (id, title, outcome) => {
+])('an uncertain action is neutral: %s, "%s"', (id, title, outcome) => {
   expect(outcomeOf({ id, title })).toBe(outcome)
 })
 
-test('what the sender declares counts, but not for the two actions of the service', () => {
+test('a declared outcome counts, except for the two built-in actions', () => {
   expect(outcomeOf({ id: 'reject', title: 'Reject', outcome: 'positive' })).toBe('positive')
   expect(outcomeOf({ id: 'service:reject-request', title: 'Reject request', outcome: 'positive' })).toBe(
     'negative',

@@ -3,35 +3,35 @@ import { type Outcome, reservedActions } from '../../../contract/action.ts'
 export type ChosenAction = { id: string; title: string; outcome?: Outcome | undefined }
 
 /**
- * What an answer says about the agent's work: as the sender declared it, else as its id and title suggest. Where they
- * contradict each other, or a text is not clear, it is neutral: a wrong guess would turn the analysis around.
+ * What an answer says about the agent's work: as declared by the sender, otherwise as its ID and title
+ * suggest. Neutral if they contradict each other or are unclear: a wrong guess would invert the analysis.
  */
 export function outcomeOf({ id, title, outcome }: ChosenAction): Outcome {
   if (id === reservedActions.rejectRequest.id) return 'negative'
   if (id === reservedActions.markDone.id) return 'neutral'
   if (outcome) return outcome
-  const [fromId, fromTitle] = [remembered(id), remembered(title)]
+  const [fromId, fromTitle] = [inferCached(id), inferCached(title)]
   if (fromId === 'unclear' || fromTitle === 'unclear') return 'neutral'
   if (fromId === undefined || fromId === fromTitle) return fromTitle ?? 'neutral'
   return fromTitle === undefined ? fromId : 'neutral'
 }
 
-/** undefined: the text says nothing about it. "unclear": it says both. */
+/** undefined: the text suggests no outcome. "unclear": it suggests both. */
 type Inferred = 'positive' | 'negative' | 'unclear' | undefined
 
-// An analysis asks for the same few texts a hundred thousand times.
+// An analysis looks up the same few texts a hundred thousand times.
 const cache = new Map<string, Inferred>()
-const mostCached = 1_000
+const maxCacheEntries = 1_000
 
-function remembered(text: string): Inferred {
+function inferCached(text: string): Inferred {
   if (cache.has(text)) return cache.get(text)
-  if (cache.size >= mostCached) cache.clear()
-  const result = inferred(text)
+  if (cache.size >= maxCacheEntries) cache.clear()
+  const result = infer(text)
   cache.set(text, result)
   return result
 }
 
-function inferred(text: string): Inferred {
+function infer(text: string): Inferred {
   const words = wordsOf(text)
   let rest = ` ${words.join(' ')} `
   // Whole phrases first: "send back" is not "send", and "no changes needed" is not "changes".
@@ -42,11 +42,11 @@ function inferred(text: string): Inferred {
     rest = rest.replaceAll(` ${phrase} `, '  ')
   }
   const left = rest.split(' ').filter(Boolean)
-  const says = (list: ReadonlySet<string>) => left.some((word) => list.has(word))
-  if (says(positiveWords)) found[says(negations) ? 'negative' : 'positive'] = true
-  else if (says(negations) && says(negativeWords)) return 'unclear' // "not wrong", "no, wrong"
+  const contains = (list: ReadonlySet<string>) => left.some((word) => list.has(word))
+  if (contains(positiveWords)) found[contains(negations) ? 'negative' : 'positive'] = true
+  else if (contains(negations) && contains(negativeWords)) return 'unclear' // "not wrong", "no, wrong"
   // "No" and "Nein" alone are an answer.
-  if (says(negativeWords) || (left.length === 1 && refusals.has(left[0]!))) found.negative = true
+  if (contains(negativeWords) || (left.length === 1 && refusals.has(left[0]!))) found.negative = true
   if (found.positive && found.negative) return 'unclear'
   return found.positive ? 'positive' : found.negative ? 'negative' : undefined
 }
@@ -64,7 +64,7 @@ const phrasesOf = <O>(outcome: O, text: string) =>
     .split(/\s*,\s*/)
     .map((phrase) => [phrase, outcome] as const)
 
-/** Longest first: "no changes needed" holds "changes needed". */
+/** Longest first: "no changes needed" contains "changes needed". */
 const phrases = [
   ...phrasesOf(
     'negative' as const,

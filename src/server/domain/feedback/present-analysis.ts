@@ -1,9 +1,9 @@
 import type { AnalysisRun, FeedbackAnalysis } from '../../../contract/feedback-analysis.ts'
 import { type AnalysisRow, cancelledError } from '../../storage/feedback/analyses.ts'
-import { fewestAnswers } from './health.ts'
-import { count } from './in-words.ts'
+import { count } from './format.ts'
+import { minAnswers } from './health.ts'
 
-/** What to know about a run in one or two sentences. */
+/** The state of a run in one or two sentences. */
 export function messageOf({
   status,
   isHealthy,
@@ -16,17 +16,17 @@ export function messageOf({
 }: AnalysisRow): string {
   switch (status) {
     case 'pending':
-      return 'A feedback analysis is waiting to begin. Ask again in a minute.'
+      return 'A feedback analysis is queued. Ask again in a minute.'
     case 'running':
-      return `A feedback analysis is in progress: ${count(tasksRead)} of ${count(tasksToRead)} tasks are read. Ask again in a minute.`
+      return `A feedback analysis is in progress: ${count(tasksRead)} of ${count(tasksToRead)} tasks read. Ask again in a minute.`
     case 'failed':
       return `The latest feedback analysis ${error === cancelledError ? 'was cancelled.' : `failed: ${error}`} People start another in the dashboard, under Statistics.`
     case 'completed': {
       if (summary === '')
-        return 'The texts of this analysis were deleted with the content of the tasks it is about. People start another in the dashboard, under Statistics.'
+        return 'The texts of this analysis were deleted together with the content of its tasks. People start another in the dashboard, under Statistics.'
       const found =
-        taskCount < fewestAnswers
-          ? `Too few answers to judge: ${taskCount}, and it takes ${fewestAnswers}. No changes are recommended.`
+        taskCount < minAnswers
+          ? `Too few answers to judge: ${taskCount} of ${minAnswers} required. No changes are recommended.`
           : isHealthy
             ? 'Healthy: no changes are recommended.'
             : 'Not healthy: changes are recommended. Follow agentInstructions.'
@@ -35,7 +35,7 @@ export function messageOf({
   }
 }
 
-/** The part of a run that agents and people see alike. */
+/** The fields of a run that both agents and people see. */
 function common(row: AnalysisRow) {
   const isCompleted = row.status === 'completed'
   return {

@@ -1,6 +1,6 @@
-// Shares and how sure one may be of them. Nothing here knows of tasks.
+// Proportions, confidence intervals and tests, independent of tasks.
 
-/** A share of `n` with its 95 % interval by Wilson, which stays sensible for few cases and for shares near 0 or 1. */
+/** A share of `n` with its 95 % Wilson interval, which also works for few cases and for shares near 0 or 1. */
 export type Share = { count: number; n: number; share: number; low: number; high: number }
 
 const z95 = 1.959964
@@ -11,7 +11,7 @@ export function shareOf(count: number, n: number): Share {
   const spread = z95 ** 2 / n
   const middle = (share + spread / 2) / (1 + spread)
   const half = (z95 * Math.sqrt((share * (1 - share)) / n + spread / (4 * n))) / (1 + spread)
-  // At the ends rounding leaves crumbs such as 1e-17.
+  // Rounding would leave residues such as 1e-17 at the ends.
   return {
     count,
     n,
@@ -23,27 +23,27 @@ export function shareOf(count: number, n: number): Share {
 
 type Counted = { count: number; n: number }
 
-// Below this expectation in any cell the normal approximation claims too much.
-const leastExpected = 5
+// With a smaller expected count in any cell the normal approximation is too optimistic.
+const minExpected = 5
 
-/** How likely two shares differ so much by chance, two-sided: pooled z test, or Fisher's exact one where counts are small. */
-export function differenceByChance(one: Counted, other: Counted): number {
+/** Two-sided p-value for the difference of two shares: pooled z test, or Fisher's exact test for small counts. */
+export function differencePValue(one: Counted, other: Counted): number {
   const n = one.n + other.n
   const hits = one.count + other.count
   if (one.n === 0 || other.n === 0 || hits === 0 || hits === n) return 1
   const pooled = hits / n
   const smallest = Math.min(one.n, other.n) * Math.min(pooled, 1 - pooled)
-  if (smallest < leastExpected) return fisher(one.count, one.n, hits, n)
+  if (smallest < minExpected) return fisher(one.count, one.n, hits, n)
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / one.n + 1 / other.n))
   return twoSided((one.count / one.n - other.count / other.n) / error)
 }
 
-/** Of a standard normal: exceeded by one in five, which leaves a power of 80 %. */
+/** The 80 % quantile of the standard normal distribution, for a power of 80 %. */
 const zPower = 0.841621
 
-/** The smallest difference of two shares that a test at this level finds in 80 % of cases, by the normal approximation. */
+/** The smallest difference of two shares that a test at this level detects in 80 % of cases, by normal approximation. */
 export function detectableDifference(one: Counted, other: Counted, level: number): number {
-  // One case more on either side: where none was negative the approximation would promise to see everything.
+  // One more case on either side: with no negative answers the approximation would claim to detect any difference.
   const pooled = (one.count + other.count + 1) / (one.n + other.n + 2)
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / one.n + 1 / other.n))
   return Math.min(1, (zAt(level) + zPower) * error)
@@ -60,7 +60,7 @@ function zAt(probability: number): number {
   return low
 }
 
-/** The sum of all tables with these margins that are no likelier than the one seen. */
+/** The total probability of all tables with these margins that are no more likely than the observed one. */
 function fisher(seen: number, drawn: number, hits: number, n: number): number {
   const from = Math.max(0, drawn - (n - hits))
   const to = Math.min(drawn, hits)
@@ -92,7 +92,7 @@ export function twoSided(z: number): number {
   return erfc(Math.abs(z) / Math.SQRT2)
 }
 
-/** Numerical Recipes' Chebyshev fit, wrong by 1.2e-7 of the value at most. */
+/** Chebyshev approximation from Numerical Recipes, with a relative error of at most 1.2e-7. */
 function erfc(x: number): number {
   const t = 1 / (1 + x / 2)
   const fit = [
@@ -102,8 +102,8 @@ function erfc(x: number): number {
   return t * Math.exp(-x * x + fit.reduce((sum, c) => sum * t + c, 0))
 }
 
-/** Holm's correction: of all claims made at 5 % after it, none is wrong in 95 of 100 cases, however many tests there were. */
-export function corrected(chances: number[]): number[] {
+/** Holm's correction: at 5 %, all claims are right in 95 of 100 analyses, however many tests there were. */
+export function holmCorrected(chances: number[]): number[] {
   const order = chances.map((p, i) => ({ p, i })).sort((a, b) => a.p - b.p)
   const result: number[] = []
   let highest = 0
@@ -114,7 +114,7 @@ export function corrected(chances: number[]): number[] {
   return result
 }
 
-/** Does a share rise or fall over time? Cochran and Armitage's test over days; z above 0: it rises. */
+/** The z of the Cochran–Armitage trend test over days. Above 0 the share rises. */
 export function trendOver(days: { at: number; count: number; n: number }[]): number {
   const n = sum(days, (day) => day.n)
   const p = sum(days, (day) => day.count) / n

@@ -7,21 +7,21 @@ export type Question = {
   field: string
   title: string
   answers: number
-  /** Most frequent first. With several choices a question they add up to more than the answers. */
+  /** Most frequent first. If people may select several, they add up to more than the answers. */
   choices?: { label: string; count: number }[]
   numbers?: { lowest: number; median: number; highest: number; mean: number }
 }
 
-const mostQuestions = 20
-/** Where every task has another form, the newest forms are counted. */
-const mostTallies = 2_000
-const mostChoices = 20
-/** So many different values are kept a question; later new ones count in n and mean only. */
-const mostValues = 5_000
+const maxQuestions = 20
+/** If every task has a different form, only the newest forms are counted. */
+const maxTallies = 2_000
+const maxChoices = 20
+/** Distinct values stored per question. Further values only count in n and mean. */
+const maxValues = 5_000
 
 type Kind = { is: 'choice'; label(value: unknown): string | undefined } | { is: 'number' } | { is: 'text' }
-/** What a form offers is not what people wrote. */
-type Field = { name: string; title: string; kind: Kind; offered: unknown }
+/** A text equal to `defaultValue` was not written by a person. */
+type Field = { name: string; title: string; kind: Kind; defaultValue: unknown }
 
 type Tally = Omit<Question, 'choices' | 'numbers'> & {
   kind: Kind['is']
@@ -32,14 +32,15 @@ type Tally = Omit<Question, 'choices' | 'numbers'> & {
 export function createQuestions() {
   const tallies = new Map<string, Tally>()
 
-  /** Gives back the texts that were written freely. */
+  /** Returns the free texts of the answer. */
   function add(action: StoredAction, data: Record<string, unknown>): string[] {
     const texts: string[] = []
     for (const field of fieldsOf(action)) {
       const value = Object.hasOwn(data, field.name) ? data[field.name] : undefined
       if (value === undefined || value === null) continue
       if (field.kind.is === 'text') {
-        if (typeof value === 'string' && value.trim() !== '' && value !== field.offered) texts.push(value)
+        if (typeof value === 'string' && value.trim() !== '' && value !== field.defaultValue)
+          texts.push(value)
       } else {
         count(action, field, field.kind, value)
       }
@@ -61,7 +62,7 @@ export function createQuestions() {
     const key = `${action.id}\n${field.name}`
     let tally = tallies.get(key)
     if (!tally) {
-      if (tallies.size >= mostTallies) return
+      if (tallies.size >= maxTallies) return
       const { id, title } = action
       tally = {
         actionId: id,
@@ -80,14 +81,14 @@ export function createQuestions() {
     for (const label of labels) {
       if (kind.is === 'number') tally.sum += Number(label)
       const known = tally.values.get(label)
-      if (known !== undefined || tally.values.size < mostValues) tally.values.set(label, (known ?? 0) + 1)
+      if (known !== undefined || tally.values.size < maxValues) tally.values.set(label, (known ?? 0) + 1)
     }
   }
 
   function finish(): Question[] {
     return [...tallies.values()]
       .sort((a, b) => b.answers - a.answers)
-      .slice(0, mostQuestions)
+      .slice(0, maxQuestions)
       .map(({ kind, sum, values, ...question }) => ({
         ...question,
         ...(kind === 'number'
@@ -102,7 +103,7 @@ export function createQuestions() {
 function mostFrequent(values: Map<string, number>): { label: string; count: number }[] {
   return [...values]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, mostChoices)
+    .slice(0, maxChoices)
     .map(([label, count]) => ({ label, count }))
 }
 
@@ -121,11 +122,11 @@ function summary(values: Map<string, number>, sum: number, n: number): NonNullab
   return { lowest: sorted[0]!.value, median, highest: sorted.at(-1)!.value, mean: sum / n }
 }
 
-const known = new WeakMap<StoredAction, Field[]>()
+const fieldCache = new WeakMap<StoredAction, Field[]>()
 
-/** The questions of a form that can be counted or read; what is nested is left out. */
+/** The form fields that can be counted or read, without nested ones. */
 function fieldsOf(action: StoredAction): Field[] {
-  let fields = known.get(action)
+  let fields = fieldCache.get(action)
   if (!fields) {
     const properties = objectOr(action.schema?.properties)
     fields = Object.entries(properties).flatMap(([name, schema]) => {
@@ -133,9 +134,9 @@ function fieldsOf(action: StoredAction): Field[] {
       const kind = kindOf(property, objectOr(action.ui?.[name]))
       if (!kind) return []
       const title = typeof property.title === 'string' ? property.title : name
-      return [{ name, title, kind, offered: property.default }]
+      return [{ name, title, kind, defaultValue: property.default }]
     })
-    known.set(action, fields)
+    fieldCache.set(action, fields)
   }
   return fields
 }
@@ -154,7 +155,7 @@ function kindOf(property: Record<string, unknown>, hints: Record<string, unknown
   return property.type === 'string' && property.format === undefined ? { is: 'text' } : undefined
 }
 
-/** Allowed values with what people read for each. */
+/** The allowed values with their labels. */
 function choicesOf(
   property: Record<string, unknown>,
   hints: Record<string, unknown>,

@@ -1,11 +1,11 @@
-import { shortName } from './harmless.ts'
+import { shortName } from './sanitize.ts'
 
-/** How a text names what senders wrote: as a span of code for people, as a number for agents. */
+/** How a text refers to a sender's names: as a code span for people, as a number for agents. */
 export type Naming = (text: string) => string
 
 /**
- * Names of actions, choices, candidates and versions are text of the sender. Among instructions to an agent they appear
- * only as [1], [2], …; the names themselves are lines of the data block.
+ * Names of actions, choices, candidates and versions are written by the sender. In instructions to an
+ * agent they appear only as [1], [2], …; the names themselves are lines of the data block.
  */
 export function createReferences() {
   const numbers = new Map<string, number>()

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Transaction } from '../../storage/engine/database.ts'
 import {
   analysesDue,
@@ -19,11 +19,11 @@ import type { Analyst } from './analyst.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { healthOf } from './health.ts'
 
-// A page is its own short transaction; between parts of it others get their turn.
-const page = 500
-const part = 100
-const mostAttempts = 3
-const lookMilliseconds = 1_000
+// A page is one short transaction. The event loop gets a turn every `yieldEvery` rows.
+const pageSize = 500
+const yieldEvery = 100
+const maxAttempts = 3
+const checkMilliseconds = 1_000
 
 export function claimDueAnalyses({ database }: Service, worker: string, limit: number, leaseSeconds: number) {
   return claimAnalyses(database, { worker, limit, leaseSeconds })
@@ -37,7 +37,7 @@ export function listenForAnalyses({ database }: Service, wake: () => void): () =
   return database.wakeUps.listen(analysesDue, wake)
 }
 
-/** Reads the answers, lets the analyst write, and keeps the result; from the beginning if a process died over it. */
+/** Reads the answers, lets the analyst write and stores the result. Starts over if a process died during it. */
 export async function runAnalysis(
   service: Service,
   analyst: Analyst,
@@ -48,10 +48,8 @@ export async function runAnalysis(
   const { database, publicUrl } = service
   const { id, workspaceId, app, type, periodStart, periodEnd } = due
   const write = (work: (tx: Transaction) => Promise<boolean>) => database.inWorkspace(workspaceId, work)
-  if (due.attemptCount > mostAttempts) {
-    await write((tx) =>
-      failUnfinished(tx, id, `it was begun ${mostAttempts} times and never came to an end.`),
-    )
+  if (due.attemptCount > maxAttempts) {
+    await write((tx) => failUnfinished(tx, id, `it was started ${maxAttempts} times and never finished.`))
     return
   }
   try {
@@ -59,8 +57,8 @@ export async function runAnalysis(
     if (!figures) return
     const health = healthOf(figures)
     const urlOf = (taskId: string) => taskUrl(publicUrl, workspaceId, taskId)
-    const analysed = { app, type, periodStart, periodEnd, figures, health, urlOf }
-    const texts = await whileOwn(service, worker, due, signal, (still) => analyst(analysed, still))
+    const input = { app, type, periodStart, periodEnd, figures, health, urlOf }
+    const texts = await whileOwn(service, worker, due, signal, (still) => analyst(input, still))
     if (!texts) return
     signal.throwIfAborted()
     await write(async (tx) => {
@@ -78,12 +76,12 @@ export async function runAnalysis(
     })
   } catch (error) {
     if (!signal.aborted) throw error
-    // We are shutting down: another process need not wait for the lease to run out.
+    // Shutting down: release the lease, so that another process can continue at once.
     await write((tx) => updateClaimed(tx, id, worker, { leasedUntil: null }))
   }
 }
 
-/** undefined: the run was cancelled, or is another worker's by now. */
+/** Returns undefined if the run was cancelled or taken over by another worker. */
 async function collect(
   { database }: Service,
   worker: string,
@@ -97,23 +95,23 @@ async function collect(
   let before: PagePosition | undefined
   for (;;) {
     signal.throwIfAborted()
-    const rows = await database.inWorkspace(workspaceId, (tx) => readAnswers(tx, due, before, page))
+    const rows = await database.inWorkspace(workspaceId, (tx) => readAnswers(tx, due, before, pageSize))
     for (const [i, row] of rows.entries()) {
-      if (i % part === 0) await breathe()
+      if (i % yieldEvery === 0) await yieldToEventLoop()
       figures.add(row)
     }
     tasksRead += rows.length
-    const isMine = await database.inWorkspace(workspaceId, (tx) =>
+    const isOwned = await database.inWorkspace(workspaceId, (tx) =>
       updateClaimed(tx, id, worker, { tasksRead, tasksToRead: Math.max(tasksRead, tasksToRead) }),
     )
-    if (!isMine) return undefined
+    if (!isOwned) return undefined
     const last = rows.at(-1)
-    if (rows.length < page || !last) return figures.finish()
+    if (rows.length < pageSize || !last) return figures.finish()
     before = { at: last.endedAt.toISOString(), id: last.taskId }
   }
 }
 
-/** An analyst may think for a minute. If the run is cancelled meanwhile it is stopped, and there is no result. */
+/** An analyst may take a minute. If the run is cancelled meanwhile, it is aborted and there is no result. */
 async function whileOwn<T>(
   { database, log }: Service,
   worker: string,
@@ -122,20 +120,18 @@ async function whileOwn<T>(
   work: (still: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const lost = new AbortController()
-  const look = setInterval(() => {
+  const checkTimer = setInterval(() => {
     database
       .inWorkspace(workspaceId, (tx) => isClaimedBy(tx, id, worker))
       .then((own) => own || lost.abort())
-      .catch((error) =>
-        log.warn({ err: error, job: 'run-analysis' }, 'whether a run goes on could not be seen'),
-      )
-  }, lookMilliseconds)
+      .catch((error) => log.warn({ err: error, job: 'run-analysis' }, 'failed to check analysis ownership'))
+  }, checkMilliseconds)
   try {
     return await work(AbortSignal.any([signal, lost.signal]))
   } catch (error) {
     if (lost.signal.aborted) return undefined
     throw error
   } finally {
-    clearInterval(look)
+    clearInterval(checkTimer)
   }
 }

@@ -20,17 +20,17 @@ import { healthOf } from './health.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { shareOf, sum } from './proportions.ts'
 
-const usualDays = 30
-const mostDays = 366
+const defaultDays = 30
+const maxDays = 366
 const shownActions = 8
 const shownPairs = 100
 const shownVersions = 20
 const shownPeople = 100
 const openCountStopsAt = 10_000
-// Forms and texts are not rolled up. So many of the newest answers show what people say now, at the same cost for any size.
+// Forms and texts are not rolled up, so details come from this many newest answers, at a constant cost.
 const detailedAnswers = 1_000
 
-/** Figures of some days for the dashboard. */
+/** Figures of a range of days for the dashboard. */
 export async function statistics(
   { database }: Service,
   actor: PersonActor,
@@ -83,20 +83,20 @@ export async function statistics(
   })
 }
 
-const millisecondsOfADay = 86_400_000
+const dayMilliseconds = 86_400_000
 
 function daysOf({ from, to }: GetStatistics, now: string): { from: string; to: string } {
   const last = to?.slice(0, 10) ?? now
-  const first = from?.slice(0, 10) ?? dayAfter(last, 1 - usualDays)
-  const length = (Date.parse(last) - Date.parse(first)) / millisecondsOfADay + 1
-  if (length < 1) throw invalidRequest([{ path: 'to', message: 'Must not lie before from.' }])
-  if (length > mostDays)
-    throw invalidRequest([{ path: 'from', message: `Must lie at most ${mostDays} days before to.` }])
+  const first = from?.slice(0, 10) ?? dayAfter(last, 1 - defaultDays)
+  const length = (Date.parse(last) - Date.parse(first)) / dayMilliseconds + 1
+  if (length < 1) throw invalidRequest([{ path: 'to', message: 'Must not be before from.' }])
+  if (length > maxDays)
+    throw invalidRequest([{ path: 'from', message: `Must be within ${maxDays} days before to.` }])
   return { from: first, to: last }
 }
 
 function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * millisecondsOfADay).toISOString().slice(0, 10)
+  return new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10)
 }
 
 type Counted = {
@@ -118,7 +118,7 @@ function outcome({ actionId, actionTitle, outcome: declared }: Counted): Outcome
   })
 }
 
-/** Every day of the range, the empty ones too; a column for each frequent action, and one for the rest. */
+/** Every day of the range, including empty ones, with a column per frequent action and one for the rest. */
 function daily(
   { from, to }: StatisticsFilters,
   rows: DayCount[],
@@ -129,7 +129,7 @@ function daily(
     const known = byAction.get(row.actionId)
     if (known) {
       known.count += row.answers
-      // Where content was deleted the id stands for the title.
+      // After content was deleted the ID replaces the title.
       if (known.title === known.actionId) known.title = row.actionTitle
     } else
       byAction.set(row.actionId, {
@@ -178,7 +178,7 @@ function daily(
   }
 }
 
-/** One bar for each doubling. */
+/** One bar per doubling of the time. */
 function histogram(buckets: Buckets): Statistics['timesToAnswer'] {
   const bars = new Map<number, number>()
   for (const [bucket, count] of buckets) addTo(bars, Math.floor(bucket / 4), count)
@@ -206,7 +206,11 @@ function pairsOf(rows: PairCount[]): Statistics['pairs'] {
       const answers = sum(people, (row) => row.answers)
       const count = (wanted: Outcome) => sum(people, (row) => (outcome(row) === wanted ? row.answers : 0))
       const negative = shareOf(count('negative'), answers)
-      const { isHealthy, tooFew, newestIsWorse } = healthOf({ answers, negative, versions: tested(people) })
+      const { isHealthy, tooFew, newestIsWorse } = healthOf({
+        answers,
+        negative,
+        versions: compareByVersion(people),
+      })
       return {
         app: own[0]!.app,
         type: own[0]!.type,
@@ -223,7 +227,7 @@ function pairsOf(rows: PairCount[]): Statistics['pairs'] {
     .slice(0, shownPairs)
 }
 
-function tested(rows: PairCount[]) {
+function compareByVersion(rows: PairCount[]) {
   const versions = new Map<string, VersionTally>()
   for (const row of rows.filter(({ version }) => version !== '')) {
     const firstSeen = row.beganAt.getTime()
@@ -237,7 +241,7 @@ function tested(rows: PairCount[]) {
 }
 
 function versionsOf(rows: PairCount[]): Statistics['versions'] {
-  return tested(rows)
+  return compareByVersion(rows)
     .slice(0, shownVersions)
     .map(({ firstSeen: _firstSeen, others: _others, cases: _cases, chance, detectable, ...version }) => {
       const own = rows.filter((row) => row.version === version.version)

@@ -1,4 +1,4 @@
-/** Words so common that they mark nothing. Languages without a line here are served by the comparison with other answers alone. */
+/** Words too common to be distinctive. Other languages rely on the comparison with other answers alone. */
 export const stopWords: ReadonlySet<string> = new Set(
   `
   a about after again all also am an and any are as at be because been before being both but by can could did do does doing

@@ -1,11 +1,11 @@
-import { corrected, differenceByChance } from './proportions.ts'
+import { differencePValue, holmCorrected } from './proportions.ts'
 import { termsOf } from './words.ts'
 
-/** One thing that people write again and again when they are not content. */
+/** Something that people repeatedly write in negative answers. */
 export type Theme = {
-  /** Words or pairs of words that go together, the most telling first. */
+  /** Words or pairs of words that occur together, the most distinctive first. */
   terms: string[]
-  /** In how many negative answers, of how many with text; and the same for the others. */
+  /** The number of negative answers with it, of those with text; then the same for other answers. */
   negative: number
   negativeTexts: number
   others: number
@@ -20,31 +20,31 @@ export type Themes = {
   examples: Quote[]
   negativeTexts: number
   otherTexts: number
-  /** False: too little was written on other answers, so `themes` only counts what recurs. */
+  /** False if there are too few texts on other answers, so that `themes` only counts what recurs. */
   compared: boolean
 }
 
 const level = 0.05
-const fewestAnswers = 3
-/** A theme is in so many of the negative texts at least; where nothing can be compared, in more. */
-const leastShare = 0.05
-const leastShareUncompared = 0.15
-const fewestToCompare = 20
-const mostThemes = 5
-const mostTermsOfATheme = 3
-const quotesOfATheme = 3
-const longestQuote = 240
-/** The newest texts stand for all when themes are put together and quoted. */
-const keptTexts = 2_000
-/** When there are more, the rarest are forgotten: they can be no theme. */
-const mostTerms = 300_000
+const minOccurrences = 3
+/** The minimum share of negative texts with a theme; higher if there is nothing to compare with. */
+const minShare = 0.05
+const minShareUncompared = 0.15
+const minTextsToCompare = 20
+const maxThemes = 5
+const maxTermsPerTheme = 3
+const quotesPerTheme = 3
+const maxQuoteLength = 240
+/** Only the newest texts are used to group and quote themes. */
+const maxStoredTexts = 2_000
+/** Beyond this the rarest terms are dropped, which cannot be themes. */
+const maxTerms = 300_000
 
-type KeptText = Quote & { terms: Set<string> }
+type StoredText = Quote & { terms: Set<string> }
 
-/** Fed newest first, an answer at a time; what it keeps does not grow with the number of answers. */
+/** Takes answers one by one, newest first. Memory does not grow with the number of answers. */
 export function createThemes() {
   const counts = new Map<string, [negative: number, others: number]>()
-  const kept: KeptText[] = []
+  const storedTexts: StoredText[] = []
   let negativeTexts = 0
   let otherTexts = 0
 
@@ -57,33 +57,34 @@ export function createThemes() {
       if (count) count[negative ? 0 : 1]++
       else counts.set(term, negative ? [1, 0] : [0, 1])
     }
-    if (counts.size > mostTerms) forgetRareTerms()
-    if (negative && kept.length < keptTexts) kept.push({ taskId, text: shortened(text), terms })
+    if (counts.size > maxTerms) dropRareTerms()
+    if (negative && storedTexts.length < maxStoredTexts)
+      storedTexts.push({ taskId, text: shortenQuote(text), terms })
   }
 
-  /** Down to half, so that it is seldom done however many different words come. */
-  function forgetRareTerms(): void {
-    for (let rare = 1; counts.size > mostTerms / 2; rare++) {
+  /** Drops down to half of the limit, so that it rarely has to run. */
+  function dropRareTerms(): void {
+    for (let rare = 1; counts.size > maxTerms / 2; rare++) {
       for (const [term, [a, b]] of counts) if (a + b <= rare) counts.delete(term)
     }
   }
 
   function finish(): Themes {
-    const compared = otherTexts >= fewestToCompare && negativeTexts >= fewestToCompare
-    const marks = compared ? markingTerms() : recurringTerms()
-    const themes = together(marks)
-    const examples = differing(kept, quotesOfATheme)
+    const compared = otherTexts >= minTextsToCompare && negativeTexts >= minTextsToCompare
+    const terms = compared ? distinctiveTerms() : recurringTerms()
+    const themes = groupIntoThemes(terms)
+    const examples = distinct(storedTexts, quotesPerTheme)
     return { themes, examples, negativeTexts, otherTexts, compared }
   }
 
-  /** Terms that are more frequent in negative texts than in others, beyond what chance gives when so many are tried. */
-  function markingTerms(): string[] {
-    const tested = [...counts].filter(([, [negative, others]]) => negative + others >= fewestAnswers)
-    const chances = corrected(
+  /** Terms that are significantly more frequent in negative texts than in others, after correction for the number of tests. */
+  function distinctiveTerms(): string[] {
+    const tested = [...counts].filter(([, [negative, others]]) => negative + others >= minOccurrences)
+    const chances = holmCorrected(
       tested.map(([, [negative, others]]) =>
-        // Without a look at terms that could not be a theme anyway; they count among the tests all the same.
-        isFrequent(negative, leastShare) && negative / negativeTexts > others / otherTexts
-          ? differenceByChance({ count: negative, n: negativeTexts }, { count: others, n: otherTexts })
+        // Terms that cannot be a theme are not tested, but still count for the correction.
+        isFrequent(negative, minShare) && negative / negativeTexts > others / otherTexts
+          ? differencePValue({ count: negative, n: negativeTexts }, { count: others, n: otherTexts })
           : 1,
       ),
     )
@@ -96,27 +97,27 @@ export function createThemes() {
 
   function recurringTerms(): string[] {
     return [...counts]
-      .filter(([, [negative]]) => isFrequent(negative, leastShareUncompared))
+      .filter(([, [negative]]) => isFrequent(negative, minShareUncompared))
       .sort(([a, [x]], [b, [y]]) => y - x || b.length - a.length)
       .map(([term]) => term)
   }
 
   function isFrequent(negative: number, share: number): boolean {
-    return negative >= fewestAnswers && negative >= share * negativeTexts
+    return negative >= minOccurrences && negative >= share * negativeTexts
   }
 
-  /** Terms that stand in the same texts are one theme: "wrong currency" and "currency" are not two. */
-  function together(terms: string[]): Theme[] {
-    const themes: { terms: string[]; texts: Set<KeptText> }[] = []
-    const told = new Set<KeptText>()
+  /** Terms that occur in the same texts are one theme, such as "wrong currency" and "currency". */
+  function groupIntoThemes(terms: string[]): Theme[] {
+    const themes: { terms: string[]; texts: Set<StoredText> }[] = []
+    const covered = new Set<StoredText>()
     for (const term of terms) {
-      const texts = new Set(kept.filter((text) => text.terms.has(term)))
+      const texts = new Set(storedTexts.filter((text) => text.terms.has(term)))
       const same = themes.find((theme) => overlap(theme.texts, texts) >= 0.6)
       if (same) same.terms.push(term)
-      // What the themes before it have told already is no theme of its own.
-      else if (themes.length < mostThemes && !isMostlyIn(texts, told)) {
+      // Skip terms that earlier themes already cover.
+      else if (themes.length < maxThemes && !isMostlyIn(texts, covered)) {
         themes.push({ terms: [term], texts })
-        for (const text of texts) told.add(text)
+        for (const text of texts) covered.add(text)
       }
     }
     const quoted = new Set<string>()
@@ -124,7 +125,7 @@ export function createThemes() {
       const widest = terms.reduce((a, b) => (counts.get(b)![0] > counts.get(a)![0] ? b : a))
       const [negative, others] = counts.get(widest)!
       return {
-        terms: named(terms, (term) => counts.get(term)![0]),
+        terms: labelTerms(terms, (term) => counts.get(term)![0]),
         ...{ negative, negativeTexts, others, otherTexts },
         quotes: quotesFor(texts, terms, quoted),
       }
@@ -134,8 +135,8 @@ export function createThemes() {
   return { add, finish }
 }
 
-/** The most frequent first, without what is in few of its texts; a pair before its words, since it tells more and makes them needless. */
-function named(terms: string[], frequency: (term: string) => number): string[] {
+/** The most frequent terms first, without rare ones. A pair replaces its words, because it says more. */
+function labelTerms(terms: string[], frequency: (term: string) => number): string[] {
   const weight = (term: string) => frequency(term) * (term.includes(' ') ? 1.25 : 1)
   const least = Math.max(...terms.map(frequency)) / 3
   const chosen: string[] = []
@@ -143,10 +144,10 @@ function named(terms: string[], frequency: (term: string) => number): string[] {
     if (frequency(term) >= least && !chosen.some((other) => other.includes(term) || term.includes(other)))
       chosen.push(term)
   }
-  return chosen.slice(0, mostTermsOfATheme)
+  return chosen.slice(0, maxTermsPerTheme)
 }
 
-/** Of the smaller set, how much lies in the larger one. */
+/** The share of the smaller set that is in the larger one. */
 function overlap<T>(one: Set<T>, other: Set<T>): number {
   const [small, large] = one.size < other.size ? [one, other] : [other, one]
   if (small.size === 0) return 0
@@ -155,44 +156,43 @@ function overlap<T>(one: Set<T>, other: Set<T>): number {
   return common / small.size
 }
 
-const quoteLength = 120
+const idealQuoteLength = 120
 
 function isMostlyIn<T>(some: Set<T>, all: Set<T>): boolean {
   return some.size > 0 && [...some].filter((item) => all.has(item)).length / some.size >= 0.6
 }
 
-/** None that stands with an earlier theme already. */
-function quotesFor(texts: Set<KeptText>, terms: string[], quoted: Set<string>): Quote[] {
+/** Skips texts that are already quoted for an earlier theme. */
+function quotesFor(texts: Set<StoredText>, terms: string[], quoted: Set<string>): Quote[] {
   const fresh = [...texts].filter(({ taskId }) => !quoted.has(taskId))
-  const quotes = differing(bestFirst(fresh, terms), quotesOfATheme)
+  const quotes = distinct(bestFirst(fresh, terms), quotesPerTheme)
   for (const { taskId } of quotes) quoted.add(taskId)
   return quotes
 }
 
-/** Texts with more of the theme's terms, and of a length that is read at a glance. */
-function bestFirst(texts: KeptText[], terms: string[]): KeptText[] {
-  const rank = ({ text, terms: own }: KeptText) =>
-    terms.filter((term) => own.has(term)).length - Math.abs(text.length - quoteLength) / quoteLength
+/** Prefers texts with more of the theme's terms and of a readable length. */
+function bestFirst(texts: StoredText[], terms: string[]): StoredText[] {
+  const rank = ({ text, terms: own }: StoredText) =>
+    terms.filter((term) => own.has(term)).length - Math.abs(text.length - idealQuoteLength) / idealQuoteLength
   return texts
     .map((text) => ({ text, rank: rank(text) }))
     .sort((a, b) => b.rank - a.rank)
     .map(({ text }) => text)
 }
 
-/** No two that say nearly the same. */
-function differing(texts: KeptText[], most: number): Quote[] {
-  const chosen: KeptText[] = []
+/** The first texts that differ enough from each other. */
+function distinct(texts: StoredText[], max: number): Quote[] {
+  const chosen: StoredText[] = []
   for (const text of texts) {
-    if (chosen.length === most) break
+    if (chosen.length === max) break
     if (!chosen.some((other) => overlap(other.terms, text.terms) > 0.7)) chosen.push(text)
   }
-  // All say the same: then one quote is enough.
   return chosen.map(({ taskId, text }) => ({ taskId, text }))
 }
 
-export function shortened(text: string): string {
+export function shortenQuote(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  if (line.length <= longestQuote) return line
-  const cut = line.slice(0, longestQuote)
-  return `${cut.slice(0, cut.lastIndexOf(' ') > longestQuote / 2 ? cut.lastIndexOf(' ') : longestQuote).replace(/[\ud800-\udbff]$/, '')}…`
+  if (line.length <= maxQuoteLength) return line
+  const cut = line.slice(0, maxQuoteLength)
+  return `${cut.slice(0, cut.lastIndexOf(' ') > maxQuoteLength / 2 ? cut.lastIndexOf(' ') : maxQuoteLength).replace(/[\ud800-\udbff]$/, '')}…`
 }

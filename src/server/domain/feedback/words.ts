@@ -1,48 +1,48 @@
 import { stopWords } from './stop-words.ts'
 
-const longestText = 2_000
-const mostTermsOfAText = 120
-/** Longer ones are no words. */
-const longestWord = 40
+const maxTextLength = 2_000
+const maxTermsPerText = 120
+/** Longer strings are not words. */
+const maxWordLength = 40
 
-// Scripts that write no blanks between words; Intl.Segmenter knows where they end. Elsewhere a pattern does the same, faster.
+// Scripts without spaces between words need Intl.Segmenter. For all others a pattern is faster.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** The words of a text in lower case. No stemming: what breaks one language's endings breaks another's words. */
+/** The words of a text in lower case. Not stemmed, because stemming rules are specific to a language. */
 export function wordsOf(text: string): string[] {
-  const plain = text.slice(0, longestText).normalize('NFKC').toLowerCase()
+  const plain = text.slice(0, maxTextLength).normalize('NFKC').toLowerCase()
   if (!unspaced.test(plain)) return plain.match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’]|\u200c|\u200d)*/gu) ?? []
   const words: string[] = []
   for (const { segment, isWordLike } of segmenter.segment(plain)) if (isWordLike) words.push(segment)
   return words
 }
 
-/** What a text can have in common with another: its words and its pairs of neighbouring words, without those that say nothing. */
+/** The words and pairs of adjacent words of a text, without meaningless ones. */
 export function termsOf(text: string): Set<string> {
   const words = wordsOf(text.replace(links, ' '))
   const terms = new Set<string>()
   for (const [i, word] of words.entries()) {
-    if (terms.size >= mostTermsOfAText) break
+    if (terms.size >= maxTermsPerText) break
     const next = words[i + 1]
-    if (saysNothing(word)) continue
+    if (isMeaningless(word)) continue
     terms.add(word)
-    if (next !== undefined && !saysNothing(next)) terms.add(pairOf(word, next))
+    if (next !== undefined && !isMeaningless(next)) terms.add(pairOf(word, next))
   }
   return terms
 }
 
-/** As it is written: with a blank only where the script has one. */
+/** With a space only if the script uses spaces. */
 function pairOf(word: string, next: string): string {
   return unspaced.test(word) && unspaced.test(next) ? word + next : `${word} ${next}`
 }
 
 const links = /\S{1,20}:\/\/\S+|www\.\S+/gi
 
-/** Little words, endless ones, bare numbers, single letters of scripts where a word has several, and Japanese endings. */
-function saysNothing(word: string): boolean {
-  if (stopWords.has(word) || word.length > longestWord) return true
+/** Stop words, overlong words, bare numbers, single letters (except in unspaced scripts) and Japanese endings. */
+function isMeaningless(word: string): boolean {
+  if (stopWords.has(word) || word.length > maxWordLength) return true
   if (/^\p{N}+$/u.test(word) || /^\p{Script=Hiragana}+$/u.test(word)) return true
   return word.length === 1 && !unspaced.test(word)
 }

@@ -1,5 +1,5 @@
 import type { Priority } from '../../../contract/task.ts'
-import { plain } from '../feedback/harmless.ts'
+import { sanitizeLine } from '../feedback/sanitize.ts'
 
 export type TaskNotice = {
   name: string
@@ -20,12 +20,12 @@ const priorityLabels: Record<Priority, string> = { urgent: 'Urgent', high: 'High
  */
 export function mailText(task: TaskNotice): MailText {
   return {
-    subject: `${priorityLabels[task.priority]}: ${plain(task.name)}`.slice(0, 200).toWellFormed(),
+    subject: `${priorityLabels[task.priority]}: ${sanitizeLine(task.name)}`.slice(0, 200).toWellFormed(),
     text: [
-      plain(task.name),
-      `${plain(task.app)} / ${task.type}${deadline(task)}`,
+      sanitizeLine(task.name),
+      `${sanitizeLine(task.app)} / ${task.type}${deadline(task)}`,
       '',
-      plain(task.snippet),
+      sanitizeLine(task.snippet),
       '',
       `Answer it: ${task.url}`,
       '',
@@ -44,7 +44,7 @@ export function chatText(task: TaskNotice): string {
 export function testMail(workspaceName: string, url: string): MailText {
   return {
     subject: 'Handrail can reach you',
-    text: `This is a test from the workspace ${plain(workspaceName)}. Emails about new tasks will look like this one.\n\n${url}`,
+    text: `This is a test from the workspace ${sanitizeLine(workspaceName)}. Emails about new tasks will look like this one.\n\n${url}`,
   }
 }
 
@@ -60,7 +60,7 @@ export function testChat(workspaceName: string, url: string): string {
  * URL. Mattermost and Rocket.Chat notify everyone at a bare @all and read [text](url) as a link.
  */
 function escapeForChat(text: string): string {
-  return plain(text)
+  return sanitizeLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,4 +1,4 @@
-import { plain } from '../feedback/harmless.ts'
+import { sanitizeLine } from '../feedback/sanitize.ts'
 
 // The inviter chooses the names and the recipient, so subjects are fixed and the only link in the text
 // is the one to this service.
@@ -45,5 +45,5 @@ Choose a new password there. Setting it ends all sessions and turns off two-fact
 
 /** Mail programs turn even a bare domain into a link, also with characters that only look like a dot. */
 function safeName(name: string): string {
-  return plain(name.normalize('NFKC')).replace(/[.\u3002](?=[\p{L}\p{N}])/gu, '[.]')
+  return sanitizeLine(name.normalize('NFKC')).replace(/[.\u3002](?=[\p{L}\p{N}])/gu, '[.]')
 }

@@ -1,10 +1,10 @@
 import type { Share } from './proportions.ts'
 
-// Figures as they stand in texts. English, whole per cent where that is all one can know.
+// Formats figures for English texts, in whole percent where the data supports no more.
 
 export function percent(share: number): string {
   const value = share * 100
-  // Near the ends a tenth is told, as long as it is not rounded away: no "100.0 %".
+  // One decimal near 0 and 100, unless it rounds to "0.0 %" or "100.0 %".
   const digits = (value >= 0.05 && value < 1) || (value > 99 && value < 99.95) ? 1 : 0
   return `${value.toFixed(digits)} %`
 }

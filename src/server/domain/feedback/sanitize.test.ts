@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { name, plain } from './harmless.ts'
+import { name, sanitizeLine } from './sanitize.ts'
 
 test.each([
   ['tags', 'ok\u{e0069}\u{e0067}', 'ok'],
@@ -7,23 +7,23 @@ test.each([
   ['an Arabic letter mark and a filler', 'ok\u061c\u3164', 'ok'],
   ['an alphabet of joiners', 'o\u200d\u200c\u200dk', 'ok'],
   ['direction controls and zero-width spaces', 'p\u200ba\u2060y \u202e001', 'pay 001'],
-])('text that only a machine would read does not stay: %s', (_, text, read) => {
-  expect(plain(text)).toBe(read)
+])('text that only a machine can read is removed: %s', (_, text, read) => {
+  expect(sanitizeLine(text)).toBe(read)
 })
 
-test('a joiner that spells a word stays', () => {
-  expect(plain('می\u200cخواهم')).toBe('می\u200cخواهم')
+test('a joiner that is part of a word is kept', () => {
+  expect(sanitizeLine('می\u200cخواهم')).toBe('می\u200cخواهم')
 })
 
 test.each([
   ['with a joiner in it', 'https:\u200d//evil.example', 'https[:]//evil.example'],
   ['of another alphabet', 'пример.рф/путь', 'пример[.]рф/путь'],
   ['with a port', 'evil.example:8080/x', 'evil[.]example:8080/x'],
-])('an address %s is spelled so that it is none', (_, text, read) => {
-  expect(plain(text)).toBe(read)
+])('a URL %s is defanged', (_, text, read) => {
+  expect(sanitizeLine(text)).toBe(read)
 })
 
-test('what a sender calls something is one short span of code, whatever is in it', () => {
+test('a sender’s name is one short code span, whatever it contains', () => {
   const shown = name(`\`\`\`\n# Hi | there [x](https://evil.example) ${'a'.repeat(1_000_000)}`)
   expect(shown).toMatch(/^`[^`|\n]{1,81}`$/)
   expect(shown).not.toContain('://')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How to reach a model: any server that speaks OpenAI's chat completions, or Anthropic's messages. */
+/** Any server with OpenAI's chat completions API or Anthropic's messages API. */
 export type ModelAddress = {
   provider: 'openai' | 'anthropic'
   baseUrl: string
@@ -8,17 +8,17 @@ export type ModelAddress = {
   model: string
 }
 
-const answerBytes = 256 * 1024
+const maxResponseBytes = 256 * 1024
 // Enough for three texts of a page each.
-const mostTokens = 4_000
+const maxTokens = 4_000
 
-/** One question, one answer. Throws in plain words when there is none. */
+/** Sends one prompt and returns the response text. Error messages are shown to people and agents. */
 export async function askModel(
   address: ModelAddress,
   prompt: { system: string; user: string },
   signal: AbortSignal,
 ): Promise<string> {
-  const { path, headers, body } = requestFor(address, prompt)
+  const { path, headers, body } = buildRequest(address, prompt)
   const response = await fetch(`${address.baseUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -29,11 +29,11 @@ export async function askModel(
     throw new Error('the model’s server could not be reached', { cause: error })
   })
   const text = await readBounded(response)
-  if (!response.ok) throw new Error(`the model's server answered ${response.status}`)
-  return answerIn(wireIn(text))
+  if (!response.ok) throw new Error(`the model’s server responded with ${response.status}`)
+  return textOf(parseResponse(text))
 }
 
-function requestFor(
+function buildRequest(
   { provider, baseUrl, apiKey, model }: ModelAddress,
   { system, user }: { system: string; user: string },
 ) {
@@ -41,17 +41,17 @@ function requestFor(
     return {
       path: '/messages',
       headers: { 'anthropic-version': '2023-06-01', ...(apiKey && { 'x-api-key': apiKey }) },
-      body: { model, max_tokens: mostTokens, system, messages: [{ role: 'user', content: user }] },
+      body: { model, max_tokens: maxTokens, system, messages: [{ role: 'user', content: user }] },
     }
   }
-  // OpenAI itself refuses the name that everybody else knows.
-  const bound = new URL(baseUrl).hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
+  // OpenAI rejects max_tokens, which all other servers expect.
+  const limitName = new URL(baseUrl).hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
   return {
     path: '/chat/completions',
     headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
     body: {
       model,
-      [bound]: mostTokens,
+      [limitName]: maxTokens,
       messages: [
         { role: 'system', content: system },
         { role: 'user', content: user },
@@ -60,33 +60,33 @@ function requestFor(
   }
 }
 
-const Wire = z.object({
+const ModelResponse = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).optional(),
   content: z.array(z.object({ type: z.string(), text: z.string().optional() })).optional(),
 })
-type Wire = z.infer<typeof Wire>
+type ModelResponse = z.infer<typeof ModelResponse>
 
-/** In words of ours: what a parser says quotes the answer, and an error is shown to people and agents. */
-function wireIn(text: string): Wire {
+/** Throws our own messages: a parser's message quotes the response, and errors are shown to people and agents. */
+function parseResponse(text: string): ModelResponse {
   let body: unknown
   try {
     body = JSON.parse(text)
   } catch {
-    throw new Error('the model’s server did not answer with JSON')
+    throw new Error('the model’s server did not respond with JSON')
   }
-  const { success, data } = Wire.safeParse(body)
-  if (!success) throw new Error('the model’s server answered in a shape that is neither protocol’s')
+  const { success, data } = ModelResponse.safeParse(body)
+  if (!success) throw new Error('the model’s server responded in an unknown format')
   return data
 }
 
-function answerIn(body: Wire): string {
+function textOf(body: ModelResponse): string {
   const text =
     body.choices?.[0]?.message?.content ??
     body.content
       ?.filter(({ type }) => type === 'text')
       .map((part) => part.text ?? '')
       .join('')
-  if (!text) throw new Error('the model refused or said nothing')
+  if (!text) throw new Error('the model refused or returned nothing')
   return text
 }
 
@@ -95,7 +95,7 @@ async function readBounded(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > answerBytes) throw new Error('the answer of the model was too long')
+    if (size > maxResponseBytes) throw new Error('the response of the model was too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -1,17 +1,7 @@
-import type { Analysed } from './analyst.ts'
+import type { AnalysisInput } from './analyst.ts'
 import { noDifference } from './findings.ts'
-import { fewestAnswers, mostNegative } from './health.ts'
-import {
-  chance,
-  count,
-  date,
-  duration,
-  number,
-  ofHowMany,
-  percent,
-  plural,
-  withInterval,
-} from './in-words.ts'
+import { chance, count, date, duration, number, ofHowMany, percent, plural, withInterval } from './format.ts'
+import { maxNegativeShare, minAnswers } from './health.ts'
 import type { Naming } from './references.ts'
 
 const shownActions = 8
@@ -19,9 +9,9 @@ const shownVersions = 6
 const shownChoices = 5
 const shownQuestions = 6
 
-/** The figures as markdown, from counts alone: they stand above every analyst's text. */
-export function figuresInWords(
-  { app, type, periodStart, periodEnd, figures, health }: Analysed,
+/** The figures as markdown, from counts alone. They precede the text of every analyst. */
+export function formatFigures(
+  { app, type, periodStart, periodEnd, figures, health }: AnalysisInput,
   name: Naming,
 ): string {
   const { answers, timeouts, actions, negative, positive } = figures
@@ -35,7 +25,7 @@ export function figuresInWords(
   ]
   if (timeouts > 0)
     parts.push(
-      `${plural(timeouts, 'more task')} ended by timeout. They are no feedback and in no figure here.`,
+      `${plural(timeouts, 'more task')} ended by timeout. They are not feedback and not included in these figures.`,
     )
   if (actions.length > 0) {
     parts.push(
@@ -57,12 +47,11 @@ export function figuresInWords(
 }
 
 function verdict(
-  { isHealthy, tooFew, tooNegative, newestIsWorse }: Analysed['health'],
-  { answers, negative }: Analysed['figures'],
+  { isHealthy, tooFew, tooNegative, newestIsWorse }: AnalysisInput['health'],
+  { answers, negative }: AnalysisInput['figures'],
 ): string {
-  if (tooFew)
-    return `Too few to judge: ${answers} of the ${fewestAnswers} answers it takes. Nothing is claimed.`
-  if (isHealthy) return `Healthy: ${whyHealthy(negative)}. No change is called for.`
+  if (tooFew) return `Too few to judge: ${answers} of the ${minAnswers} answers required. Nothing is claimed.`
+  if (isHealthy) return `Healthy: ${whyHealthy(negative)}. No change is needed.`
   const why = [
     tooNegative && 'the negative share is above 10 % even at its lower bound',
     newestIsWorse && 'the newest version is worse than the others',
@@ -70,15 +59,15 @@ function verdict(
   return `**Not healthy**: ${why.join(', and ')}.`
 }
 
-/** The rule looks at the lower bound, so a healthy share may well lie above the limit: then that is said. */
-export function whyHealthy({ low, high }: Analysed['figures']['negative']): string {
-  const limit = percent(mostNegative)
-  return high <= mostNegative
+/** The rule uses the lower bound, so a healthy share may be above the limit; the text then says so. */
+export function whyHealthy({ low, high }: AnalysisInput['figures']['negative']): string {
+  const limit = percent(maxNegativeShare)
+  return high <= maxNegativeShare
     ? `the negative share is below ${limit}`
-    : `it is not certain that the negative share is above ${limit} (the interval begins at ${percent(low)})`
+    : `it is not certain that the negative share is above ${limit} (the interval starts at ${percent(low)})`
 }
 
-function trendAndTime({ trend, timeToAnswer }: Analysed['figures']): string[] {
+function trendAndTime({ trend, timeToAnswer }: AnalysisInput['figures']): string[] {
   const lines: string[] = []
   if (trend)
     lines.push(
@@ -91,7 +80,7 @@ function trendAndTime({ trend, timeToAnswer }: Analysed['figures']): string[] {
   return lines.length === 0 ? [] : [lines.join(' ')]
 }
 
-function versionTable({ versions, unversioned }: Analysed['figures'], name: Naming): string[] {
+function versionTable({ versions, unversioned }: AnalysisInput['figures'], name: Naming): string[] {
   if (versions.length === 0) return []
   const rows = versions
     .slice(0, shownVersions)
@@ -107,23 +96,23 @@ function versionTable({ versions, unversioned }: Analysed['figures'], name: Nami
       : ''
   const without =
     unversioned.n > 0
-      ? `${plural(unversioned.n, 'answer')} without a version took no part in the comparison.`
+      ? `Not included in the comparison: ${plural(unversioned.n, 'answer')} without a version.`
       : ''
   const notes = [more, without].filter(Boolean).join(' ')
   return [table(['version', 'answers', 'negative', 'against the others'], rows), ...(notes ? [notes] : [])]
 }
 
-function against(one: Analysed['figures']['versions'][number]): string {
+function against(one: AnalysisInput['figures']['versions'][number]): string {
   if (one.verdict === 'too few') return one.verdict
   if (one.verdict === 'no difference') return `no difference found (${noDifference(one)})`
   return `${one.verdict} (${chance(one.chance!)})`
 }
 
-function comparisonTables({ comparisons }: Analysed['figures'], name: Naming): string[] {
+function comparisonTables({ comparisons }: AnalysisInput['figures'], name: Naming): string[] {
   return comparisons.flatMap(({ field, decided, ties, candidates, position }) => [
     `Comparison ${name(field)}: ${count(decided)} decided, ${plural(ties, 'tie')}. ${
       position.known
-        ? `The first place won ${count(position.firstWins)} of ${count(position.n)}, by merit ${count(Math.round(position.expected))}: ${position.isBiased ? `the order decides (${chance(position.chance)})` : 'no sign that the order decides'}.`
+        ? `The first position won ${count(position.firstWins)} of ${count(position.n)}, on merit ${count(Math.round(position.expected))}: ${position.isBiased ? `the order decides (${chance(position.chance)})` : 'no sign that the order decides'}.`
         : position.why === 'too few'
           ? 'Too few with a known order to say whether it decides.'
           : 'The order never changed, so position and candidate cannot be told apart.'
@@ -140,9 +129,9 @@ function comparisonTables({ comparisons }: Analysed['figures'], name: Naming): s
   ])
 }
 
-function questionLines({ questions, comparisons }: Analysed['figures'], name: Naming): string[] {
+function questionLines({ questions, comparisons }: AnalysisInput['figures'], name: Naming): string[] {
   const lines = questions
-    // Who won is said above.
+    // The comparison tables already show who won.
     .filter(({ field }) => !comparisons.some(({ property }) => property === field))
     .slice(0, shownQuestions)
     .map(({ title, actionTitle, answers, choices, numbers }) => {

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+
+// Makes text by people and senders safe to show within ours: readable, but without any effect.
+
+/**
+ * Control characters, bidirectional marks, and invisible alphabets that models read and people do not
+ * see. A single joiner between letters or emoji is spelling; several can encode text, and one in a URL
+ * disguises it.
+ */
+const invisible =
+  /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Variation_Selector}\u115f\u1160\u2065\u3164\uffa0\u{e0000}-\u{e0fff}]|[\u200c\u200d]{2,}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])/gu
+const maxQuoteLength = 240
+const maxNameLength = 80
+
+/** One line, with links defanged so that no program turns them into live links. */
+export function sanitizeLine(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(invisible, '')
+    .replace(/([a-z][a-z0-9+.-]{0,20}):\/\//gi, '$1[:]//')
+    .replace(/\b(www)\./gi, '$1[.]')
+    .replace(/\.(?=\p{L}[\p{L}\p{N}-]{1,23}(?::\d{1,5})?\/)/gu, '[.]')
+    .replace(/(\S)@(?=\S)/g, '$1[@]')
+    .replace(/\b(mailto|javascript|data|tel|sms):/gi, '$1[:]')
+    .trim()
+}
+
+/** A markdown code span, in which nothing is a link, an image or a heading. */
+export function code(text: string): string {
+  return span(text, maxQuoteLength)
+}
+
+/** A code span for a sender's name of an action, a choice, a candidate or a version. */
+export function name(text: string): string {
+  return span(text, maxNameLength)
+}
+
+/** The same as a plain line. */
+export function shortName(text: string): string {
+  return short(text, maxNameLength)
+}
+
+function short(text: string, max: number): string {
+  // Cut before, because the input may be huge, and after, because sanitizing makes it longer.
+  return cut(sanitizeLine(cut(text, 2 * max)), max)
+}
+
+function span(text: string, max: number): string {
+  return `\`${short(text, max).replaceAll('`', 'ˋ').replaceAll('|', '¦') || ' '}\``
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+export function hasInvisible(text: string): boolean {
+  return text.replace(/[\n\t]/g, '').search(invisible) >= 0
+}
+
+/**
+ * Human text in a block marked as data, between two lines with a random word. The word is generated
+ * afterwards and does not occur in the text, so the text cannot end the block.
+ */
+export function fenced(lines: string[], random = () => randomBytes(12).toString('hex')): string {
+  const inside = lines.map(sanitizeLine).join('\n')
+  let word = random()
+  while (inside.includes(word)) word = random()
+  return `BEGIN DATA ${word}\n${inside}\nEND DATA ${word}`
+}
