@@ -29,7 +29,7 @@ function show() {
   )
 }
 
-test('a chart says its result, and gives its numbers as a table instead of the picture', async () => {
+test('a chart shows its summary, and its numbers as a table instead of the graphic', async () => {
   show()
   const chart = screen.getByRole('region', { name: 'Top reasons' })
   within(chart).getByText('Most came late.')
@@ -46,7 +46,7 @@ test('a chart says its result, and gives its numbers as a table instead of the p
   screen.getByText('The picture')
 })
 
-test('its file holds the same numbers, and no formula', async () => {
+test('its CSV file contains the same numbers and no formulas', async () => {
   const saved: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     saved.push(blob as Blob)

@@ -14,7 +14,7 @@ import {
 } from './results.ts'
 import { roundSteps } from './round-steps.ts'
 
-/** Blanks before units do not break; here they are withPlainSpaces as any others. */
+/** Replaces the non-breaking spaces before units. */
 const withPlainSpaces = (text: string) => text.replaceAll('\u00a0', ' ')
 
 const share = (count: number, n: number) => ({ count, n, share: count / n, low: count / n / 2, high: 0.9 })
@@ -22,7 +22,7 @@ const version = (name: string, count: number, n: number, verdict: string, isNewe
   ({ version: name, ...share(count, n), verdict, isNewest }) as Statistics['versions'][number]
 const pair = (app: string, health: string) => ({ app, type: 'refund', health }) as Statistics['pairs'][number]
 
-test('actions: the most frequent one and how much is negative', () => {
+test('actions: names the most frequent action and the negative share', () => {
   const figures = {
     answers: 1_284,
     negative: share(182, 1_284),
@@ -33,21 +33,21 @@ test('actions: the most frequent one and how much is negative', () => {
   )
 })
 
-test('times: half and nine in ten', () => {
+test('times: names the median and the 90th percentile', () => {
   const figures = { medianSeconds: 372, p90Seconds: 2_460 } as Statistics
   expect(withPlainSpaces(timesResult(figures))).toBe(
     'Half of the answers come within 6 min 12 s, nine in ten within 41 min.',
   )
 })
 
-test('pairs: which are not healthy; too few to tell is not healthy nor ill', () => {
+test('pairs: names the unhealthy ones and leaves out those with too few answers', () => {
   expect(pairsResult([pair('shop', 'not healthy'), pair('books', 'healthy'), pair('new', 'too few')])).toBe(
     '1 of 2 is not healthy: shop refund.',
   )
   expect(pairsResult([pair('new', 'too few')])).toBe('Too few answers to tell.')
 })
 
-test('versions: a difference is claimed only where the service found one', () => {
+test('versions: claims a difference only if the service found one', () => {
   const two = [version('2.0', 20, 30, 'worse', true), version('1.0', 3, 30, 'better')]
   expect(withPlainSpaces(versionsResult(two))).toBe(
     'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, a difference beyond chance.',
@@ -64,7 +64,7 @@ test('versions: a difference is claimed only where the service found one', () =>
   )
 })
 
-test('win rates: whether it is more than chance, and whether the order decides', () => {
+test('win rates: says whether they exceed chance and whether the order matters', () => {
   const opus = {
     name: 'opus',
     count: 80,
@@ -87,7 +87,7 @@ test('win rates: whether it is more than chance, and whether the order decides',
   expect(positionResult({ known: false, why: 'too few' })).toBe('Position bias: too few decisions to tell.')
 })
 
-test('questions and reasons: what comes most often', () => {
+test('questions and reasons: name the most frequent one', () => {
   const question = { answers: 84, choices: [{ label: 'Too late', count: 46 }] }
   expect(questionResult(question as Parameters<typeof questionResult>[0])).toBe(
     '“Too late” is chosen most often: 46 of 84.',
@@ -111,11 +111,11 @@ test.each([
   [90_000, '1 d 1 h'],
 ])('%f seconds are %s', (seconds, words) => expect(withPlainSpaces(duration(seconds))).toBe(words))
 
-test('shares have one digit, but none where it says nothing', () => {
+test('percentages have one decimal, except 0 and 100', () => {
   expect([0, 0.086, 1].map(percent).map(withPlainSpaces)).toEqual(['0 %', '8.6 %', '100 %'])
 })
 
-test('a long time is drawn by weeks, and none of its answers is lost', () => {
+test('a long period is grouped by week without losing answers', () => {
   const days = Array.from({ length: 90 }, (_, n) => ({
     day: new Date(Date.UTC(2026, 7, 1 + n)).toISOString().slice(0, 10),
     answers: 3,
@@ -135,4 +135,4 @@ test.each([
   [3, [0, 1, 2, 3]],
   [63, [0, 20, 40, 60, 80]],
   [1_284, [0, 500, 1_000, 1_500]],
-])('an axis up to %i has round steps', (largest, steps) => expect(roundSteps(largest)).toEqual(steps))
+])('an axis up to %i has round ticks', (largest, steps) => expect(roundSteps(largest)).toEqual(steps))
