@@ -11,7 +11,7 @@ const closedDay = sql`((app_now() - ${settleTime}::interval) AT TIME ZONE 'UTC')
 const dayOf = (timestamp: RawBuilder<unknown>) => sql`(${timestamp} AT TIME ZONE 'UTC')::date`
 const startOf = (day: RawBuilder<unknown> | string) => sql`(${day}::date::timestamp AT TIME ZONE 'UTC')`
 
-/** What the sender declared the filterConditions action to be. Guesses are made when it is read, so that a better guess is good for the past, too. */
+/** The outcome that the sender declared. Missing ones are guessed on read, so that better guesses apply to old data. */
 const declaredOutcome = sql`
   coalesce((SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a
     WHERE c.task_id = t.id AND a ->> 'id' = t.action_id LIMIT 1), '')`

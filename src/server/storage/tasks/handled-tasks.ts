@@ -9,7 +9,7 @@ export type HandledFilters = {
   actionId?: string | undefined
   handledBy?: string | undefined
   handledAfter?: string | undefined
-  /** Exclusive, and always there: what is selectHandled while one reads would be read for ever. */
+  /** Exclusive and required: otherwise an export would never reach the end of newly handled tasks. */
   handledBefore: string
 }
 
