@@ -59,7 +59,7 @@ describe('the command line works while the service is running', () => {
   test('setup cannot take over an account: a different password is rejected with an explanation', async () => {
     const { code, output, errors } = await setup('Green', acme.ownerEmail, 'not their password')
     expect({ code, output }).toEqual({ code: 1, output: '' })
-    expect(errors).toMatch(/another password.*password-reset/)
+    expect(errors).toMatch(/different password.*password-reset/)
     expect(errors).not.toMatch(/ at |node:/)
   })
 
@@ -144,7 +144,7 @@ describe('the command line works while the service is running', () => {
       detail: expect.stringContaining('/health returned 200'),
     })
     expect(unwell.code).toBe(1)
-    expect(unwell.output).toMatch(/FAILED .*API_KEY_PEPPER is not the one/)
+    expect(unwell.output).toMatch(/FAILED .*API_KEY_PEPPER differs from the one/)
     expect(unwell.output + unwell.errors).not.toContain('another-pepper')
   })
 })
