@@ -9,13 +9,13 @@ import { cspNonce } from './lib/base-path.ts'
 import { queryClient } from './lib/query-client.ts'
 import { startTheme } from './lib/theme.ts'
 
-// Before anything is drawn: Radix puts a style element into the page when a dialog opens.
+// Must run before the first render: Radix inserts a style element when a dialog opens.
 setNonce(cspNonce)
 startTheme()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
-// What a sender sent could not be drawn, and something else stands in its place: worth a note, not an alarm.
+// Agent content failed to render and a fallback is shown instead: a warning is enough.
 const onCaughtError = (error: unknown) => console.warn(error)
 createRoot(root, { onCaughtError }).render(
   <StrictMode>

@@ -22,9 +22,9 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   component: lazyRouteComponent(() => import('../features/entry/sign-in-page.tsx'), 'SignInPage'),
-  // Only a path of ours: a link must not send people elsewhere after they typed their password.
+  // Same-origin paths only, to prevent open redirects after sign-in.
   validateSearch: ({ to }: Record<string, unknown>): { to?: string | undefined } => ({
-    // Said even if undefined: what is left out here keeps the value of the address.
+    // Set even if undefined: omitted keys would keep their value from the URL.
     to: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
   }),
 })
@@ -66,7 +66,7 @@ const inbox = createRoute({
   component: InboxPage,
   validateSearch: readFilters,
 })
-// Seldom opened, so not part of what the inbox loads.
+// Rarely opened, so not part of the inbox bundle.
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
@@ -121,7 +121,7 @@ export const router = createRouter({
     ]),
   ]),
   basepath: basePath || '/',
-  // Words as they are: the library would read "12" as a number and write it with quotes.
+  // Plain strings: the default parser would read "12" as a number and serialize it with quotes.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch,
   defaultNotFoundComponent: NotFound,
@@ -139,7 +139,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** A session that ended sends people to the door, and afterwards back to where they were. */
+/** When the session ends, redirects to sign-in and back to this page afterwards. */
 session.addEventListener('ended', () => {
   const { pathname, searchStr } = router.state.location
   if (pathname === '/sign-in') return

@@ -10,14 +10,14 @@ import { ShortcutsPage } from '../features/settings/shortcuts-page.tsx'
 import { WebhooksPage } from '../features/settings/webhooks-page.tsx'
 import { WorkspacePage } from '../features/settings/workspace-page.tsx'
 
-// Draws codes to scan, which no other page needs.
+// Loaded separately because only this page needs the QR code library.
 const AccountPage = lazy(async () => ({
   default: (await import('../features/account/account-page.tsx')).AccountPage,
 }))
 
 type Page = { path: string; title: string; component: ComponentType }
 
-/** A new page of the settings is a line here. */
+/** Settings pages by group. Add new pages here. */
 export const pageGroups: { title: string; pages: Page[] }[] = [
   {
     title: 'Agents',

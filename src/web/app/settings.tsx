@@ -12,7 +12,7 @@ import { PageFrame } from '../ui/page-frame.tsx'
 import { pageGroups, pages } from './settings-pages.ts'
 import '../features/settings/settings.css'
 
-/** Everything under /settings: a column of pages and one of them; on a phone one after the other. */
+/** Layout under /settings: navigation and page side by side, one at a time on phones. */
 export function Settings() {
   const isPhone = useIsPhone()
   return (

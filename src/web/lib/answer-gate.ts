@@ -6,15 +6,15 @@ const visibleMilliseconds = 300
 const typingMilliseconds = 700
 
 /**
- * Whether a press may answer what is shown. It may not when it was meant for what stood there before: a held key, the second
- * click of a double click, or any press until the content has been painted and in view for a moment.
+ * Whether a key press or click may answer the task on screen. Rejects input meant for the previous
+ * content: held keys, double clicks, and anything before the content has been visible for 300 ms.
  */
 export class AnswerGate {
   #isOpen = false
   #refusedKey: string | undefined
   #listener: ((isOpen: boolean) => void) | undefined
 
-  /** The content is in the page now. Returns a function that ends it. */
+  /** Call when the content is rendered. Returns a cleanup function. */
   show(): () => void {
     let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,7 +26,7 @@ export class AnswerGate {
     const begin = () => {
       close()
       if (document.visibilityState !== 'visible') return
-      // The second frame begins when the first has been painted.
+      // The second frame starts after the first has been painted.
       frame = requestAnimationFrame(() => {
         frame = requestAnimationFrame(() => {
           timer = setTimeout(() => this.#change(true), visibleMilliseconds)
@@ -41,10 +41,10 @@ export class AnswerGate {
     }
   }
 
-  /** Whether the press that is being handled may answer. */
+  /** Whether the current press may answer. */
   takes(): boolean {
     const { isRepeated, key, pause } = currentPress()
-    // Whoever begins to type a reason for a dialog that did not open must not answer by one of its letters.
+    // Text typed for a dialog that did not open must not trigger an answer by one of its letters.
     const isTypedOn = this.#refusedKey !== undefined && key !== this.#refusedKey && pause < typingMilliseconds
     if (!this.#isOpen || isRepeated || isTypedOn) {
       this.refuse()
@@ -54,12 +54,12 @@ export class AnswerGate {
     return true
   }
 
-  /** The press that is being handled came too early. */
+  /** Marks the current press as too early. */
   refuse(): void {
     this.#refusedKey ??= currentPress().key
   }
 
-  /** Calls back now and with each change. Returns a function that ends it. */
+  /** Calls the listener now and on each change. Returns an unsubscribe function. */
   follow(listener: (isOpen: boolean) => void): () => void {
     this.#listener = listener
     listener(this.#isOpen)

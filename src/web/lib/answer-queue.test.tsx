@@ -26,7 +26,7 @@ const problem = (status: number) =>
     requestId: 'req_1',
   })
 
-/** A queue on a store in memory, and the tasks it was asked to send an answer to. */
+/** A queue with an in-memory store; `asked` lists the task ids that were sent. */
 function queueWith(outcomeOf: (taskId: string) => Outcome | Promise<Outcome> = () => ({ kind: 'sent' })) {
   const kept = new Map<string, KeptAnswer>()
   const asked: string[] = []
@@ -53,8 +53,8 @@ function queueWith(outcomeOf: (taskId: string) => Outcome | Promise<Outcome> = (
   return { queue, kept, asked, outliving, store, stages }
 }
 
-describe('answers that were given', () => {
-  test('each keep their full time, and are sent once when it is up', async () => {
+describe('answers', () => {
+  test('each wait their full undo time and are then sent once', async () => {
     const { queue, asked, kept } = queueWith()
     queue.give([answer('a')], { seconds: 5 })
     await vi.advanceTimersByTimeAsync(2_000)
@@ -70,7 +70,7 @@ describe('answers that were given', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('are taken back newest first; what was given to many tasks is one', async () => {
+  test('are taken back newest first; a bulk answer counts as one', async () => {
     const { queue, asked, kept } = queueWith()
     queue.give([answer('a')], { seconds: 5 })
     queue.give([answer('b'), answer('c')], { seconds: 5 })
@@ -82,7 +82,7 @@ describe('answers that were given', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('cannot be taken back once they are on their way', async () => {
+  test('cannot be taken back once they are being sent', async () => {
     let arrive: (outcome: Outcome) => void = () => undefined
     const { queue } = queueWith(() => new Promise((resolve) => (arrive = resolve)))
     const entryId = queue.give([answer('a')], { seconds: 5 })
@@ -94,7 +94,7 @@ describe('answers that were given', () => {
     expect(queue.snapshot().sent.has('a')).toBe(true)
   })
 
-  test('to a task that already has one that is not settled are not taken', () => {
+  test('to a task that already has a pending answer are ignored', () => {
     const { queue, stages } = queueWith()
     queue.give([answer('a')], { seconds: 5 })
     queue.give([answer('a', { actionId: 'decline' })], { seconds: 5 })
@@ -102,8 +102,8 @@ describe('answers that were given', () => {
   })
 })
 
-describe('while the service is away, answers', () => {
-  test('wait, are tried one at a time, and go out when it is back', async () => {
+describe('while the service is unreachable, answers', () => {
+  test('wait, are retried one at a time, and are sent when it recovers', async () => {
     let isAway = true
     const { queue, asked, stages, kept } = queueWith(() =>
       isAway ? { kind: 'unsure', problem: problem(0) } : { kind: 'sent' },
@@ -124,7 +124,7 @@ describe('while the service is away, answers', () => {
     expect(queue.snapshot()).toMatchObject({ pending: [], sent: new Set(['a', 'b', 'c']) })
   })
 
-  test('are not held up by one that the service fails on', async () => {
+  test('are not blocked by one that causes a server error', async () => {
     const { queue, stages } = queueWith((id) =>
       id === 'a' ? { kind: 'unsure', problem: problem(500) } : { kind: 'sent' },
     )
@@ -136,7 +136,7 @@ describe('while the service is away, answers', () => {
     expect(stages()).toEqual(['a waiting'])
   })
 
-  test('are not sent when the session is over, and are once the person is back', async () => {
+  test('wait when the session has ended and are sent after the person signs in again', async () => {
     let isOver = true
     const { queue, asked, stages } = queueWith(() =>
       isOver ? { kind: 'unsure', problem: problem(401) } : { kind: 'sent' },
@@ -152,7 +152,7 @@ describe('while the service is away, answers', () => {
 })
 
 describe('an answer', () => {
-  test('that was refused says why, and its task takes it over', async () => {
+  test('that was rejected has a reason and is returned to its task', async () => {
     const failure = { isLost: false, problem: problem(400) }
     const { queue, kept } = queueWith(() => ({ kind: 'failed', failure }))
     const entryId = queue.give([answer('a')], { seconds: 0 })
@@ -166,7 +166,7 @@ describe('an answer', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('that another tab has removed or sent is not sent again', async () => {
+  test('that another tab removed or sent is not sent again', async () => {
     const { queue, kept, asked } = queueWith()
     queue.give([answer('a')], { seconds: 5 })
     kept.clear()
@@ -174,7 +174,7 @@ describe('an answer', () => {
     expect([asked, queue.snapshot().pending]).toEqual([[], []])
   })
 
-  test('of a tab that is gone is taken over', async () => {
+  test('of a closed tab is adopted and sent', async () => {
     const { queue, store, asked, kept } = queueWith()
     const left: KeptAnswer = {
       key: 'usr_me wsp_1 a gone.1',
@@ -193,7 +193,7 @@ describe('an answer', () => {
     expect(asked).toEqual(['a'])
   })
 
-  test('given in two tabs to one task are sent one after the other, the older first', async () => {
+  test('to a task that two tabs answered is sent after the older one', async () => {
     const arrivals: ((outcome: Outcome) => void)[] = []
     const { queue, store, kept, stages } = queueWith(() => new Promise((resolve) => arrivals.push(resolve)))
     const left: KeptAnswer = {
@@ -220,7 +220,7 @@ describe('an answer', () => {
     expect([stages(), kept.size]).toEqual([['a failed'], 1])
   })
 
-  test('goes out at once when the page ends, unless it is too large to outlive it', async () => {
+  test('is sent immediately when the page closes, unless it is too large for keepalive', async () => {
     const { queue, asked, outliving, stages } = queueWith()
     queue.give([answer('small')], { seconds: 5 })
     queue.give([answer('large', { data: { text: 'x'.repeat(50 * 1024) } })], { seconds: 5 })
@@ -236,7 +236,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('that a failover may have lost hides its task no longer', async () => {
+  test('that a failover may have lost no longer hides its task', async () => {
     const { queue } = queueWith()
     queue.give([answer('a')], { seconds: 0 })
     await vi.advanceTimersByTimeAsync(100)
@@ -245,7 +245,7 @@ describe('an answer', () => {
     expect(queue.snapshot()).toMatchObject({ gone: new Set(), sent: new Set() })
   })
 
-  test('of someone who signs out is gone from this browser', async () => {
+  test('of a person who signs out is deleted from this browser', async () => {
     let arrive: (outcome: Outcome) => void = () => undefined
     const { queue, kept, asked } = queueWith(() => new Promise((resolve) => (arrive = resolve)))
     queue.give([answer('a')], { seconds: 0 })

@@ -20,16 +20,16 @@ type Options = { seconds: number; stays?: boolean }
 type Store = Pick<typeof browserStore, 'keep' | 'forget' | 'isOwn' | 'adopt' | 'forgetAllOf'>
 type Send = (answer: Answer, person: Person, keepalive: boolean) => Promise<Outcome>
 
-// Requests that outlive their page share 64 KiB, and drafts may need 8 of them.
+// Browsers limit keepalive requests of a page to 64 KiB in total; drafts may use 8 KiB of it.
 const mostOutlivingBytes = 48 * 1024
 const mostAtATime = 4
 const longestPauseMilliseconds = 30_000
-// Many answers may arrive at once; drawing the page for each of them would take longer than sending them.
+// Groups notifications: rendering after each of many answers would take longer than sending them.
 const drawMilliseconds = 50
 
 /**
- * What a person has answered, until the service has it. For a few seconds it can be taken back, then it is sent. It is kept
- * in the browser from the first moment on, so that neither a service that is away nor a closed tab loses it.
+ * Answers that the service has not received yet. Each can be undone for a few seconds and is then sent.
+ * Answers are stored in the browser immediately, so an outage or a closed tab does not lose them.
  */
 export class AnswerQueue {
   #state: QueueState = {
@@ -52,7 +52,7 @@ export class AnswerQueue {
   #outlivingBytes = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #draw: ReturnType<typeof setTimeout> | undefined
-  /** Called for each answer that was sent or will not be. */
+  /** Called for each answer that was sent or failed permanently. */
   onSettled: (answer: Answer, failure: Failure | undefined) => void = () => undefined
 
   constructor(person: Person, store: Store = browserStore, send: Send = sendAnswer) {
@@ -67,7 +67,7 @@ export class AnswerQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The person is signed in. Until then, and after `stop`, nothing is sent. */
+  /** Call after sign-in. Nothing is sent before this or after `stop`. */
   start(): void {
     this.#isStarted = true
     this.tryNow()
@@ -78,7 +78,7 @@ export class AnswerQueue {
     clearTimeout(this.#retry)
   }
 
-  /** Returns the id of the entry. */
+  /** Adds the answers as one entry and returns its id. */
   give(answers: Answer[], { seconds, stays = false }: Options): string {
     const now = Date.now()
     this.#given += 1
@@ -101,7 +101,7 @@ export class AnswerQueue {
           isKept: undefined,
         }),
       )
-    // A new answer replaces one that the service has refused.
+    // A new answer replaces one that the service rejected.
     const taskIds = new Set(given.map(({ answer }) => answer.taskId))
     this.#remove(({ answer, failure }) => failure?.isLost === false && taskIds.has(answer.taskId))
     this.#change({ pending: [...this.#state.pending, ...given] })
@@ -117,19 +117,19 @@ export class AnswerQueue {
     return entryId
   }
 
-  /** Those that can be taken back, oldest first. */
+  /** Entries that can still be taken back, oldest first. */
   held(): Entry[] {
     return entriesOf(this.#state.pending.filter(({ stage }) => stage === 'held'))
   }
 
-  /** Nothing of it is sent; the tasks are as they were. By default the newest. */
+  /** Removes an entry before it is sent; the newest by default. */
   takeBack(entryId = this.held().at(-1)?.entryId): Answer[] {
     if (entryId === undefined) return []
     clearTimeout(this.#timers.get(entryId))
     return this.#remove((one) => one.entryId === entryId && one.stage === 'held')
   }
 
-  /** One that is listed as unsent and is not being sent right now. */
+  /** Removes an unsent answer unless it is being sent right now. */
   giveUp(key: string): Answer | undefined {
     return this.#remove((one) => one.key === key && isUnsent(one) && one.stage !== 'sending')[0]
   }
@@ -140,7 +140,7 @@ export class AnswerQueue {
     this.#pump()
   }
 
-  /** What could not be sent, once more; also what tabs that are gone have left. */
+  /** Retries unsent answers, including those left behind by closed tabs. */
   tryNow(): void {
     if (!this.#isStarted) return
     clearTimeout(this.#retry)
@@ -156,7 +156,7 @@ export class AnswerQueue {
     })
   }
 
-  /** The page may end now: what fits goes out at once in requests that outlive it. The rest stays in the browser. */
+  /** The page may close: sends what fits into keepalive requests. The rest stays in the browser. */
   flush(): void {
     if (!this.#isStarted) return
     for (const one of this.#state.pending) {
@@ -167,7 +167,7 @@ export class AnswerQueue {
     }
   }
 
-  /** Whether closing the page now would lose an answer, or leave one behind that the person believes sent. */
+  /** False if closing the page now could lose an answer or leave one unsent without a warning. */
   isLeavingSafe(): boolean {
     const { pending } = this.#state
     const unsent = pending.filter(({ stage }) => stage !== 'failed')
@@ -178,7 +178,7 @@ export class AnswerQueue {
     return bytes <= mostOutlivingBytes && unsent.every(isSafe)
   }
 
-  /** Resolves when no answer of the entry is on its way any more: with why one will not be sent, if so. */
+  /** Resolves once no answer of the entry is being sent: with the one that failed, if any. */
   async settled(entryId: string): Promise<PendingAnswer | undefined> {
     const ofEntry = () => this.#state.pending.filter((one) => one.entryId === entryId)
     const isOver = () => !ofEntry().some(({ stage }) => stage === 'queued' || stage === 'sending')
@@ -193,7 +193,7 @@ export class AnswerQueue {
     })
   }
 
-  /** Sends all there is, and resolves when it was tried. For whoever signs out. */
+  /** Tries to send everything, for example before signing out. */
   async settleAll(): Promise<void> {
     const entries = [...new Set(this.#state.pending.map(({ entryId }) => entryId))]
     for (const entryId of entries) this.sendNow(entryId)
@@ -202,7 +202,7 @@ export class AnswerQueue {
     await Promise.all(entries.map((entryId) => this.settled(entryId)))
   }
 
-  /** The person signs out: nothing of theirs stays in this browser. */
+  /** Call on sign-out: deletes all answers of this person from the browser. */
   async discard(): Promise<void> {
     this.stop()
     for (const timer of this.#timers.values()) clearTimeout(timer)
@@ -210,7 +210,7 @@ export class AnswerQueue {
     await this.#store.forgetAllOf(this.#person.userId)
   }
 
-  /** A failover may have lost what was sent: whether those tasks have ended, only the service knows now. */
+  /** After a failover, sent answers may be lost: the service decides again which tasks have ended. */
   startOver(): void {
     this.#change({ sent: new Set(), gone: new Set() })
   }
@@ -219,7 +219,7 @@ export class AnswerQueue {
     this.#change({ returned })
   }
 
-  /** For the task itself: it takes over what came back. */
+  /** Returns an answer that was taken back or rejected to its task, once. */
   collect(taskId: string): ReturnedAnswer | undefined {
     const { returned, pending } = this.#state
     if (returned?.answer.taskId === taskId) {
@@ -253,7 +253,7 @@ export class AnswerQueue {
 
   #pump(): void {
     if (!this.#isStarted) return
-    // While the service is away, one at a time finds out whether it is back.
+    // While the service is unreachable, one request at a time checks whether it has recovered.
     const most = this.#failures > 0 ? 1 : mostAtATime
     const { pending } = this.#state
     const busy = new Set(
@@ -261,7 +261,7 @@ export class AnswerQueue {
     )
     for (const one of pending) {
       if (busy.size >= most) return
-      // Of two answers to one task, given in two tabs, the older is sent first.
+      // If two tabs answered the same task, the older answer is sent first.
       if (one.stage !== 'queued' || busy.has(one.answer.taskId)) continue
       busy.add(one.answer.taskId)
       void this.#sendOwn(one)
@@ -271,7 +271,7 @@ export class AnswerQueue {
   async #sendOwn(one: PendingAnswer): Promise<void> {
     this.#stage(({ key }) => key === one.key, 'sending', 'soon')
     const isKept = await this.#keeping.get(one.key)
-    // Another tab has signed the person out, or has taken it over. A store that broke says neither: then it is sent.
+    // Another tab signed the person out or adopted this answer. If the store is unreadable, send it.
     if ((isKept ?? one.isKept) && (await this.#store.isOwn(one.key)) === false) {
       this.#change({ pending: this.#state.pending.filter(({ key }) => key !== one.key) })
       return this.#pump()
@@ -287,7 +287,7 @@ export class AnswerQueue {
     this.#outlivingBytes += bytes
     const outcome = await this.#send(one.answer, this.#person, outlives)
     this.#outlivingBytes -= bytes
-    // The person has signed out meanwhile.
+    // The person signed out in the meantime.
     if (!this.#state.pending.some(({ key }) => key === one.key)) return
     if (outcome.kind === 'unsure') {
       this.#wait(one, outcome.problem)
@@ -324,7 +324,7 @@ export class AnswerQueue {
   }
 
   #wait(one: PendingAnswer, problem: HandrailProblem): void {
-    // Where the service is away, the others would fare no better.
+    // If the service is unreachable, the other queued answers would fail too.
     const stopsAll = problem.status !== 500
     this.#change({ isAway: true }, 'soon')
     this.#update(({ key, stage }) => key === one.key || (stopsAll && stage === 'queued'), {

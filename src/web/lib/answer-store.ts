@@ -1,36 +1,36 @@
 import { basePath } from './base-path.ts'
 import type { Answer, Failure } from './send-answer.ts'
 
-/** An answer as this browser keeps it until it has been sent. */
+/** An answer as stored in this browser until it has been sent. The fields are the stored format. */
 export type KeptAnswer = {
-  /** By person, workspace, task and entry: tabs that answer the same task each keep their answer. */
+  /** Person, workspace, task and entry: two tabs can each store an answer to the same task. */
   key: string
   userId: string
   /** The tab that sends it. */
   tabId: string
-  /** Answers that were given by one press. */
+  /** Shared by all answers of one bulk action. */
   entryId: string
   answer: Answer
   stays: boolean
-  /** When it was given, and from when on it may be sent. Milliseconds since 1970. */
+  /** When the person answered, and the earliest time to send. Unix time in milliseconds. */
   givenAt: number
   dueAt: number
   failure?: Failure
 }
 
 const storeName = 'answers'
-// Where a browser does not say which tabs are open, an answer that is due for so long belongs to none.
+// Without the Web Locks API, an answer overdue by this long counts as abandoned by its tab.
 const abandonedMilliseconds = 15_000
 const openMilliseconds = 3_000
 
 export const tabId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
 const lockOf = (id: string) => `handrail.tab.${id}`
-// Held until the tab is closed: whoever finds it free may take over what the tab has left.
+// Held until the tab closes. If the lock is free, another tab may adopt the answers.
 void navigator.locks?.request(lockOf(tabId), () => new Promise(() => undefined))
 
 let opening: Promise<IDBDatabase | undefined> | undefined
 
-/** undefined: this browser keeps nothing, as in some private windows. */
+/** Resolves with undefined if IndexedDB is unavailable, as in some private windows. */
 function database(): Promise<IDBDatabase | undefined> {
   opening ??= new Promise((resolve) => {
     setTimeout(() => resolve(undefined), openMilliseconds)
@@ -38,7 +38,7 @@ function database(): Promise<IDBDatabase | undefined> {
       const request = indexedDB.open(`handrail${basePath}`, 1)
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'key' })
       request.onsuccess = () => {
-        // A browser may drop the connection, as when site data is cleared: the next access opens another.
+        // The browser closes the connection when site data is cleared; the next access reopens it.
         request.result.onclose = () => {
           opening = undefined
         }
@@ -56,7 +56,7 @@ function database(): Promise<IDBDatabase | undefined> {
   return opening
 }
 
-/** Runs in one transaction. undefined: it could not be had, and nothing was changed. */
+/** Runs in one transaction. Resolves with undefined if it failed and nothing was changed. */
 async function inStore<Result>(
   run: (store: IDBObjectStore, done: (result: Result) => void) => void,
 ): Promise<Result | undefined> {
@@ -84,12 +84,11 @@ export function keyOf(userId: string, { workspaceId, taskId }: Answer, entryId: 
   return `${userId} ${workspaceId} ${taskId} ${entryId}`
 }
 
-/** Whether this browser can keep answers. */
 export async function canKeep(): Promise<boolean> {
   return (await database()) !== undefined
 }
 
-/** True once they are on the disk. */
+/** Resolves with true once the answers are on disk. */
 export async function keep(answers: KeptAnswer[]): Promise<boolean> {
   const kept = await inStore<true>((store, done) => {
     for (const answer of answers) store.put(answer)
@@ -98,7 +97,7 @@ export async function keep(answers: KeptAnswer[]): Promise<boolean> {
   return kept === true
 }
 
-/** Those that this tab still owns are removed. */
+/** Removes the answers that this tab still owns. */
 export async function forget(keys: string[]): Promise<void> {
   await inStore<void>((store) => {
     for (const key of keys) {
@@ -107,7 +106,7 @@ export async function forget(keys: string[]): Promise<void> {
   })
 }
 
-/** False: it was removed, or another tab has taken it over. undefined: the store cannot be read any more. */
+/** False: removed, or adopted by another tab. undefined: the store is unreadable. */
 export async function isOwn(key: string): Promise<boolean | undefined> {
   return await inStore<boolean>((store, done) => {
     done(false)
@@ -122,7 +121,7 @@ function withOwn(store: IDBObjectStore, key: string, run: () => void): void {
   }
 }
 
-/** Takes over what this person gave in tabs that are gone. */
+/** Takes over this person's answers from tabs that were closed. */
 export async function adopt(userId: string): Promise<KeptAnswer[]> {
   const openTabs = await heldLocks()
   const isAbandoned = (kept: KeptAnswer) =>
@@ -145,7 +144,7 @@ async function heldLocks(): Promise<ReadonlySet<string | undefined> | undefined>
   return locks && new Set(locks.held?.map(({ name }) => name))
 }
 
-/** How many were not sent, in all tabs: those that wait, and those that were refused. */
+/** Counts unsent answers in all tabs, waiting and rejected. */
 export async function countUnsent(userId: string): Promise<number> {
   const unsent = await inStore<number>((store, done) => {
     const request = store.count(allOf(userId))

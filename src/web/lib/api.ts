@@ -1,21 +1,21 @@
 import { createMemberClient, type MemberClient } from '../../client/member.ts'
 import { basePath } from './base-path.ts'
 
-/** Fires "ended" when a call finds that nobody is signed in any more. */
+/** Fires "ended" when a request fails because the session is over. */
 export const session = new EventTarget()
 
-// Here 401 means a wrong password, or a code that came too late, not that a session is over.
+// Here a 401 means a wrong password or an expired code, not that the session is over.
 const atTheDoor = /\/api\/(auth\/(sign-in|two-factor\/verify)|v1\/invitations\/accept$)/
 
-// Seconds that a call waits in all before the person is told.
+// Total time to wait for the rate limit before the 429 is returned to the caller.
 const longestWait = 30
 
-/** The service counts requests per person (RATE_LIMIT). What it refused did nothing, so it is sent again when there is room. */
+/** Retries rate-limited requests (RATE_LIMIT), which is safe because a 429 had no effect. */
 async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Response> {
   let waited = 0
   for (;;) {
     const response = await fetch(url, init)
-    // Refused attempts to sign in have no such header, and are for the person to see.
+    // Throttled sign-in attempts have no such header and must be shown to the person.
     const seconds = response.headers.has('ratelimit') ? Number(response.headers.get('retry-after')) : 0
     if (response.status !== 429 || !(seconds > 0) || waited + seconds > longestWait) return response
     waited += seconds
@@ -29,7 +29,7 @@ export async function fetchInSession(url: string, init: RequestInit): Promise<Re
   return response
 }
 
-/** For what concerns no workspace: who am I, sign in, set up. */
+/** For requests outside a workspace: current user, sign-in, setup. */
 export const api = createMemberClient({ baseUrl: basePath, fetch: fetchInSession })
 
 const byWorkspace = new Map<string, MemberClient>()

@@ -1,4 +1,4 @@
-/** The clipboard API exists only on https and localhost; elsewhere the old way still works. */
+/** The clipboard API requires https or localhost; elsewhere fall back to execCommand. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

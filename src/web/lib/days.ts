@@ -1,4 +1,4 @@
-// Days of UTC, "2026-11-05", as the service counts them.
+// Days are UTC dates such as "2026-11-05", as in the service's statistics.
 
 const milliseconds = 86_400_000
 
@@ -10,7 +10,7 @@ export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * milliseconds).toISOString().slice(0, 10)
 }
 
-/** How many days a range has, both ends counted. */
+/** Number of days in a range, including both ends. */
 export function lengthOf(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / milliseconds + 1
 }
@@ -19,7 +19,7 @@ export function startOfDay(day: string): string {
   return `${day}T00:00:00.000Z`
 }
 
-/** For "after", which leaves out the moment itself. */
+/** One millisecond before the day starts, for exclusive "after" filters. */
 export function beforeDay(day: string): string {
   return new Date(Date.parse(day) - 1).toISOString()
 }

@@ -7,26 +7,26 @@ type Live = {
   after: string
   onEvent: (event: InboxEvent) => void
   onState: (state: LiveState) => void
-  /** Events were missed for good, or what was seen is gone: what is shown must be read again. */
+  /** Events were lost, or earlier ones were rolled back: reload what is shown. */
   onStartOver: () => void
-  /** The service answered, but not with a stream. */
+  /** The service responded, but not with a stream. */
   onRefused: () => void
-  /** Looks at the inbox once. False: that could not be had either. */
+  /** Fetches the inbox once. Resolves with false if that failed too. */
   look: () => Promise<boolean>
 }
 
-// A short break is no news: the strip appears only when the line has been down this long.
+// Brief disconnects are not shown: the strip appears only after this long.
 const patienceMilliseconds = 2_000
 const longestPauseMilliseconds = 30_000
-// A proxy that keeps a stream back answers nothing at all, or a head without a body.
+// A buffering proxy may send nothing at all, or headers without a body.
 const helloMilliseconds = 10_000
-// After so many attempts without a stream the inbox is looked at from time to time, until there is one.
+// After this many failed attempts, poll the inbox until a stream connects.
 const failuresBeforePolling = 3
 const pollMilliseconds = 15_000
 
 /**
- * The inbox's event stream. The browser reconnects after a dropped line by itself and says where it was; after a
- * refused one (a restart behind a proxy, an expired session) it gives up, so that case is taken up again here.
+ * Subscribes to the inbox event stream and returns an unsubscribe function. EventSource reconnects after a
+ * dropped connection, but not after an error response (proxy restart, expired session): that is done here.
  */
 export function followInbox({
   url,
@@ -66,7 +66,7 @@ export function followInbox({
   async function poll() {
     if (document.visibilityState !== 'visible') return
     const couldLook = await look()
-    // Meanwhile the stream may be back.
+    // The stream may have reconnected in the meantime.
     if (polls === undefined) return
     clearTimeout(warning)
     onState(couldLook ? 'polling' : 'reconnecting')

@@ -3,7 +3,7 @@ import type { InboxEvent } from '../../contract/inbox.ts'
 import { notifyOf } from './notify.ts'
 import { setPreference } from './preferences.ts'
 
-test('a notification shows characters that would turn its words around, and does not obey them', () => {
+test('a notification shows bidi control characters as marks instead of applying them', () => {
   const shown: unknown[] = []
   class Shown extends EventTarget {
     static permission = 'granted'

@@ -4,12 +4,12 @@ import { preference } from './preferences.ts'
 
 const pressing = new Set(['urgent', 'high'])
 
-/** Tells of a pressing new task when the person looks elsewhere and has asked for it. A click opens the task. */
+/** Shows a browser notification for a new urgent task if enabled and the page is hidden. */
 export function notifyOf({ type, taskId, row }: InboxEvent, open: (taskId: string) => void): void {
   if (type !== 'service/task_created' || !row || !pressing.has(row.priority)) return
   if (document.visibilityState === 'visible' || preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
-  // The same tag in two tabs shows it once.
+  // With the same tag, two tabs show a single notification.
   const notification = new Notification(plain(row.name), {
     body: `${plain(row.app)} / ${row.type}`,
     tag: taskId,
@@ -21,7 +21,7 @@ export function notifyOf({ type, taskId, row }: InboxEvent, open: (taskId: strin
   })
 }
 
-/** The number on the icon of the installed app, where there is one. */
+/** Sets the badge on the icon of the installed app, if supported. */
 export function showBadge(open: number): void {
   if (!('setAppBadge' in navigator)) return
   void (open > 0 ? navigator.setAppBadge(open) : navigator.clearAppBadge()).catch(() => undefined)

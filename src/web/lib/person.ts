@@ -11,7 +11,7 @@ export function useMe() {
     queryKey: ['me'],
     queryFn: async ({ signal }) => {
       const me = await api.me(signal)
-      if (me.kind !== 'person') throw new Error('The page needs a person, but a key answered.')
+      if (me.kind !== 'person') throw new Error('Expected a signed-in person, got an API key.')
       return me
     },
     staleTime: 60_000,
@@ -21,7 +21,7 @@ export function useMe() {
 type WorkspaceSession = { me: Person; workspaceId: string; api: MemberClient }
 export const WorkspaceContext = createContext<WorkspaceSession | undefined>(undefined)
 
-/** Who is here, in which workspace. */
+/** The signed-in person, the current workspace and its API client. */
 export function useWorkspace(): WorkspaceSession {
   const here = use(WorkspaceContext)
   if (!here) throw new Error('useWorkspace was called outside a workspace.')

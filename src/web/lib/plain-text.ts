@@ -1,5 +1,5 @@
-// Embeddings, overrides and isolates can make a reader see another order than was sent ("pay 100" for "pay 001").
-// A human must see what was sent, so they are shown as marks and not obeyed.
+// Bidi controls can make text appear in a different order than sent ("pay 100" for "pay 001"), so they are
+// shown as visible marks instead of being applied.
 export const directionMarks = new Map([
   ['\u202a', 'LRE'],
   ['\u202b', 'RLE'],
@@ -13,7 +13,7 @@ export const directionMarks = new Map([
 ])
 export const directionControls = /([\u202a-\u202e\u2066-\u2069])/
 
-/** For attributes and titles, where no mark can be drawn. */
+/** For attributes and titles, which cannot contain markup. */
 export function plain(text: string): string {
   return text.replace(new RegExp(directionControls, 'g'), (mark) => `[${directionMarks.get(mark)}]`)
 }

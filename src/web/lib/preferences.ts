@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a person chose in this browser. Storage may be full or forbidden: then a choice lasts as long as the page. */
+/** Per-browser preferences. If storage is full or blocked, they last until the page is closed. */
 const defaults = {
   theme: 'system',
   density: 'comfortable',

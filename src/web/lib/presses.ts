@@ -1,28 +1,28 @@
 type Press = {
-  /** The topmost dialog, sheet or menu when it happened, before anything had acted on it. */
+  /** The topmost dialog, sheet or menu at the time of the press, before any handler ran. */
   overlay: Element | undefined
-  /** A key that is held, or a click that follows another at the same place. */
+  /** A held key, or the second click of a double click. */
   isRepeated: boolean
   key: string
-  /** Milliseconds since the key before it. */
+  /** Milliseconds since the previous key. */
   pause: number
 }
 
 let press: Press = { overlay: undefined, isRepeated: false, key: '', pause: Number.POSITIVE_INFINITY }
 const modifiers = new Set(['Control', 'Alt', 'AltGraph', 'Shift', 'Meta'])
 let lastKeyAt = Number.NEGATIVE_INFINITY
-/** The key that was used and is still down. */
+/** The key that triggered an action and is still held. */
 let used: string | undefined
 
 /**
- * The press that is being handled. It is noted before anything acts on it: a dialog that closes on a key is gone when the
- * same event reaches the page, which must not act on it, too.
+ * The press being handled, recorded before any handler runs: a dialog that closes on a key is gone when
+ * the same event reaches the page, which must not act on it again.
  */
 export function currentPress(): Press {
   return press
 }
 
-/** The key has done its work. As long as it is held it does nothing more and types nothing, wherever the focus goes. */
+/** Ignores the key until it is released, so holding it neither repeats the action nor types text. */
 export function consume(event: KeyboardEvent): void {
   used = nameOf(event)
 }
@@ -30,7 +30,7 @@ export function consume(event: KeyboardEvent): void {
 window.addEventListener(
   'keydown',
   (event) => {
-    // The first half of a chord is no press of its own.
+    // A modifier alone is not a press.
     if (modifiers.has(event.key)) return
     press = {
       overlay: topOverlay(),
@@ -50,7 +50,7 @@ window.addEventListener(
 window.addEventListener(
   'click',
   ({ detail }) => {
-    // 0: by a key, which was noted already.
+    // 0: triggered by a key, which is recorded already.
     if (detail > 0) {
       press = { overlay: topOverlay(), isRepeated: detail > 1, key: '', pause: Number.POSITIVE_INFINITY }
     }
@@ -62,19 +62,19 @@ function nameOf({ code, key }: KeyboardEvent): string {
   return code || key
 }
 
-/** What is opened later comes later in the document. */
+/** Overlays opened later come later in the document. */
 function topOverlay(): Element | undefined {
   return [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')].at(-1)
 }
 
-/** Held, Enter and Space would press a button again and again, or the one that comes into its place. */
+/** A held Enter or Space would press a button repeatedly, or the one that replaces it. */
 function isHeldActivation({ key, target, repeat, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (!repeat || !(target instanceof Element)) return false
   if (key === 'Enter') return ctrlKey || metaKey || !target.matches('textarea, [contenteditable]')
   return key === ' ' && target.matches('button, a, summary, [role^=menuitem]')
 }
 
-/** Ctrl+Enter sends. In a menu it would press whatever item happens to be highlighted. */
+/** Ctrl+Enter submits; in a menu it would activate the highlighted item instead. */
 function isChordOnItem({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key !== 'Enter' || !(ctrlKey || metaKey || altKey)) return false
   return target instanceof Element && target.closest('[role=menu], [cmdk-root]') !== null

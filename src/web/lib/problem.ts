@@ -1,6 +1,6 @@
 import { HandrailProblem } from '../../client/problem.ts'
 
-/** Whatever was thrown, as a problem: a mistake of ours must not leave a person without words. */
+/** Converts anything thrown into a problem, so unexpected errors have a message too. */
 export function asProblem(thrown: unknown): HandrailProblem {
   if (thrown instanceof HandrailProblem) return thrown
   return new HandrailProblem(

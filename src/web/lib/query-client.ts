@@ -5,7 +5,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       refetchOnWindowFocus: false,
-      // What was refused will be refused again; what could not be reached may come back.
+      // Retry only network and server errors; client errors would fail again.
       retry: (failures, error) => {
         const { status } = asProblem(error)
         return failures < 2 && (status === 0 || status >= 500)

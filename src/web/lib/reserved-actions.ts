@@ -1,4 +1,4 @@
-/** Ids of `reservedActions` in the contract, whose module would bring the whole schema library along. */
+/** Copied from `reservedActions`: importing the contract would add the schema library to the bundle. */
 export const reservedActionIds = {
   markDone: 'service:mark-done',
   rejectRequest: 'service:reject-request',

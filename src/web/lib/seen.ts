@@ -1,4 +1,4 @@
-// Which tasks this browser has opened. Only a help for the eye: names of unopened tasks are bolder.
+// Tasks opened in this browser. Only visual: names of unopened tasks are bold.
 const key = 'handrail.seen'
 const keep = 2_000
 let ids: Set<string> | undefined

@@ -5,7 +5,7 @@ import { apiOf } from './api.ts'
 import { asProblem } from './problem.ts'
 import { reservedActionIds } from './reserved-actions.ts'
 
-/** All that it takes to send an answer, also after a restart of the browser. */
+/** Everything needed to send an answer, even after a browser restart. */
 export type Answer = {
   workspaceId: string
   taskId: string
@@ -28,11 +28,11 @@ export type Failure = {
 
 export type Outcome =
   | { kind: 'sent' }
-  /** It may not have arrived. */
+  /** Unknown whether it arrived. */
   | { kind: 'unsure'; problem: HandrailProblem }
   | { kind: 'failed'; failure: Failure }
 
-/** Sends it. Only as this person: whoever else has signed in meanwhile, in any tab of this browser, cannot. */
+/** Sends the answer as this person. Fails if someone else has signed in since, in any tab. */
 export async function sendAnswer(answer: Answer, person: Person, keepalive: boolean): Promise<Outcome> {
   try {
     await post(answer, { keepalive, personId: person.userId })
@@ -61,7 +61,7 @@ function post(answer: Answer, call: { keepalive: boolean; personId: string }): P
   return api.handleTask(taskId, { actionId, ...(data && { data }), ...(presented && { presented }) }, call)
 }
 
-/** An earlier attempt may have arrived without our learning of it. Then this very answer is what ended the task. */
+/** An earlier attempt may have arrived unnoticed: then this answer is what ended the task. */
 async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailProblem): Promise<Outcome> {
   const failure = { isLost: true, problem: documentOf(problem) }
   if (problem.taskStatus !== 'handled') return { kind: 'failed', failure }
@@ -78,12 +78,12 @@ async function outcomeOfEnded(answer: Answer, person: Person, problem: HandrailP
   }
 }
 
-/** What may go through later. 401: once the same person has signed in again. */
+/** Whether a retry may succeed. 401: after the same person signs in again. */
 function isTransient({ status }: HandrailProblem): boolean {
   return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 }
 
-/** The same value, whatever the order of its keys. */
+/** Deep equality, ignoring the order of keys. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
@@ -95,7 +95,7 @@ function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** As it can be kept. */
+/** A plain object for IndexedDB. */
 function documentOf(problem: HandrailProblem): Problem {
   const { type, title, status, code, detail, errors, requestId } = problem
   const { taskStatus, handledBy, handledAt, actionId } = problem

@@ -6,17 +6,17 @@ import { capOf, shortcutEntries } from './shortcut-table.ts'
 
 const names = shortcutEntries.flatMap(({ keys }) => keys)
 
-test('every key that something listens to is in the table', () => {
+test('every shortcut in use is listed in the table', () => {
   const used = sources().flatMap(keysIn)
   expect(used).toEqual(expect.arrayContaining(['j', '$mod+k', 'z']))
   expect(used.filter((key) => !names.includes(key))).toEqual([])
 })
 
-test('no key means two things', () => {
+test('no key is listed twice', () => {
   expect(names.filter((name, n) => names.indexOf(name) !== n)).toEqual([])
 })
 
-test('caps are written as a keyboard prints them', () => {
+test('key caps are written as printed on a keyboard', () => {
   expect([capOf('$mod+Shift+Enter'), capOf('Alt+Digit1'), capOf('g i'), capOf('Shift+j')]).toEqual([
     'Ctrl Shift ↵',
     'Alt 1',
@@ -34,7 +34,7 @@ function sources(): ts.SourceFile[] {
     )
 }
 
-/** The names in `useShortcuts({ … })`, also in what is spread into it when a condition holds. */
+/** The names in `useShortcuts({ … })`, including conditionally spread objects. */
 function keysIn(source: ts.SourceFile): string[] {
   const found: string[] = []
   visit(source)

@@ -1,21 +1,21 @@
 type Entry = {
-  /** Names as `useShortcuts` takes them; two keys in a row with a blank between. */
+  /** Names for `useShortcuts`; a sequence of two keys is separated by a space. */
   keys: readonly string[]
   does: string
-  /** Where the caps do not follow from the names. */
+  /** Only if the key caps cannot be derived from the names. */
   caps?: readonly string[]
-  /** Makes sense by its words alone, so the palette offers it. */
+  /** Listed in the command palette. */
   isCommand?: true
-  /** Goes on while the key is held. Nothing that answers may. */
+  /** Repeats while the key is held. Never set for shortcuts that answer a task. */
   repeats?: true
 }
 type Group = { title: string; entries: readonly Entry[] }
 
-// The tests read this table, too, where there is no navigator.
+// Tests import this table in an environment without navigator.
 const isMac = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '')
 const option = isMac ? '⌥' : 'Alt '
 
-/** Every key of the application, once: what listens, the sheet, the palette and the settings all read it here. */
+/** All keyboard shortcuts: the source for handlers, shortcut sheet, palette and settings. */
 export const shortcutTable = [
   {
     title: 'Tasks',
@@ -99,7 +99,7 @@ const words: Record<string, string> = {
   Alt: option,
 }
 
-/** A key as the person's keyboard prints it. */
+/** The key as printed on the person's keyboard. */
 export function capOf(name: ShortcutName): string {
   return name
     .split(' ')

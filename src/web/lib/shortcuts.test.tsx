@@ -10,7 +10,7 @@ function Keys({ shortcuts }: { shortcuts: Shortcuts }) {
   return <input aria-label="Field" />
 }
 
-test('a letter after G goes to a page and does not do what it does alone', async () => {
+test('a letter after G opens a page and does not trigger its own shortcut', async () => {
   const [markDone, toExamples] = [vi.fn(), vi.fn()]
   render(<Keys shortcuts={{ e: markDone, 'g e': toExamples }} />)
   await userEvent.keyboard('ge')
@@ -19,14 +19,14 @@ test('a letter after G goes to a page and does not do what it does alone', async
   expect(markDone).toHaveBeenCalledOnce()
 })
 
-test('where a person types, a letter is a letter', async () => {
+test('a letter typed into a field does not trigger a shortcut', async () => {
   const [markDone, send] = [vi.fn(), vi.fn()]
   render(<Keys shortcuts={{ e: markDone, '$mod+Enter': send }} />)
   await userEvent.type(screen.getByLabelText('Field'), 'e{Control>}{Enter}{/Control}')
   expect([markDone.mock.calls.length, send.mock.calls.length]).toEqual([0, 1])
 })
 
-test('what listens is known for as long as it does', () => {
+test('a shortcut is active only while its component is mounted', () => {
   const { unmount } = render(<Keys shortcuts={{ e: () => undefined }} />)
   expect(activeShortcuts().has('e')).toBe(true)
   unmount()

@@ -7,7 +7,7 @@ import { capOf, repeatingShortcuts, type ShortcutName } from './shortcut-table.t
 type Run = (event: KeyboardEvent) => void
 export type Shortcuts = Partial<Record<ShortcutName, Run>>
 
-/** Key caps as the person's keyboard prints them. */
+/** Key caps as printed on the person's keyboard. */
 export const keyCap = {
   submit: capOf('$mod+Enter'),
   stay: capOf('$mod+Shift+Enter'),
@@ -16,15 +16,15 @@ export const keyCap = {
 
 const listening = new Set<RefObject<Shortcuts>>()
 
-/** What would run now if its key were pressed, for the palette. */
+/** The shortcuts that are active now, for the palette. */
 export function activeShortcuts(): ReadonlyMap<string, Run> {
   return new Map([...listening].flatMap(({ current }) => Object.entries(current)))
 }
 
 /**
- * Keys for as long as a component is shown. A key without a modifier stays silent where a person types, and can be
- * switched off altogether (WCAG 2.1.4). While a dialog or a menu is open its keys are its own: those of the page are silent,
- * and those of a dialog are declared with an element `inside` it. A held key repeats only what the table says.
+ * Registers shortcuts while the component is mounted. Keys without a modifier are ignored in text fields and
+ * can be disabled (WCAG 2.1.4). An open dialog or menu disables the page's shortcuts; a dialog declares its
+ * own by passing an element `inside` it. Held keys repeat only shortcuts marked `repeats` in the table.
  */
 export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | null>): void {
   const latest = useRef(shortcuts)
@@ -39,13 +39,13 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
         (event: KeyboardEvent) => {
           if (event.defaultPrevented || event.isComposing || !isReached(inside)) return
           if (event.repeat && !repeatingShortcuts.has(name)) return
-          // Shift only makes another character.
+          // Shift only selects another character.
           const key = name.replace(/^Shift\+/, '')
           const bare = !key.includes('+') && key !== 'Escape'
           if (bare && (isTyping(event.target) || isTaken(key, event.target))) return
           if (bare && isSingle(key) && preference('singleKeys') === 'off') return
           if (bare && key.length === 1 && isSecondOfTwo(event)) return
-          // It may open a field with the focus in it, which would get the letter.
+          // The shortcut may focus a field, which would receive the letter.
           if (bare && isSingle(key)) event.preventDefault()
           latest.current[name as ShortcutName]?.(event)
           if (event.defaultPrevented && !repeatingShortcuts.has(name)) consume(event)
@@ -61,7 +61,7 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
   }, [names, inside])
 }
 
-// G, then a letter: that letter must not do by itself what it does alone.
+// After G, a letter completes the sequence and must not trigger its own shortcut.
 const togetherMilliseconds = 1_000
 let last = { key: '', at: 0 }
 let before = last
@@ -79,12 +79,12 @@ function isSecondOfTwo(event: KeyboardEvent): boolean {
   return isTogether && activeShortcuts().has(`${before.key} ${event.key}`)
 }
 
-/** One character, or two in a row: what speech input and careless fingers set off. */
+/** One character, or a sequence of characters: easily triggered by speech input or by accident. */
 function isSingle(key: string): boolean {
   return key.split(' ').every((press) => press.length === 1)
 }
 
-/** The press belongs to the topmost overlay, or to the page where there is none. */
+/** A press belongs to the topmost overlay, or to the page if there is none. */
 function isReached(inside: RefObject<Element | null> | undefined): boolean {
   const { overlay } = currentPress()
   if (!inside) return overlay === undefined
@@ -99,7 +99,7 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Keys that the focused element already has a use for. */
+/** Whether the focused element handles this key itself. */
 function isTaken(name: string, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (name === 'Enter') return target.matches('a, button, summary, input')

@@ -7,7 +7,7 @@ function applyTheme(): void {
   const dark = theme === 'dark' || (theme !== 'light' && systemIsDark.matches)
   document.documentElement.classList.toggle('dark', dark)
   document.documentElement.classList.toggle('light', !dark)
-  // The frame that the system draws around an installed page.
+  // Color of the system's window frame around an installed page.
   const canvas = getComputedStyle(document.body).backgroundColor
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', canvas)
 }

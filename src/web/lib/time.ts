@@ -2,7 +2,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** "12 min", "3 h", "2 d": the unit a person would say. */
+/** "12 min", "3 h", "2 d": rounded down to the largest unit. */
 export function span(milliseconds: number): string {
   const length = Math.max(0, milliseconds)
   if (length < minute) return 'now'
@@ -28,12 +28,12 @@ export function left(at: string, now: number): string {
   return length < minute ? 'under 1 min left' : `${span(length)} left`
 }
 
-/** Under half an hour a deadline is pressing. */
+/** Less than 30 minutes before the deadline. */
 export function isPressing(at: string, now: number): boolean {
   return Date.parse(at) - now < 30 * minute
 }
 
-/** Midnight where the person is. */
+/** Midnight in the person's time zone. */
 export function startOfToday(): string {
   return new Date(new Date().setHours(0, 0, 0, 0)).toISOString()
 }
@@ -68,7 +68,7 @@ export function isToday(at: string, now: number): boolean {
   return new Date(at).toDateString() === new Date(now).toDateString()
 }
 
-/** "9:41" on the day of `now`, else with the day. */
+/** "9:41" if on the same day as `now`, otherwise with the date. */
 export function clock(at: string, now: number): string {
   return (isToday(at, now) ? clockOnly : dayAndClock).format(new Date(at))
 }
@@ -76,7 +76,7 @@ export function clock(at: string, now: number): string {
 const dayAlone = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 
-/** "Today", "Yesterday", else the date. */
+/** "Today", "Yesterday" or the date. */
 export function dayInWords(at: string): string {
   const date = new Date(at)
   const now = new Date()
@@ -88,7 +88,7 @@ export function dayInWords(at: string): string {
 
 const dayOfMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
 
-/** "22 November", with the year where it is not this one. */
+/** "22 November", with the year unless it is the current one. */
 export function calendarDay(at: string): string {
   const date = new Date(at)
   return (date.getFullYear() === new Date().getFullYear() ? dayOfMonth : dayWithYear).format(date)
@@ -98,12 +98,12 @@ export function fullDate(at: string): string {
   return full.format(new Date(at))
 }
 
-/** A date or date-time that a sender put into the context. */
+/** Formats a date or date-time from the context of a task. */
 export function dateInWords(text: string): string {
   return text.length === 10 ? dayOnly.format(new Date(text)) : dayAndClockWithYear.format(new Date(text))
 }
 
-/** The moment so many hours before now, for a query. */
+/** ISO timestamp that many hours before now. */
 export function hoursAgo(hours: number): string {
   return new Date(Date.now() - hours * 3_600_000).toISOString()
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { AnswerGate } from './answer-gate.ts'
 
-/** For a dialog that answers: a gate, and the ref of the element in it that says when answers are taken. */
+/** A gate for a dialog that answers, and a ref for the element that gets `data-answerable`. */
 export function useAnswerGate(isShown = true) {
   const [gate] = useState(() => new AnswerGate())
   const mark = useRef<HTMLDivElement>(null)

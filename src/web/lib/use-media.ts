@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-// Made once: it is read with every drawing of those who use it.
+// Created once because every render of a component using it reads it.
 let phone: MediaQueryList | undefined
 
-/** The same width as in the style sheets. */
+/** The same breakpoint as in the style sheets. */
 function phoneWidth(): MediaQueryList {
   phone ??= matchMedia('(max-width: 47.99rem)')
   return phone
@@ -14,7 +14,7 @@ function subscribe(listener: () => void) {
   return () => phoneWidth().removeEventListener('change', listener)
 }
 
-/** One pane at a time. */
+/** True if only one pane is shown at a time. */
 export function useIsPhone(): boolean {
   return useSyncExternalStore(subscribe, () => phoneWidth().matches)
 }

@@ -15,7 +15,7 @@ export function useMembers({ staleTime = 0 } = {}) {
 
 export type NameOf = (email: string) => string | undefined
 
-/** The name of a member by their address; undefined for whoever is not a member, or not loaded yet. */
+/** Member name by email; undefined if not a member or not loaded yet. */
 export function useNameOf(): NameOf {
   const { data } = useMembers({ staleTime: staleMilliseconds })
   return useMemo(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// One clock for all ages on the page. 10 s: minutes turn over soon enough, and a list costs little to draw.
+// One timer for all relative times on the page. 10 s is accurate enough and cheap to render.
 const tickMilliseconds = 10_000
 let now = Date.now()
 const listeners = new Set<() => void>()

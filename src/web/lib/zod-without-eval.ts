@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-// The page's policy forbids code made from text, and trying it is already reported. Must come before any shape is made.
+// The CSP forbids eval, and even the attempt is reported. Must run before any schema is created.
 z.config({ jitless: true })

@@ -8,7 +8,7 @@ type Props = {
   onChoose: (value: string) => void
 }
 
-/** One of a few, chosen at once. */
+/** Radio buttons; a choice applies immediately. */
 export function ChoiceGroup({ label, help, value, options, onChoose }: Props) {
   const name = useId()
   return (

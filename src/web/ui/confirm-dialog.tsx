@@ -7,7 +7,7 @@ import { ProblemStrip } from './strip.tsx'
 type Props = {
   title: string
   about: string
-  /** What the two buttons do, in their own words. */
+  /** Button labels. */
   confirm: string
   keep: string
   onConfirm: () => Promise<unknown>
@@ -15,7 +15,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Asks once before something that is hard to take back, and stays when it did not work. */
+/** Confirms an action that is hard to undo. Stays open with the problem if the action failed. */
 export function ConfirmDialog({ title, about, confirm, keep, onConfirm, onClose, children }: Props) {
   const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (

@@ -6,14 +6,14 @@ import { Icon } from './icon.tsx'
 type Props = {
   text: () => string
   className?: string
-  /** For a button that is only an icon. */
+  /** Required for an icon-only button. */
   label?: string
   icon?: LucideIcon | null
   children?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
 
-/** Copies, and says so in its own place for two seconds. */
+/** Copies text and shows a confirmation for two seconds. */
 export function CopyButton({ text, className = '', label, icon = Copy, children, ref }: Props) {
   const [copied, setCopied] = useState(false)
   return (

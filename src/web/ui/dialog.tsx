@@ -42,7 +42,7 @@ export function Dialog({ title, about, wide = false, onClose, children, footer }
   )
 }
 
-/** Where something is to be written, there; else the dialog itself, and not its cross. */
+/** Focuses the first text field, or the dialog itself rather than its close button. */
 function focusWhereOneBegins(event: Event) {
   event.preventDefault()
   const dialog = event.currentTarget as HTMLElement

@@ -11,7 +11,7 @@ export function EntryFrame({
   children,
 }: {
   title: string
-  /** Above the title, where something is in the way. */
+  /** Shown above the title on pages that report a problem. */
   icon?: LucideIcon
   lede?: ReactNode
   children?: ReactNode

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 type Props = { fallback: (error: Error) => ReactNode; children: ReactNode }
 
-/** What a sender sends must never take the page down with it. */
+/** Content sent by an agent must never crash the page. */
 export class ErrorBoundary extends Component<Props, { error?: Error }> {
   override state: { error?: Error } = {}
 

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 
-/** 16 px, stroke 1.5 by style sheet. Silent unless it stands alone and has a name. */
+/** 16 px with stroke 1.5 (style sheet). Hidden from screen readers unless it has a name. */
 export function Icon({
   of: Drawing,
   name,

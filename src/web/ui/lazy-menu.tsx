@@ -15,7 +15,7 @@ export type MenuProps = {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** A menu that comes, with the library that draws it, when someone reaches for its button. Until then there is the button. */
+/** Loads a menu and its library on hover, focus or click of its button; shows the button until then. */
 export function lazyMenu<Props extends MenuProps>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const Loaded = lazy(load) as unknown as ComponentType<MenuProps>
   const preload = () => void load().catch(() => undefined)

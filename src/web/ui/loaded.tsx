@@ -5,7 +5,7 @@ import { ProblemStrip } from './strip.tsx'
 
 type Props<T> = { query: UseQueryResult<T>; what: string; children: (data: T) => ReactNode }
 
-/** What was asked for, or that it did not come; until then its place, after a moment. */
+/** Renders the query's data, its error, or a skeleton while loading. */
 export function Loaded<T>({ query, what, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) {

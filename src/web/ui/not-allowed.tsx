@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx'
 const word: Record<Role, string> = { member: 'Members', admin: 'Admins and owners', owner: 'Owners' }
 const named = 3
 
-/** Says what this person may not do here, and who may. Nothing for those who may. */
+/** Explains which role is required and whom to ask. Renders nothing for people with that role. */
 export function NotAllowed({ least, to: what }: { least: Role; to: string }) {
   const { isAtLeast } = useRole()
   const members = useMembers()

@@ -7,7 +7,7 @@ export function PageFrame({ title, lede, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useTitle(title)
   useEffect(() => {
-    // On a phone the link that led here is gone, and with it the focus.
+    // On a phone the clicked link has been unmounted, and focus was lost with it.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (

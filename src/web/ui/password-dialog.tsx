@@ -11,15 +11,14 @@ type Props = {
   about: string
   label: string
   confirm: string
-  /** Of the way out. */
   refuse: string
-  /** What is so when it did not work. */
+  /** Shown before the problem's detail if the request failed. */
   unchanged: string
   onPassword: (password: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** Your password once more: an open browser is not enough. */
+/** Asks for the password again before a sensitive change. */
 export function PasswordDialog(props: Props) {
   const { title, about, label, confirm, refuse, unchanged, onPassword, onClose } = props
   const formId = useId()

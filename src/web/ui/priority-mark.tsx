@@ -10,7 +10,7 @@ export const priorityWord: Record<Priority, string> = {
 const filledSteps: Record<Priority, number> = { low: 1, normal: 2, high: 3, urgent: 3 }
 const steps = ['M2 10h3.5v4H2z', 'M6.2 6h3.5v8H6.2z', 'M10.5 2H14v12h-3.5z']
 
-/** One, two, three steps of a stair, then a stop sign. Beside its word it is silent to screen readers. */
+/** One to three bars, then a stop sign. Hidden from screen readers next to the priority's name. */
 export function PriorityMark({ priority, named = false }: { priority: Priority; named?: boolean }) {
   const label = named
     ? ({ role: 'img', 'aria-label': priorityWord[priority] } as const)

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import type { SelectHTMLAttributes } from 'react'
 import { Icon } from './icon.tsx'
 
-/** The browser's own list, with a sign that it opens. */
+/** A native select with a chevron. */
 export function Select(props: SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <div className="select">

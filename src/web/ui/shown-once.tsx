@@ -4,14 +4,14 @@ import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
 
 type Props = {
-  /** What it is, for the button: "key", "link". */
+  /** Used in the button label: "key", "link". */
   what: string
   value: string
   warning: string
   facts: [name: string, value: ReactNode][]
 }
 
-/** A secret in the only moment it can be seen. It lives in the page alone and is gone after leaving. */
+/** A secret that is shown only once. It exists only in this page's memory. */
 export function ShownOnce({ what, value, warning, facts }: Props) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])

@@ -4,15 +4,15 @@ import { CopyButton } from './copy-button.tsx'
 import './snippet.css'
 
 type SnippetProps = {
-  /** The file it belongs into, or where to type it. */
+  /** The target file, or where to run it. */
   where: string
   text: string
   copy?: string
-  /** What is shown, where that is more than the text. */
+  /** Rendered instead of the plain text, for example with highlighting. */
   children?: ReactNode
 }
 
-/** Text to copy, as it stands. */
+/** Preformatted text with a copy button. */
 export function Snippet({ where, text, copy = 'Copy', children = text }: SnippetProps) {
   return (
     <div className="snippet">

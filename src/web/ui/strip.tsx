@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 
 const icons = { warn: TriangleAlert, neg: TriangleAlert, info: CircleCheck }
 
-/** One sentence across a pane: what happened and at most one thing to do about it. */
+/** A one-sentence message across a pane with at most one action. */
 export function Strip({
   tone,
   icon = icons[tone],

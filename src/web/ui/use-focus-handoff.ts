@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** What goes away by itself, with the focus in it, leaves it to the list or the page. */
+/** If the element is unmounted while it contains the focus, focuses the list or the page. */
 export function useFocusHandoff(box: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = box.current

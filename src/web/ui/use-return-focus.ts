@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** When a dialog closes, focus goes back to where it was; when that is gone, to the list or the page. */
+/** When a dialog closes, restores focus, or focuses the list or the page if that element is gone. */
 export function useReturnFocus(): (event: Event) => void {
   const [before] = useState(() => document.activeElement)
   return (event) => {

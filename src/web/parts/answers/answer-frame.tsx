@@ -5,14 +5,14 @@ import { UnsentStrip } from './unsent-strip.tsx'
 
 type Props = {
   className: string
-  /** Opens the task of an answer that came back, or that was refused. */
+  /** Opens the task of an answer that was taken back or rejected. */
   onOpen: (answer: Answer) => void
   /** Answers to several tasks were taken back. */
   onReturn: () => void
   children: ReactNode
 }
 
-/** Around list and task: above them what could not be sent, at the foot of the list what can be taken back. */
+/** Wraps list and task: unsent answers above, answers that can be taken back below the list. */
 export function AnswerFrame({ className, onOpen, onReturn, children }: Props) {
   return (
     <div className="work">

@@ -3,7 +3,7 @@ import type { Draft, Drafts } from '../../../contract/inbox.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { keepUnsaved, withUnsaved } from './unsaved-drafts.ts'
 
-/** What an answer held is a draft again. The draft itself may never have reached the service, or this tab. */
+/** Turns an answer back into a draft, since the original draft may never have been saved. */
 export function restoreDraft(queryClient: QueryClient, userId: string, answer: Answer): void {
   const { workspaceId, taskId, actionId, data } = answer
   if (!data) return

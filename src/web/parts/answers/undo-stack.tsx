@@ -14,13 +14,13 @@ import { useTakeBack } from './use-take-back.ts'
 const mostShown = 3
 const noticeMilliseconds = 5_000
 
-/** What can still be taken back: each answer for its full time, the newest last and with its key. */
+/** Answers that can still be taken back, newest last and with its shortcut. */
 export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
   const { queue, pending } = useQueue()
   const { takeBack } = useTakeBack(onBack)
   const [notice, setNotice] = useNotice()
   const held = entriesOf(pending.filter(({ stage }) => stage === 'held'))
-  // What is retried is shown among the unsent answers.
+  // Retried answers are listed as unsent instead.
   const sending = pending.filter(
     (one) => !isUnsent(one) && (one.stage === 'queued' || one.stage === 'sending'),
   )
@@ -34,7 +34,7 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
   useShortcuts({
     z: undo,
     '$mod+z': (event) => {
-      // There it takes back what was typed.
+      // In a text field this is the browser's undo.
       if (isTyping(event.target)) return
       event.preventDefault()
       undo()
@@ -44,7 +44,7 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
   const shown = held.slice(-mostShown)
   return (
     <div className="toasts">
-      {/* There from the start: only then a screen reader says what comes into it. */}
+      {/* Always rendered: screen readers announce changes only in an existing status region. */}
       <div role="status">
         {notice && <p className="toast">{visible(notice)}</p>}
         {sending.length > 0 && (
@@ -70,7 +70,7 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
                   key={entry.entryId}
                   entry={entry}
                   onUndo={undo}
-                  // The second click of two would end the time of the entry below it.
+                  // The second click of a double click would send the entry below.
                   onSend={() => !currentPress().isRepeated && queue.sendNow(entry.entryId)}
                 />
               ) : (
@@ -138,7 +138,7 @@ function TimeLeft({ entry }: { entry: Entry }) {
     const timer = setInterval(() => setLeft(secondsLeft()), 250)
     return () => clearInterval(timer)
   }, [])
-  // A screen reader would read all of it again every second.
+  // Hidden: a screen reader would repeat the whole status every second.
   return (
     <span className="num" aria-hidden="true">
       in {left} s
@@ -146,7 +146,7 @@ function TimeLeft({ entry }: { entry: Entry }) {
   )
 }
 
-/** A line that shrinks. */
+/** A shrinking line that shows the remaining time. */
 function Fuse({ entry: { dueAt, seconds } }: { entry: Entry }) {
   const [burnt] = useState(() => seconds - (dueAt - Date.now()) / 1_000)
   return (
@@ -176,7 +176,7 @@ function tooLate({ lastDue, pending }: QueueState): string {
     : `${what} can no longer be taken back.`
 }
 
-/** A sentence that goes away by itself. */
+/** A notice that disappears after a few seconds. */
 function useNotice() {
   const [notice, setNotice] = useState<string>()
   useEffect(() => {

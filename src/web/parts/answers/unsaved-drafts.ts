@@ -1,7 +1,7 @@
 import type { Draft } from '../../../contract/inbox.ts'
 
-// What was typed and has not reached the service: it outlives a reload, a session that ended and a service that is
-// down. In this tab only, and by person, since the next one to sign in here may be someone else.
+// Drafts that have not reached the service. They survive reloads, expired sessions and outages. Stored per
+// tab and per person, because someone else may sign in here next.
 const keyOf = (userId: string, taskId: string) => `handrail.draft.${userId}.${taskId}`
 
 export function unsavedDrafts(userId: string, taskId: string): Draft[] {
@@ -16,7 +16,7 @@ export function keepUnsaved(userId: string, taskId: string, draft: Draft): void 
   write(userId, taskId, [...others(userId, taskId, draft.actionId), draft])
 }
 
-/** It has arrived. What was typed since then has not. */
+/** Removes a draft that was saved, unless it was changed since. */
 export function dropUnsaved(userId: string, taskId: string, { actionId, updatedAt }: Draft): void {
   const kept = unsavedDrafts(userId, taskId)
   if (kept.some((draft) => draft.actionId === actionId && draft.updatedAt === updatedAt)) {
@@ -28,7 +28,7 @@ export function dropAllUnsaved(userId: string, taskId: string): void {
   write(userId, taskId, [])
 }
 
-/** Those of the service, but for what was typed here and has not reached it. Times do not tell: two clocks wrote them. */
+/** Unsaved drafts override saved ones. Timestamps are not compared: two clocks wrote them. */
 export function withUnsaved(saved: Draft[], unsaved: Draft[]): Draft[] {
   return [
     ...saved.filter(({ actionId }) => unsaved.every((draft) => draft.actionId !== actionId)),
@@ -45,6 +45,6 @@ function write(userId: string, taskId: string, drafts: Draft[]): void {
     if (drafts.length === 0) sessionStorage.removeItem(keyOf(userId, taskId))
     else sessionStorage.setItem(keyOf(userId, taskId), JSON.stringify(drafts))
   } catch {
-    // Full or forbidden: then the service is the only place.
+    // Storage is full or blocked: the draft is saved only on the service.
   }
 }

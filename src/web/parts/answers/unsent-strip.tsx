@@ -13,7 +13,7 @@ import { useTakeBack } from './use-take-back.ts'
 
 type Props = { onOpen: (answer: Answer) => void }
 
-/** Over list and task: what could not be sent, where it is kept, and what will not be sent at all. */
+/** Lists answers that are waiting to be sent or failed, above list and task. */
 export function UnsentStrip({ onOpen }: Props) {
   const { pending } = useQueue()
   const unsent = pending.filter(isUnsent)
@@ -32,7 +32,7 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
     <section className="unsent" aria-label="Unsent answers" ref={box}>
       <div className="strip">
         <Icon of={waiting.length === 0 ? X : isAway ? WifiOff : Clock} />
-        {/* Only the sentence is announced, and it stays the same during a retry. */}
+        {/* Only this sentence is announced, and it does not change during a retry. */}
         <span role="status">
           {waiting.length === 0 ? (
             notSentCount(unsent.length)
@@ -67,7 +67,7 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
 const answers = (count: number) => (count === 1 ? '1 answer' : `${count} answers`)
 const notSentCount = (count: number) => `${answers(count)} ${count === 1 ? 'was' : 'were'} not sent.`
 
-/** Stays in place during a retry, so that the focus does, too. */
+/** Stays mounted during a retry to keep the focus. */
 function TryNow({ isSending }: { isSending: boolean }) {
   const { queue } = useQueue()
   const button = useRef<HTMLButtonElement>(null)

@@ -2,7 +2,7 @@ import type { Answer, Failure } from '../../lib/send-answer.ts'
 import { clock } from '../../lib/time.ts'
 import { who } from '../../lib/who.ts'
 
-/** Why an answer was not sent: who was first, when and with what, or what the service has against it. */
+/** Why an answer was not sent: someone else answered first, or the service rejected it. */
 export function notSent({ isLost, problem, chosen }: Failure, me: string): string {
   if (!isLost) return `Not sent: ${problem.detail}`
   const { taskStatus, handledBy, handledAt } = problem
@@ -13,7 +13,7 @@ export function notSent({ isLost, problem, chosen }: Failure, me: string): strin
   return `Not sent: ${someone}${what}${handledAt ? `, at ${clock(handledAt, Date.now())}` : ''}.`
 }
 
-/** The words of the person, to be copied. */
+/** The answer as text, for copying. */
 export function textOf({ title, data }: Answer): string {
   if (!data || Object.keys(data).length === 0) return title
   const [only, another] = Object.values(data)

@@ -4,7 +4,7 @@ import { answersOf } from '../../lib/answer-queue.ts'
 import type { Answer, Failure, Person } from '../../lib/send-answer.ts'
 import { dropAllUnsaved } from './unsaved-drafts.ts'
 
-/** The answers of the person who is signed in are sent for as long as they are, on whatever page. */
+/** Sends the answers of the signed-in person, on every page of the workspace. */
 export function useAnswerSync(person: Person | undefined): void {
   const queryClient = useQueryClient()
   const { userId, email } = person ?? {}
@@ -14,7 +14,7 @@ export function useAnswerSync(person: Person | undefined): void {
     queue.onSettled = (answer, failure) => refresh(queryClient, userId, answer, failure)
     queue.start()
     const flush = () => queue.flush()
-    // A page of a phone that is hidden may never run again, without another word. Elsewhere the time to take back goes on.
+    // On phones a hidden page may never run again. Elsewhere the undo time continues.
     const flushWhenHidden = () => {
       if (document.visibilityState === 'hidden' && matchMedia('(hover: none)').matches) flush()
     }

@@ -6,10 +6,10 @@ import { useWorkspace } from '../../lib/person.ts'
 import { preference } from '../../lib/preferences.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
 
-// A quick server is waited for, so that a refusal is shown where it belongs; a slow one is not.
+// Wait this long for a rejection, to show it in the task. Later ones appear as unsent answers.
 const patienceMilliseconds = 300
 
-/** `isBulk`: no task shows what the service says to it, so a refusal stays in the list of unsent answers. */
+/** `isBulk`: no open task can show a rejection, so it stays in the list of unsent answers. */
 export type SendOptions = { stays?: boolean; isBulk?: boolean }
 
 export function useQueue() {
@@ -18,7 +18,7 @@ export function useQueue() {
   return { queue, ...useSyncExternalStore(queue.subscribe, queue.snapshot) }
 }
 
-/** Tasks from which the person has gone on with an answer: no list shows them, whatever the service says. */
+/** Answered tasks that the person moved on from: hidden in lists even if the service lists them. */
 export function useAnsweredIds(): ReadonlySet<string> {
   const { pending, gone } = useQueue()
   return useMemo(() => {
@@ -27,11 +27,11 @@ export function useAnsweredIds(): ReadonlySet<string> {
   }, [pending, gone])
 }
 
-/** The way of an answer from the button to the queue. `onGoOn`: its tasks are answered, the next may be shown. */
+/** Queues answers. The callback runs once the next task may be shown. */
 export function useAnswers(onGoOn: (taskIds: ReadonlySet<string>) => void) {
   const { queue } = useQueue()
 
-  /** Resolves with the problem while the task is still on screen, else with nothing. */
+  /** Resolves with the problem if the answer was rejected while the task is still on screen. */
   async function send(
     answers: Answer[],
     { stays = false, isBulk = false }: SendOptions = {},

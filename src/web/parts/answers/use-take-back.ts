@@ -4,7 +4,7 @@ import type { Answer } from '../../lib/send-answer.ts'
 import { restoreDraft } from './restore-draft.ts'
 import { useQueue } from './use-answers.ts'
 
-/** Takes answers back: their texts are drafts again, and the task of a single one begins with it. */
+/** Takes answers back: restores their drafts, and returns a single answer to its task. */
 export function useTakeBack(onBack: (answers: Answer[]) => void) {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()

@@ -14,7 +14,7 @@ const schema = {
   },
 }
 
-test('what was left empty is absent from the answer, and an untouched optional object with it', () => {
+test('empty fields and untouched optional objects are omitted from the answer', () => {
   const typed = {
     reason: undefined,
     address: { city: undefined },
@@ -25,7 +25,7 @@ test('what was left empty is absent from the answer, and an untouched optional o
   expect(dropEmpty(typed, schema)).toEqual({ address: {}, notes: [] })
 })
 
-test('an object that must be there is sent empty rather than not at all, also behind a reference', () => {
+test('a required object is sent even if empty, also behind a reference', () => {
   expect(dropEmpty({}, schema)).toEqual({ address: {} })
   const referring = {
     $ref: '#/definitions/order',
@@ -37,17 +37,17 @@ test('an object that must be there is sent empty rather than not at all, also be
   expect(dropEmpty({}, referring)).toEqual({ to: { home: {} } })
 })
 
-test('an object that requires itself does not take the page down', () => {
+test('a schema that requires itself does not crash the page', () => {
   const endless = { type: 'object', required: ['next'], properties: { next: { $ref: '#' } } }
   expect(dropEmpty({}, endless)).toHaveProperty('next.next')
 })
 
-test('what was filled in stays as it is', () => {
+test('filled-in values are not changed', () => {
   const typed = { reason: '', address: { city: 'Ulm' }, contact: { email: 'a@b.example' }, tags: ['x'] }
   expect(dropEmpty(typed, schema)).toEqual(typed)
 })
 
-test('an error finds its field, whatever the field is called', () => {
+test('an error is assigned to its field, whatever the field name', () => {
   expect(stepsOf('items[2]["odd name"].amount')).toEqual(['items', '2', 'odd name', 'amount'])
   expect(errorTree([{ path: 'items[2].name', message: 'Too long.' }])).toEqual({
     items: { 2: { name: { __errors: ['Too long.'] } } },

@@ -3,7 +3,7 @@ import workerUrl from './check-worker.ts?worker&url'
 
 export type FieldError = { path: string; message: string }
 
-// An honest answer takes a few milliseconds. Loading the worker is not part of it and gets more time.
+// A normal check takes a few milliseconds. Loading the worker has its own, longer timeout.
 const limitMilliseconds = 400
 const startMilliseconds = 4_000
 
@@ -11,7 +11,7 @@ type Running = { worker: Worker; ready: Promise<boolean> }
 let running: Running | undefined
 let lastId = 0
 
-/** The worker, started ahead of time so that the first check is quick. */
+/** Starts the worker in advance so that the first check is fast. */
 export function startChecker(): Running {
   if (running) return running
   const worker = new Worker(ownScript(workerUrl), { type: 'module' })
@@ -24,7 +24,7 @@ export function startChecker(): Running {
   return running
 }
 
-/** What is wrong with an answer; null when that could not be found out here, and the server has to say. */
+/** The errors of an answer; null if it could not be checked here and the server decides. */
 export async function checkInWorker(schema: unknown, data: unknown): Promise<FieldError[] | null> {
   const { worker, ready } = startChecker()
   if (!(await ready)) return give(undefined)
@@ -49,7 +49,7 @@ function give(stuck: Worker | undefined): null {
   return null
 }
 
-/** Under Trusted Types a worker's address must come from a policy; this one knows only our own files. */
+/** Trusted Types requires a policy for worker URLs; this one allows only same-origin files. */
 function ownScript(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypePolicyFactory }
   scriptPolicy ??= trustedTypes?.createPolicy('handrail-worker', {

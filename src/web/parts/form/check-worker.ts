@@ -4,13 +4,13 @@ import type { Violation } from '../../../contract/violation.ts'
 export type CheckRequest = { id: number; schema: unknown; data: unknown }
 export type CheckReply = { id: 'ready' } | { id: number; errors: Violation[] | null }
 
-// Runs beside the page, which ends it when a sender's pattern takes too long.
+// The page terminates this worker if a pattern sent by an agent takes too long.
 
 function matches(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text)
   } catch {
-    // Written for RE2: the server can read it and decides.
+    // RE2 syntax that JavaScript cannot parse: the server decides.
     return true
   }
 }

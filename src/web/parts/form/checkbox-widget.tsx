@@ -7,8 +7,8 @@ import { useItemLabel } from './item-label.ts'
 import { OptionRows } from './option-rows.tsx'
 
 /**
- * A box to tick. A question that must be answered is asked with yes and no, so that "no" can be said, and so is one whose two
- * answers have names of their own.
+ * A checkbox. Required booleans, and those with named options, use two radio buttons instead, so that
+ * "no" is an explicit answer.
  */
 export function CheckboxWidget(props: WidgetProps) {
   const { id, value, label: given, required, options, uiSchema, disabled, readonly, onChange } = props

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { follow, propertiesOf } from './follow.ts'
 
-// A form that refers to itself has no bottom; people fill in a few levels.
+// Limits recursion in self-referencing forms.
 const deepest = 16
 
 /**
- * A draft as the form library wants it. It fills in the default of every field that is not there, so a field whose
- * default someone has cleared must be there, as undefined. What cannot be typed into cannot have been cleared.
+ * Prepares a draft for the form library, which fills in the default of every missing field: a field whose
+ * default was cleared must be present as undefined. Read-only fields cannot have been cleared.
  */
 export function withClearedDefaults(draft: JsonObject, form: unknown): Record<string, unknown> {
   return object(draft, follow(form, form), 0)

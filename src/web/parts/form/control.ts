@@ -1,6 +1,6 @@
 import type { WidgetProps } from '@rjsf/utils'
 
-/** Names of the elements around a control, so that label, help and error belong to it. */
+/** Ids that connect a control with its label, help and error. */
 export const labelId = (id: string) => `${id}__title`
 export const aboutId = (id: string) => `${id}__description`
 export const helpId = (id: string) => `${id}__help`
@@ -8,7 +8,7 @@ export const errorId = (id: string) => `${id}__error`
 
 type Described = Pick<WidgetProps, 'id' | 'rawErrors' | 'schema' | 'options'>
 
-/** What a screen reader reads after the name: only elements that are there. */
+/** ARIA attributes that reference only existing elements. */
 export function aria({ id, rawErrors, schema, options }: Described) {
   const isInvalid = (rawErrors?.length ?? 0) > 0
   const about = [

@@ -1,13 +1,12 @@
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { follow, propertiesOf } from './follow.ts'
 
-// An object that requires an object like itself has no bottom.
+// Limits recursion in schemas that require themselves.
 const deepest = 16
 
 /**
- * An answer as it is sent. The form library keeps undefined fields and builds objects and lists that nobody filled;
- * what was left empty must be absent, not present and wrong. An object that is required is there, even with nothing in
- * it, so that what it lacks is said at its own fields.
+ * Removes empty values before an answer is sent: the form library keeps undefined fields and creates unfilled
+ * objects and lists. Required objects stay even if empty, so that errors appear at their own fields.
  */
 export function dropEmpty(data: unknown, form: unknown): Record<string, unknown> {
   return objectWithoutEmpty(isObject(data) ? data : {}, follow(form, form), 0)
@@ -40,7 +39,7 @@ export function dropEmpty(data: unknown, form: unknown): Record<string, unknown>
   }
 }
 
-/** An optional object without fields, or an optional list that may not be empty: nobody filled it in. */
+/** An empty object, or an empty list that the schema does not allow to be empty. */
 function isUnfilled(value: unknown, schema: JsonObject): boolean {
   if (Array.isArray(value)) return value.length === 0 && Number(own(schema, 'minItems') ?? 0) > 0
   return isObject(value) && Object.keys(value).length === 0

@@ -10,7 +10,7 @@ export function stepsOf(path: string): string[] {
   return steps
 }
 
-/** The errors as the form library wants them: a tree with a list at each field. */
+/** Converts errors to the form library's format: a tree with a list at each field. */
 export function errorTree(errors: FieldError[]): ErrorSchema {
   const tree: Record<string, unknown> = {}
   for (const { path, message } of errors) {

@@ -3,7 +3,7 @@ import { plain } from '../../lib/plain-text.ts'
 import type { FieldError } from './check-in-worker.ts'
 import { stepsOf } from './error-paths.ts'
 
-/** Every error by its field, above the form; each leads to its place. */
+/** All errors above the form, each linked to its field. */
 export function ErrorSummary({ errors }: { errors: FieldError[] }) {
   return (
     <div className="form-errors mb-3" role="alert">

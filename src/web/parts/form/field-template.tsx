@@ -7,14 +7,14 @@ import { visible } from '../../ui/visible-text.tsx'
 import { aboutId, errorId, helpId, labelId } from './control.ts'
 import { useItemLabel } from './item-label.ts'
 
-/** Label above, help and error below. Required is the rule, so the other case is written out. */
+/** Label above, help and error below. Optional fields are marked, required ones are not. */
 export function FieldTemplate(props: FieldTemplateProps) {
   const { id, required, displayLabel, rawDescription, rawHelp, rawErrors, hidden, schema, children } = props
   const label = useItemLabel(props.label, props.fieldPathId.path.at(-1))
   if (hidden) return <div hidden>{children}</div>
   const isContainer = schema.type === 'object'
   const isAdditional = ADDITIONAL_PROPERTY_FLAG in schema
-  // A box to tick or a switch carries its label beside itself.
+  // Checkboxes and switches render their label themselves.
   const isTick =
     schema.type === 'boolean' &&
     (!displayLabel || ['checkbox', 'toggle'].includes(String(props.uiSchema?.['ui:widget'])))
@@ -49,7 +49,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
   )
 }
 
-/** A field the person adds under a name of their own. */
+/** An additional property with a name chosen by the person. */
 function ExtraName({ id, label, disabled, readonly, onKeyRenameBlur, onRemoveProperty }: FieldTemplateProps) {
   return (
     <div className="mb-1 flex gap-1">

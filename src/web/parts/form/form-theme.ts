@@ -30,7 +30,7 @@ export const formTemplates: Partial<TemplatesType> = {
   UnsupportedFieldTemplate: UnsupportedTemplate,
 }
 
-/** The library's names for what it picks by type, and the names senders use for what it does not know. */
+/** The library's widget names, and additional names for `ui:widget`. */
 export const formWidgets: RegistryWidgetsType = {
   CheckboxWidget,
   CheckboxesWidget,

@@ -3,8 +3,8 @@ import { Evaluation } from '../../../contract/forms/evaluation.ts'
 import { Location } from '../../../contract/forms/location.ts'
 
 /**
- * What the form library asks while it draws: does this alternative fit what is typed? Answers are checked elsewhere,
- * in a worker, so the rest of its validator is empty.
+ * Used by the form library during rendering to find the matching alternative. Answers are validated in a
+ * worker, so the other methods do nothing.
  */
 export const formValidator: ValidatorType = {
   isValid(schema: RJSFSchema, formData: unknown, rootSchema: RJSFSchema) {
@@ -22,7 +22,7 @@ export const formValidator: ValidatorType = {
 const longestText = 500
 const longestTextForRepeatedGroup = 20
 
-/** The page itself must never hang on a sender's pattern: what could take long counts as a match here. */
+/** A pattern sent by an agent must not block the page: potentially slow ones count as a match. */
 function matches(pattern: string, text: string): boolean {
   const mayExplode = /\)\s*[*+{]|\\[1-9]/.test(pattern)
   if (text.length > (mayExplode ? longestTextForRepeatedGroup : longestText)) return true

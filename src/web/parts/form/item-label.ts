@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 
-/** True inside a list whose places have schemas, and therefore titles, of their own. */
+/** True inside a tuple, whose items have their own schemas and titles. */
 export const TupleContext = createContext(false)
 
-/** The form library calls the items of "Lines" "Lines-1", or all of them by the one title of their schema: "Line 1" is meant. */
+/** Replaces the form library's item labels ("Lines-1", or the same title for all) by "Line 1". */
 export function useItemLabel(label: string, index: unknown): string {
   const isTuple = useContext(TupleContext)
   return typeof index === 'number' ? itemLabel(label, index, isTuple) : label

@@ -15,7 +15,7 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
       Add a field
     </AddButton>
   )
-  // The dock already says what the form is for.
+  // The dock already shows the title of the form.
   if (isRoot) {
     return (
       <>

@@ -10,14 +10,14 @@ type Props = {
   isChecked: (n: number) => boolean
   onPick: (n: number, checked: boolean) => void
   inline?: boolean
-  /** Without key caps, where the labels are figures themselves. */
+  /** No key caps, for labels that are numbers themselves. */
   isPlain?: boolean
   disabled?: boolean | undefined
   labelledBy: string
   aria: { 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 }
 
-/** Choices as rows that are targets as a whole. The digits pick one while no field has focus. */
+/** Options as fully clickable rows. Digit keys select one while no text field has focus. */
 export function OptionRows({
   id,
   kind,

@@ -5,7 +5,7 @@ import { RangeWidget } from './range-widget.tsx'
 
 const mostSteps = 10
 
-/** Whole numbers from lowest to highest, side by side. */
+/** Integers from minimum to maximum, side by side. */
 export function RatingWidget(props: WidgetProps) {
   const { id, value, schema, disabled, readonly, onChange } = props
   const from = Math.ceil(schema.minimum ?? 1)

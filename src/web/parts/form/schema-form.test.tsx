@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { checkAnswer } from '../../../contract/forms/check-answer.ts'
 import SchemaForm, { type FormHandle } from './schema-form.tsx'
 
-// happy-dom has no workers; the check itself is the same.
+// happy-dom has no workers, so the same check runs inline.
 vi.mock('./check-in-worker.ts', () => ({
   startChecker: () => undefined,
   checkInWorker: async (schema: unknown, data: unknown) =>
@@ -61,7 +61,7 @@ const seedUi = {
   reason: { 'ui:widget': 'textarea', 'ui:placeholder': 'Say why' },
 }
 
-test('the form of the specification asks with the sender’s words and gives back the sender’s values', async () => {
+test('the example form shows the labels that were sent and returns the values that were sent', async () => {
   const { check, onChange } = form(seed, seedUi)
   await userEvent.click(screen.getByRole('radio', { name: 'Draft B' }))
   await userEvent.type(screen.getByPlaceholderText('Say why'), 'Clear')
@@ -69,7 +69,7 @@ test('the form of the specification asks with the sender’s words and gives bac
   expect(onChange).toHaveBeenLastCalledWith({ winner: 'b', reason: 'Clear' })
 })
 
-test('an empty required field is named, and optional text that was emptied is absent', async () => {
+test('an empty required field is reported, and cleared optional text is omitted', async () => {
   const { check } = form(seed, seedUi, { note: 'x' })
   await userEvent.clear(screen.getByRole('textbox', { name: /note/ }))
   const { data, errors } = await check()
@@ -77,7 +77,7 @@ test('an empty required field is named, and optional text that was emptied is ab
   expect(errors.map(({ path }) => path)).toEqual(['winner', 'reason'])
 })
 
-test('an error stands at its field, where a screen reader finds it', async () => {
+test('an error is shown at its field and is accessible to screen readers', async () => {
   const { show } = form(seed, seedUi)
   show([{ path: 'reason', message: 'Say a little more.' }] as never[])
   const field = await screen.findByPlaceholderText('Say why')
@@ -86,7 +86,7 @@ test('an error stands at its field, where a screen reader finds it', async () =>
   expect(about?.textContent).toBe('Say a little more.')
 })
 
-test('defaults are filled in, but nobody says no for a person', async () => {
+test('defaults are filled in, but an unanswered boolean is not sent as false', async () => {
   const { check, onChange } = form({
     type: 'object',
     required: ['sure'],
@@ -100,7 +100,7 @@ test('defaults are filled in, but nobody says no for a person', async () => {
   expect((await check()).data).toEqual({ subject: 'Hello', sure: false })
 })
 
-test('a default that was cleared does not come back with the draft, and one that stands beside it stays', async () => {
+test('a cleared default stays cleared when the draft is restored, and other defaults remain', async () => {
   const schema = {
     type: 'object',
     properties: {
@@ -121,7 +121,7 @@ test('a default that was cleared does not come back with the draft, and one that
   expect((await check()).data).toEqual(draft)
 })
 
-test('fields begin with what the context holds, where the hints say so; cleared, they stay cleared', async () => {
+test('fields are prefilled from the context if the hints say so, and stay empty once cleared', async () => {
   const schema = {
     type: 'object',
     properties: {
@@ -155,7 +155,7 @@ test('fields begin with what the context holds, where the hints say so; cleared,
   expect((await again.check()).data).toEqual({ amount: 40, source: 'agent', to: { city: 'Ulm' } })
 })
 
-test('what a required object lacks is said at its fields', async () => {
+test('errors of a required object are shown at its fields', async () => {
   const { check } = form({
     type: 'object',
     required: ['contact'],
@@ -166,7 +166,7 @@ test('what a required object lacks is said at its fields', async () => {
   expect((await check()).errors.map(({ path }) => path)).toEqual(['contact.email'])
 })
 
-test('an error of an object as a whole stands below it', async () => {
+test('an error of an object as a whole is shown below it', async () => {
   const { show } = form({
     type: 'object',
     properties: {
@@ -177,7 +177,7 @@ test('an error of an object as a whole stands below it', async () => {
   expect(await screen.findByText('Say at least one thing.')).toBeTruthy()
 })
 
-test('of several kinds the chosen one is asked for, and only it is sent', async () => {
+test('only the fields of the chosen variant are shown and sent', async () => {
   const { check } = form({
     type: 'object',
     properties: {
@@ -205,7 +205,7 @@ test('of several kinds the chosen one is asked for, and only it is sent', async 
   expect(await check()).toEqual({ data: { contact: { phone: '+49' } }, errors: [], isSure: true })
 })
 
-test('a list grows and shrinks', async () => {
+test('list items can be added and removed', async () => {
   const { check } = form({
     type: 'object',
     properties: { lines: { type: 'array', title: 'Lines', items: { type: 'string' } } },
@@ -220,7 +220,7 @@ test('a list grows and shrinks', async () => {
 test.each([
   ['the singular of the list', { type: 'string' }, 'Line 1'],
   ['the title of the items', { type: 'string', title: 'Position' }, 'Position 1'],
-] as const)('items of a list are called by %s and their number', async (_, items, name) => {
+] as const)('list items are labelled with %s and their number', async (_, items, name) => {
   form(
     { type: 'object', properties: { lines: { type: 'array', title: 'Lines', items } } },
     {},
@@ -230,7 +230,7 @@ test.each([
   expect(screen.queryByText(/Lines-|^Position$/)).toBeNull()
 })
 
-test('items that are objects are numbered, too, and places of a fixed list keep their own titles', () => {
+test('object items are numbered too, and tuple items keep their own titles', () => {
   const item = { type: 'object', properties: { text: { type: 'string' } } }
   const place = [
     { type: 'string', title: 'Latitude' },
@@ -254,7 +254,7 @@ test('items that are objects are numbered, too, and places of a fixed list keep 
 test.each([
   ['in the schema', { enumNames: ['Ship it', 'Hold it'] }, {}],
   ['in the hints', {}, { go: { 'ui:enumNames': ['Ship it', 'Hold it'] } }],
-])('a question of two answers shows the names that were sent %s', async (_, names, ui) => {
+])('a boolean shows the option names sent %s', async (_, names, ui) => {
   for (const required of [[], ['go']]) {
     const { check } = form(
       { type: 'object', required, properties: { go: { type: 'boolean', title: 'Go?', ...names } } },

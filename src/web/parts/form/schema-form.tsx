@@ -13,42 +13,42 @@ import { withPrefill } from './with-prefill.ts'
 export type Checked = {
   data: Record<string, unknown>
   errors: FieldError[]
-  /** False when it could not be checked here: the server decides. */
+  /** False if it could not be checked here and the server decides. */
   isSure: boolean
 }
 export type FormHandle = {
   check: () => Promise<Checked>
   show: (errors: FieldError[]) => void
-  /** Fills in a property as if the person had. */
+  /** Sets a property as if the person had typed it. */
   set: (property: string, value: unknown) => void
 }
 
 type Props = {
   schema: Record<string, unknown>
   ui: Record<string, unknown> | undefined
-  /** What the task shows: fields may begin with its values. */
+  /** Context of the task, for prefilled fields. */
   context: Record<string, unknown> | undefined
   initial: Record<string, unknown> | undefined
-  /** What the service found wrong with it. */
+  /** Validation errors from the service. */
   errors?: FieldError[] | undefined
   isFixed: boolean
-  /** Its first field has the focus as soon as it is there. */
+  /** Focus the first field on mount. */
   takesFocus: boolean
   onChange: (data: Record<string, unknown>) => void
-  /** All that it holds, defaults too; undefined when it is gone. */
+  /** Current data including defaults; undefined on unmount. */
   onData?: (data: Record<string, unknown> | undefined) => void
   onSubmit: () => void
   handle: RefObject<FormHandle | null>
 }
 
-// Defaults are the sender's and nothing else: a "no" that nobody said must not be sent.
+// Only defaults sent by the agent: a "no" that nobody chose must not be sent.
 const defaults = {
   arrayMinItems: { populate: 'requiredOnly' },
   emptyObjectFields: 'skipEmptyDefaults',
   requiredBooleanDefault: 'skip',
 } as const
 
-// A wrong field is looked at again this long after the last key, so that an error goes as soon as it is mended.
+// After errors were shown, recheck this long after the last key press.
 const pauseMilliseconds = 300
 
 export default function SchemaForm(props: Props) {
@@ -89,7 +89,7 @@ export default function SchemaForm(props: Props) {
     if (refused) show(refused)
   }, [refused])
 
-  // A path of one step: a name with a dot in it is still one name.
+  // A path array, because a name may contain a dot.
   const set = (property: string, value: unknown) => form.current?.setFieldValue([property], value)
 
   useImperativeHandle(handle, () => ({ check, show, set }))
@@ -115,7 +115,7 @@ export default function SchemaForm(props: Props) {
         onChange={(event, id) => {
           data.current = event.formData
           onData?.(event.formData ?? {})
-          // Without an id it was not the person: the library filled in the defaults.
+          // Without an id, the change is the library filling in defaults.
           if (id === undefined) return
           onChange(dropEmpty(event.formData, schema))
           if (errors.length === 0) return
@@ -127,7 +127,7 @@ export default function SchemaForm(props: Props) {
         }}
         onSubmit={onSubmit}
       >
-        {/* Enter in a one-line field sends the form; the visible button stands in the dock. */}
+        {/* Enables Enter to submit; the visible button is in the dock. */}
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </Form>
     </div>
@@ -137,7 +137,7 @@ export default function SchemaForm(props: Props) {
 function focusFirstError(box: HTMLElement | null) {
   const first =
     box?.querySelector<HTMLElement>('[aria-invalid=true]') ?? box?.querySelector<HTMLElement>('.err')
-  // An error of a list or an object as a whole stands below it.
+  // Errors of a list or object as a whole are shown below it.
   const whole = first?.closest('.form-field')?.querySelector<HTMLElement>('fieldset')
   ;(first?.matches('input, textarea, select') ? first : whole)?.focus()
   first?.scrollIntoView({ block: 'nearest' })

@@ -6,7 +6,7 @@ import { CheckboxesWidget } from './checkboxes-widget.tsx'
 import { aria } from './control.ts'
 import { RadioWidget } from './radio-widget.tsx'
 
-// Up to here all choices can be seen at once, unless the sender asked for a list that opens.
+// Up to this many options are shown as radio buttons, unless the agent requested a select.
 const mostRows = 5
 
 export function SelectWidget(props: WidgetProps) {

@@ -2,7 +2,7 @@ import type { WidgetProps } from '@rjsf/utils'
 import { useState } from 'react'
 import { aria } from './control.ts'
 
-/** A list of short texts in one line, parted by commas. */
+/** A list of short strings in one input, separated by commas. */
 export function TagsWidget(props: WidgetProps) {
   const { id, value, placeholder, disabled, readonly, onChange } = props
   const [text, setText] = useState(() => (Array.isArray(value) ? value.join(', ') : ''))

@@ -1,12 +1,12 @@
 import { type BaseInputTemplateProps, getInputProps } from '@rjsf/utils'
 import { aria } from './control.ts'
 
-/** Text, e-mail, link, date, time, number: every field that is one line. */
+/** Single-line fields: text, email, URL, date, time, number. */
 export function TextInput(props: BaseInputTemplateProps) {
   const { id, value, schema, options, type, readonly, disabled, placeholder, onChange, onChangeOverride } =
     props
   const native = getInputProps(schema, type, options)
-  // A number box changes its value when a page is scrolled over it. Text with a number keyboard does not.
+  // A number input changes its value on scroll; a text input with a numeric keyboard does not.
   const isNumber = native.type === 'number'
   return (
     <input

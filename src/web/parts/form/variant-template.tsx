@@ -1,6 +1,6 @@
 import type { MultiSchemaFieldTemplateProps } from '@rjsf/utils'
 
-/** oneOf and anyOf: which kind it is, then the fields of that kind. */
+/** oneOf and anyOf: a selector for the variant, then its fields. */
 export function VariantTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
   return (
     <div className="variant grid gap-2">

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 
 /**
- * The form with the values of the context as its defaults, where the hints ask for that: `ui:options.prefill` names a
- * field of the context, or with dots one inside it. What is not there, or is the sender's own default, stays as it is.
+ * Uses values of the context as form defaults: `ui:options.prefill` is the name of a context field, or a
+ * dotted path. Fields whose path does not exist keep their default.
  */
 export function withPrefill(schema: JsonObject, ui: unknown, context: unknown): JsonObject {
   const properties = own(schema, 'properties')
@@ -22,7 +22,7 @@ export function withPrefill(schema: JsonObject, ui: unknown, context: unknown): 
 function valueFor(property: JsonObject, hints: JsonObject, context: unknown): unknown {
   const options = own(hints, 'ui:options')
   const path = isObject(options) ? own(options, 'prefill') : undefined
-  // What cannot be changed must be the default that was sent.
+  // Read-only fields must keep the default that was sent.
   if (typeof path !== 'string' || own(property, 'readOnly') === true) return undefined
   return valueAt(context, path)
 }

@@ -12,7 +12,7 @@ const pages: readonly Page[] = [
   { name: 'Settings', path: '/w/$workspaceId/settings', shortcut: 'g t' },
 ]
 
-/** The pages there are, and the way to each. */
+/** The existing pages, each with a function that navigates to it. */
 export function useGoToPages() {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()

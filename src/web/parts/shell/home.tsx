@@ -4,7 +4,7 @@ import { preference } from '../../lib/preferences.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { OtherAccount } from './other-account.tsx'
 
-/** `/`: on to the inbox of the workspace used last. */
+/** `/`: redirects to the inbox of the last used workspace. */
 export function Home() {
   const me = useMe()
   if (me.data) {

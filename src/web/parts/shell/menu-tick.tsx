@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
 import { Icon } from '../../ui/icon.tsx'
 
-/** The place of the tick in an item that can be chosen. */
+/** The check mark column of a selectable menu item. */
 export function MenuTick() {
   return (
     <span className="mark">

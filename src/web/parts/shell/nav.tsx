@@ -7,7 +7,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { OpenCount } from './open-count.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-/** `open`: how many tasks wait, where the page knows it anyway; elsewhere the nav asks by itself. */
+/** `open`: number of open tasks if the page knows it; otherwise the nav fetches it. */
 export function Nav({ open }: { open?: number }) {
   const { workspaceId } = useWorkspace()
   const params = { workspaceId }

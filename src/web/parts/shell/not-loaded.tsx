@@ -3,7 +3,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 
-/** Instead of a page as long as nobody knows who is here. Whoever is not signed in is on the way to the door. */
+/** Shown until the current user is loaded. Without a session, a redirect to sign-in is under way. */
 export function NotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
   const problem = me.error && asProblem(me.error)
   if (!problem || problem.status === 401) return null

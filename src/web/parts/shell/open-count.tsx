@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../lib/person.ts'
 
-// A page without the inbox's stream may be a little behind.
+// Pages without the inbox stream may show a slightly outdated count.
 const everyMilliseconds = 30_000
 
 export function OpenCount({ known }: { known: number | undefined }) {

@@ -8,7 +8,7 @@ type Props = {
   to?: string
 }
 
-/** Instead of a page that the account in use cannot open. */
+/** Shown when the signed-in account has no access to the page. */
 export function OtherAccount({ title, lede, to }: Props) {
   const { signOut, warning } = useSignOut()
   return (

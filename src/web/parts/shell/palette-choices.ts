@@ -10,12 +10,12 @@ export type Choice = { id: string; group: string; words: string; shortcut?: stri
 
 const themes = { light: 'Light theme', dark: 'Dark theme', system: 'Theme of the system' }
 
-/** What can be done besides opening a task. */
+/** Palette entries other than tasks. */
 export function usePaletteChoices(): Choice[] {
   const { me, workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const pages = useGoToPages()
-  // As it was when the palette was opened.
+  // Captured when the palette opens, because the open palette disables the page's shortcuts.
   const [commands] = useState(activeCommands)
 
   return [
@@ -48,7 +48,7 @@ export function usePaletteChoices(): Choice[] {
   ]
 }
 
-/** The keys that would do something now, as the table has them. */
+/** The active shortcuts that are marked as commands in the table. */
 function activeCommands(): Choice[] {
   const active = activeShortcuts()
   return shortcutEntries.flatMap(({ keys, does, isCommand }) => {

@@ -16,12 +16,12 @@ import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { type Choice, usePaletteChoices } from './palette-choices.ts'
 
-// Words typed quickly are one question to the service, not five.
+// Debounce typing into one request.
 const pauseMilliseconds = 150
 const mostTasks = 8
 const longestQuery = 200
 
-/** One field for everything: what can be done now, where one can go, and every task by its words or its id. */
+/** Command palette: commands, pages, and tasks by text or id. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { workspaceId } = useWorkspace()
   const navigate = useNavigate()
@@ -31,7 +31,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const groups = [...new Set(choices.map(({ group }) => group))]
   const tasks = useFoundTasks(text)
 
-  /** Once the palette is gone, so that what runs finds the page as it was. */
+  /** Runs after the palette has closed, so the action sees the page without it. */
   function leave(run: () => void) {
     onClose()
     requestAnimationFrame(run)
@@ -136,7 +136,7 @@ function useFoundTasks(text: string): TaskRecord[] {
   return (isAsked && found.data?.tasks) || []
 }
 
-/** Every word that was typed begins one of its words. */
+/** Whether every typed word is the prefix of some word. */
 function fits(words: string, typed: string): boolean {
   const all = words.toLowerCase().split(/\s+/)
   return typed

@@ -5,14 +5,14 @@ import { ShortcutSheet } from './shortcut-sheet.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
 
-/** The keys that work on every page, and what they open. */
+/** Shortcuts that work on every page, and the dialogs they open. */
 export function ShellKeys() {
   const [open, setOpen] = useState<'sheet' | 'palette'>()
   const pages = useGoToPages()
   const close = () => setOpen(undefined)
 
   useShortcuts({
-    // Some keyboards have it without Shift.
+    // Some keyboard layouts type ? without Shift.
     '?': () => setOpen('sheet'),
     'Shift+?': () => setOpen('sheet'),
     '$mod+k': (event) => {

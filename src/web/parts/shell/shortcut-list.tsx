@@ -1,7 +1,7 @@
 import { capsOf, shortcutTable } from '../../lib/shortcut-table.ts'
 import { useGoToPages } from './go-to-pages.ts'
 
-/** Every key there is, in groups; of the pages only those that exist. */
+/** All shortcuts by group, except those for pages that do not exist. */
 export function ShortcutList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const reachable = new Set<string>(useGoToPages().map(({ shortcut }) => shortcut))
   return (

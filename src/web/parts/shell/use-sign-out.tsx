@@ -7,12 +7,12 @@ import { api } from '../../lib/api.ts'
 import { useMe } from '../../lib/person.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
-// A service that does not answer must not keep anybody signed in.
+// Do not block sign-out if the service does not respond.
 const patienceMilliseconds = 5_000
 
 /**
- * Ends the session and shows the sign-in page. Answers that were not sent are deleted from this browser, after a warning:
- * `warning` is to be rendered.
+ * Ends the session and shows the sign-in page. Unsent answers are deleted from this browser after a
+ * warning; the caller must render `warning`.
  */
 export function useSignOut(end: () => Promise<unknown> = endThisSession): {
   signOut: (to?: string) => Promise<void>
@@ -30,7 +30,7 @@ export function useSignOut(end: () => Promise<unknown> = endThisSession): {
   }
 
   async function leave(to: string | undefined) {
-    // First: while the session goes on, nothing may be lost.
+    // First: if ending the session fails, the answers must not be lost.
     await end()
     if (person) await answersOf(person).discard()
     queryClient.clear()
@@ -52,7 +52,7 @@ export function useSignOut(end: () => Promise<unknown> = endThisSession): {
 
 const endThisSession = () => api.signOut().catch(() => undefined)
 
-/** What can be sent is sent. Returns how many are left or were refused, in all tabs. */
+/** Sends what can be sent. Returns how many answers in all tabs remain unsent or were rejected. */
 async function sendAndCount(person: { userId: string; email: string }): Promise<number> {
   const queue = answersOf(person)
   const isOver = new Promise<void>((resolve) => setTimeout(resolve, patienceMilliseconds))

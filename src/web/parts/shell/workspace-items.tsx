@@ -4,7 +4,7 @@ import { useWorkspace } from '../../lib/person.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { MenuTick } from './menu-tick.tsx'
 
-/** The workspaces of this person, as items of a menu; choosing one goes to its inbox. */
+/** Menu items for the person's workspaces; selecting one opens its inbox. */
 export function WorkspaceItems() {
   const { me, workspaceId } = useWorkspace()
   const navigate = useNavigate()

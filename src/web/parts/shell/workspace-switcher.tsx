@@ -5,7 +5,7 @@ import { lazyMenu } from '../../ui/lazy-menu.tsx'
 
 const WorkspaceMenu = lazyMenu(() => import('./workspace-menu.tsx'))
 
-/** A square for the workspace above the circle for the person. On a phone its items are in the account menu. */
+/** Workspace button above the avatar. On phones its items are in the account menu. */
 export function WorkspaceSwitcher() {
   const { me, workspaceId } = useWorkspace()
   const isPhone = useIsPhone()

@@ -8,7 +8,7 @@ import { NotLoaded } from './not-loaded.tsx'
 import { OtherAccount } from './other-account.tsx'
 import { ShellKeys } from './shell-keys.tsx'
 
-/** Everything under /w/<workspaceId>: knows who is here before anything is shown. */
+/** Everything under /w/<workspaceId>: loads the current user before rendering the page. */
 export function Workspace() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' })
   const href = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
@@ -27,7 +27,7 @@ export function Workspace() {
 
   if (here && isMember) {
     return (
-      // The key makes a switch of the workspace a fresh start: nothing of the other one stays.
+      // The key remounts everything on a workspace switch, so no state carries over.
       <WorkspaceContext key={workspaceId} value={here}>
         <Outlet />
         <ShellKeys />

@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 
 export type SetFilter = { name: string; words: ReactNode; onRemove: () => void }
 
-/** What is set, each with a way to take it back. Nothing set, nothing shown. */
+/** The active filters, each with a remove button. Renders nothing without filters. */
 export function FilterChips({ filters, onClear }: { filters: SetFilter[]; onClear: () => void }) {
   if (filters.length === 0) return null
   return (

@@ -9,7 +9,7 @@ import type { FilterChoice } from './filter-choice.ts'
 
 type Props = MenuProps & { choices: FilterChoice[]; note?: ReactNode }
 
-// More than this many options open to the side.
+// With more options than this, a submenu is used.
 const mostInline = 4
 
 export default function FilterMenuOpen({ trigger, isOpen, onOpenChange, choices, note }: Props) {
@@ -49,7 +49,7 @@ function Options({ choice: { label, value, options, onChoose } }: { choice: Filt
     <Menu.RadioGroup
       aria-label={label}
       value={value ?? ''}
-      // Chosen a second time, the filter goes.
+      // Choosing the same value again removes the filter.
       onValueChange={(chosen) => onChoose(chosen === value ? undefined : chosen)}
     >
       {options.map((option) => (

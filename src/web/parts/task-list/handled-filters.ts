@@ -5,13 +5,13 @@ export const statusWord = { handled: 'Handled', cancelled: 'Cancelled', expired:
 export const whenWord = { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' }
 
 export type HandledFilters = {
-  /** Left out: handled. */
+  /** Default: handled. */
   status?: 'cancelled' | 'expired' | undefined
-  /** Me, or somebody by e-mail. */
+  /** "me" or an email address. */
   by?: string | undefined
   action?: string | undefined
   when?: keyof typeof whenWord | undefined
-  /** Days of UTC, as the statistics count them. */
+  /** UTC days, as in the statistics. */
   from?: string | undefined
   to?: string | undefined
   app?: string | undefined
@@ -36,7 +36,7 @@ export function readHandledFilters(search: Record<string, unknown>): HandledFilt
   })
 }
 
-/** Only an answer has a person, an action and a time; and a search knows none of them. The one that was set last counts. */
+/** Person, action and time filters apply only to handled tasks and cannot be combined with a search. */
 export function onlyWhatGoesTogether(filters: HandledFilters): HandledFilters {
   if (filters.q === undefined && filters.status === undefined) return filters
   const { status, app, type, q } = filters

@@ -4,11 +4,11 @@ import { priorityWord } from '../../ui/priority-mark.tsx'
 
 export type { InboxFilters }
 
-/** The filters of an address. What is wrong is left out rather than refused: links get old. */
+/** Parses filters from the URL. Invalid values are dropped, because old links must keep working. */
 export function readFilters(search: Record<string, unknown>): InboxFilters {
   const { priority, assigned } = search
   return {
-    // Said even if undefined: what is left out here keeps the value of the address.
+    // Set even if undefined: omitted keys would keep their value from the URL.
     app: textOf(search.app, limits.app),
     type: textOf(search.type, limits.type),
     priority: isOneOf(Object.keys(priorityWord), priority) ? (priority as 'urgent') : undefined,
@@ -31,7 +31,7 @@ export function isOneOf(values: string[], value: unknown): value is string {
   return typeof value === 'string' && values.includes(value)
 }
 
-/** A day of an address, if it is one. */
+/** Parses a day such as "2026-11-05". */
 export function dayOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined
   return Number.isNaN(Date.parse(value)) ? undefined : value

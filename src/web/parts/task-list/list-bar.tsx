@@ -21,13 +21,13 @@ type Props = {
   chips: SetFilter[]
   onClear: () => void
   search: { id: string; label: string; q: string | undefined }
-  /** `replace`: the same search goes on, Back need not stop at each letter. */
+  /** `replace`: the search was refined, so it adds no history entry. */
   onSearch: (q: string | undefined, replace: boolean) => void
   onEnterSearch: (q: string | undefined) => void
   onLeaveSearch: () => void
 }
 
-/** The head of a list: what it is, and which part of it, by filters and by words. */
+/** List header: title, filters and search. */
 export function ListBar(props: Props) {
   const { title, isTaskOpen, children, isMenuOpen, onMenu, choices, note, chips, onClear } = props
   const { search, onSearch, onEnterSearch, onLeaveSearch } = props
@@ -35,7 +35,7 @@ export function ListBar(props: Props) {
   const isSearching = isSearchOpen || search.q !== undefined
 
   function openSearch() {
-    // At once: the next key belongs into the field already.
+    // Synchronous, so the next key press goes into the field.
     flushSync(() => setSearchOpen(true))
     document.getElementById(search.id)?.focus()
   }

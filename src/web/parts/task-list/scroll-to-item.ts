@@ -1,8 +1,8 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 
 /**
- * Scrolls as little as brings the item into view. Heights are known, so most steps need not ask the page, which would lay
- * out at once all that the step has changed; the list's own `scrollToIndex` asks twice, now and in the next frame.
+ * Scrolls the item into view by the smallest distance. Row heights are known, so this avoids the forced
+ * layouts that the virtualizer's `scrollToIndex` causes now and in the next frame.
  */
 export function scrollToItem(list: Virtualizer<HTMLDivElement, Element>, index: number): void {
   const offset = list.getOffsetForIndex(index, 'auto')?.[0]

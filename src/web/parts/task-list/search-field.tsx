@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-// Typing goes on; the service is asked when it rests.
+// Search after typing has paused this long.
 const pauseMilliseconds = 250
 
 type Props = {
@@ -11,9 +11,9 @@ type Props = {
   label: string
   q: string | undefined
   onSearch: (q: string | undefined) => void
-  /** Enter: the first that is found is to be opened. */
+  /** Enter: open the first result. */
   onEnter: (q: string | undefined) => void
-  /** Back to the list, with or without what was searched for. */
+  /** Focus returns to the list, whether or not a search is active. */
   onLeave: () => void
 }
 
@@ -22,7 +22,7 @@ export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props)
   const asked = useRef(q)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-  // The address changed by itself: Back, or a link.
+  // The URL changed through Back or a link.
   useEffect(() => {
     if (q === asked.current) return
     asked.current = q

@@ -5,7 +5,7 @@ import { useWorkspace } from '../../lib/person.ts'
 
 export const openCountKey = (workspaceId: string) => ['open-count', workspaceId]
 
-/** How many tasks are open in all, where the page itself does not show them all. */
+/** Total number of open tasks, for pages that do not list them all. */
 export function useOpenCount(isNeeded = true): number {
   const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({
@@ -17,7 +17,7 @@ export function useOpenCount(isNeeded = true): number {
   return data ?? 0
 }
 
-/** The same beside a list with its own counts: while a filter is on, these are of a part only. */
+/** The same for a list with its own counts, which are partial while a filter is active. */
 export function useOpenInAll(isPart: boolean, isLoaded: boolean, { open }: InboxCounts): number {
   const { workspaceId } = useWorkspace()
   const queryClient = useQueryClient()

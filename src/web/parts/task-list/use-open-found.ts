@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 
 type List = {
-  /** What the list was searched for. */
+  /** The search text of the list. */
   q: string | undefined
-  /** It shows what was found for that, and not what was listed before. */
+  /** The rows are results of `q`, not of a previous search. */
   isCurrent: boolean
   rows: { taskId: string }[]
   openId: string | undefined
   onOpen: (taskId: string) => void
 }
 
-/** Enter in the search field: opens the first task that was found, as soon as it is known, unless one of them is open. */
+/** Enter in the search field opens the first result once it is loaded, unless a result is open. */
 export function useOpenFound({ q, isCurrent, rows, openId, onOpen }: List): (q: string | undefined) => void {
   const [wanted, setWanted] = useState<string>()
   useEffect(() => {

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-// A held key repeats every 30 to 90 ms; whoever taps is slower, and sees each task at once.
+// A held key repeats every 30 to 90 ms. Single key presses are slower and open each task.
 const settleMilliseconds = 100
 
 type Passing = {
   taskId: string
-  /** What the address names meanwhile. */
+  /** The task in the URL in the meantime. */
   from: string | undefined
   isOver: boolean
 }
 
 /**
- * Which task is selected. A single step opens its task at once. Of steps that follow each other quickly only the last
- * one does, after a pause or before anything else is done: the tasks between are passed, and neither drawn nor put into
- * the address, which browsers refuse to change a hundred times in some seconds.
+ * The selected task. A single step opens its task immediately. Of quick successive steps only the last one
+ * does, after a pause or before any other input. Tasks in between are neither rendered nor put into the
+ * URL, which browsers rate-limit to about a hundred changes within seconds.
  */
 export function useStepThrough(
   addressId: string | undefined,
@@ -22,13 +22,13 @@ export function useStepThrough(
 ) {
   const [passing, setPassing] = useState<Passing>()
   const lastStepAt = useRef(Number.NEGATIVE_INFINITY)
-  // The address has caught up, or leads elsewhere.
+  // The URL has changed, to this task or another.
   if (passing && passing.from !== addressId) setPassing(undefined)
 
   useEffect(() => {
     if (!passing || passing.isOver) return undefined
     const { taskId, from } = passing
-    // Drawn before it returns: a key that comes next finds the task that is selected, or none.
+    // Rendered synchronously, so the next key applies to the selected task or none.
     const settle = () => {
       flushSync(() => setPassing(settled(taskId, from)))
       if (taskId !== from) open(taskId, from !== undefined)
@@ -46,12 +46,12 @@ export function useStepThrough(
     }
   }, [open, passing])
 
-  /** `at`: when the key was pressed. It may have waited while the page was busy, which makes it no slower. */
+  /** `at`: time of the key press, which may be earlier than now if the page was busy. */
   function stepTo(taskId: string, at: number) {
     const isQuick = at - lastStepAt.current < settleMilliseconds
     lastStepAt.current = at
     if (isQuick) return setPassing({ taskId, from: addressId, isOver: false })
-    // The pause may be over and not yet noticed.
+    // The pause may be over although the timer has not fired yet.
     if (passing) setPassing(settled(taskId, addressId))
     if (taskId !== addressId) open(taskId, addressId !== undefined)
   }

@@ -3,16 +3,16 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 type Inputs = {
   rows: readonly { taskId: string }[]
   taskId: string | undefined
-  /** Ids of the list itself and of what stands around it, which is there without a row, too. */
+  /** Ids of the list and of its container, which exists even if the list is empty. */
   listId: string
   frameId: string
-  /** By a button: the task is wanted. */
+  /** A button was clicked: open the task immediately. */
   onOpen: (taskId: string, replace: boolean) => void
-  /** By a key, pressed `at`: it may be one of many. */
+  /** A key was pressed `at` this time, possibly one of many. */
   onStep: (taskId: string, at: number) => void
 }
 
-/** The keys that lead through a list of tasks, and from it into the open one. */
+/** Shortcuts for moving through a list of tasks and into the open task. */
 export function useSteps({ rows, taskId, listId, frameId, onOpen, onStep }: Inputs) {
   const place = rows.findIndex((row) => row.taskId === taskId)
 

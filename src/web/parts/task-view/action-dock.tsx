@@ -26,14 +26,14 @@ import type { useDrafts } from './use-drafts.ts'
 type Props = {
   task: TaskRecord
   gate: AnswerGate
-  /** It ended while it was open here: what was typed stays, but nothing can be sent any more. */
+  /** The task ended while it was shown: drafts stay visible, but nothing can be sent. */
   isEnded: boolean
   drafts: ReturnType<typeof useDrafts>
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
   isSelecting: boolean
 }
 
-/** Where a person decides. Always in view: below the context, beside it on wide screens, a bar and a sheet on phones. */
+/** The answer area: below the context, beside it on wide screens, a bar and a sheet on phones. */
 export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }: Props) {
   const isPhone = useIsPhone()
   const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
@@ -41,13 +41,13 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
   const presented = usePresentedTask()
 
   const dock = useRef<HTMLElement>(null)
-  // Not a state of React's: drawing a long form again for it would be felt by whoever has begun to type.
+  // Not React state: rerendering a long form would cause a noticeable delay while typing.
   useEffect(() => gate.follow((isOpen) => dock.current?.toggleAttribute('data-answerable', isOpen)), [gate])
 
   const markDone = () => void answer.markDone()
   const openReject = () => !isEnded && !answer.isSending && answer.setRejection({ reason: undefined })
 
-  /** An action without a form is one key, where it can be taken back; else the key chooses it. */
+  /** Sends an action without a form if it can be undone; otherwise only selects the action. */
   function actByKey(n: number, event: KeyboardEvent) {
     const action = actions[n]
     if (!action || isEnded || answer.isSending) return
@@ -69,7 +69,6 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
         void answer.submit({ stays: true })
       },
       ...eachDigit('Alt+Digit', actByKey),
-      // From an option that was picked, Enter sends.
       ...eachDigit('', (n) => pickOption(n, '.answer', (place) => presented?.choosePane(place) ?? false)),
     }),
   })
@@ -108,7 +107,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
         <PhoneDock
           actions={actions}
           isDisabled={isEnded || answer.isSending}
-          // Once it has ended, the strip above says so and keeps the draft; nothing may cover it.
+          // Once the task has ended, the sheet must not cover the strip that explains it.
           sheet={isEnded ? undefined : chosen}
           body={body}
           submit={submit}
@@ -160,7 +159,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
 type PhoneProps = {
   actions: Action[]
   isDisabled: boolean
-  /** The action whose form is open over the page. */
+  /** The action whose form is shown in the sheet. */
   sheet: Action | undefined
   body: ReactNode
   submit: ReactNode

@@ -27,7 +27,7 @@ export function ActionPicker({ actions, chosenId, isEnded, onChoose }: Props) {
         >
           <span>
             <bdi>{visible(action.title)}</bdi>
-            {/* Once it is chosen, the form below says it in full. */}
+            {/* The form below shows the description of the chosen action. */}
             {action.description && action.id !== chosenId && (
               <span className="about">{visible(action.description)}</span>
             )}

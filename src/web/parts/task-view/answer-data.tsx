@@ -3,7 +3,7 @@ import { readHints } from '../../widgets/hints.ts'
 import { Value } from '../../widgets/value.tsx'
 import { presentAnswer } from './present-answer.ts'
 
-/** What was filled in. Part of what shows the context, which loads apart. */
+/** The data of the answer. Lazily loaded with the context widgets. */
 export default function AnswerData({ task }: { task: TaskRecord }) {
   const { handled, actions } = task
   if (!handled) return null

@@ -8,7 +8,7 @@ import { usePresentedTask } from './presented.ts'
 import type { useAnswer } from './use-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
 
-// The form library is the heaviest part of the page; actions without a form never load it.
+// The form library is the largest chunk; actions without a form never load it.
 const SchemaForm = lazy(() => import('../form/schema-form.tsx'))
 
 type Props = {

@@ -35,7 +35,7 @@ export function AnswerSheet({ title, onClose, children, footer }: Props) {
   )
 }
 
-/** Not its first field: that would bring up the keyboard before anything was read. */
+/** Focusing the first field would open the on-screen keyboard too early. */
 function focusSheet(event: Event) {
   event.preventDefault()
   ;(event.currentTarget as HTMLElement).focus()

@@ -2,7 +2,7 @@ import { KeyCap } from '../../ui/key-cap.tsx'
 
 type Props = { isEnded: boolean; onMarkDone: () => void; onReject: () => void }
 
-/** Ways out that are the service's and not the agent's: apart, and quiet. */
+/** Built-in actions, shown separately from the agent's actions. */
 export function BuiltInActions({ isEnded, onMarkDone, onReject }: Props) {
   return (
     <div className="own">

@@ -4,7 +4,7 @@ import { hintsOf, titleOf } from '../../widgets/hints.ts'
 import { useShowMore } from '../../widgets/use-show-more.tsx'
 import { Value } from '../../widgets/value.tsx'
 
-/** Every field the agent sent, in its order, rendered as it asked. */
+/** All context fields in the order sent, rendered according to their hints. */
 export default function ContextSections({ context }: { context: Context | undefined }) {
   const { shown, more } = useShowMore(Object.entries(context?.data ?? {}), 100, 'fields')
   return (

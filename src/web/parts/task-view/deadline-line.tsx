@@ -6,7 +6,7 @@ import { visible } from '../../ui/visible-text.tsx'
 
 type Props = { task: MemberTaskRecord; expiresAt: string; now: number }
 
-/** When the deadline is, and what happens then if nobody answers. */
+/** The deadline, and what happens if nobody answers by then. */
 export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props) {
   const isLate = Date.parse(expiresAt) <= now
   const actionId = sent?.onExpire?.actionId

@@ -2,7 +2,7 @@ import { Eraser } from 'lucide-react'
 import { fullDate } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** In the place of what the agent sent. */
+/** Shown instead of deleted content. */
 export function DeletedNote({ at }: { at: string }) {
   return (
     <p className="deleted-note post">

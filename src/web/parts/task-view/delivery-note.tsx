@@ -7,7 +7,7 @@ import { clock, span } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-// While something is on its way it is looked at again; a first attempt takes milliseconds.
+// Refetch while a delivery is pending; a first attempt takes milliseconds.
 const refetchMilliseconds = 3_000
 
 const receivers = {
@@ -22,7 +22,7 @@ const marks = {
   failed: { icon: X, tone: 'text-neg-ink' },
 }
 
-/** What became of the result after it left: arrived, on its way, given up. */
+/** Delivery status of the result: delivered, pending or failed. */
 export function DeliveryNote({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
   const now = useNow()

@@ -8,7 +8,7 @@ import { DeleteContentDialog } from './delete-content-dialog.tsx'
 
 const EndedMenu = lazyMenu(() => import('./ended-menu.tsx'))
 
-/** What may still be done with a task that has ended. */
+/** Actions for a task that has ended. */
 export function EndedActions({ task }: { task: TaskRecord }) {
   const { isAtLeast } = useRole()
   const [isDeleting, setDeleting] = useState(false)

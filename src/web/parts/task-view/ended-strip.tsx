@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { newestDraft } from './use-drafts.ts'
 
-/** The task ended while this person had it open. */
+/** Shown when the task ended while the person had it open. */
 export function EndedStrip({
   task,
   drafts,

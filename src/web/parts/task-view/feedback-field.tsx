@@ -10,7 +10,7 @@ type Props = {
   onChange: (feedback: string) => void
 }
 
-/** Why something is rejected. */
+/** The reason for a rejection. */
 export function FeedbackField({ field, value, readers, isMissing, onChange }: Props) {
   const id = useId()
   const errorId = useId()

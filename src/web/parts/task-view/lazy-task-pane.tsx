@@ -5,14 +5,14 @@ import { TaskPlaceholder } from './task-placeholder.tsx'
 const load = () => import('./task-pane.tsx').then((module) => ({ default: module.TaskPane }))
 const Loaded = lazy(load)
 
-/** Loads the pane once the list is shown, before anybody opens a task. */
+/** Preloads the pane once the list is shown. */
 export function usePreloadedTaskPane(isListShown: boolean): void {
   useEffect(() => {
     if (isListShown) void load().catch(() => undefined)
   }, [isListShown])
 }
 
-/** The pane of a task, which is loaded apart from the list. Until it is here, nothing can be answered. */
+/** The task pane as a separate chunk. Nothing can be answered until it is loaded. */
 export function LazyTaskPane(props: ComponentProps<typeof TaskPane>) {
   return (
     <Suspense fallback={<TaskPlaceholder {...props} />}>

@@ -5,8 +5,8 @@ import { eachDigit } from './each-digit.ts'
 import { TaskSkeleton } from './task-skeleton.tsx'
 
 /**
- * The selected task until it is here. A key that answers is not kept for later: it would answer what nobody has seen.
- * So that it is not lost in silence either, it gets a word.
+ * Shown while the selected task loads. Answer keys are rejected with a note, because the person has not
+ * seen the task yet.
  */
 export function LoadingTask({ gate, isSelecting }: { gate: AnswerGate; isSelecting: boolean }) {
   const [wasTooEarly, setWasTooEarly] = useState(false)

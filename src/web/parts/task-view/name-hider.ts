@@ -4,10 +4,10 @@ import { type ComparisonLayout, hiddenName, sourceOf } from '../../widgets/compa
 
 export type Hide = (text: string) => string
 
-// One or two characters are hidden only where they stand alone: the name "A" must not tear out every "A" of a sentence.
+// Shorter names are hidden only if they are the whole text: "A" must not match inside sentences.
 const minPartialMatchLength = 3
 
-/** Puts "Item 2" wherever the name or the source of an item stands whose comparison is blind. */
+/** Replaces names and sources of items in blind comparisons by "Item 2" and so on. */
 export function nameHider(
   compared: ReadonlyMap<string, JsonObject[]>,
   standings: ReadonlyMap<string, ComparisonLayout>,
@@ -20,7 +20,7 @@ export function nameHider(
       for (const name of [nameOf(items[item]!), sourceOf(items[item]!)?.text]) {
         const key = name?.trim().toLowerCase()
         if (!key) continue
-        // What two items have in common tells them apart no more.
+        // A name shared by two items cannot be replaced by one label.
         const isShared = labels.has(key) && labels.get(key) !== hiddenName(place)
         labels.set(key, isShared ? 'a hidden name' : hiddenName(place))
       }
@@ -44,7 +44,7 @@ function escaped(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** Hidden in every text and every key. */
+/** Replaces names in all strings and keys. */
 export function hideEverywhere(value: unknown, hide: Hide): unknown {
   if (typeof value === 'string') return hide(value)
   if (Array.isArray(value)) return value.map((element) => hideEverywhere(element, hide))
@@ -54,7 +54,7 @@ export function hideEverywhere(value: unknown, hide: Hide): unknown {
   )
 }
 
-// These name widgets and fields; nobody reads them.
+// These refer to widgets and fields and are not shown.
 const technicalHints: ReadonlySet<string> = new Set([
   'ui:widget',
   'widget',
@@ -64,7 +64,7 @@ const technicalHints: ReadonlySet<string> = new Set([
   'order',
 ])
 
-/** Hidden in the texts of hints. */
+/** Replaces names in the texts of hints. */
 export function hideInHints(hints: JsonObject, hide: Hide): JsonObject {
   return Object.fromEntries(
     Object.entries(hints).map(([name, value]) => {
@@ -85,7 +85,7 @@ const valueKeywords: ReadonlySet<string> = new Set([
   '$ref',
 ])
 
-/** Hidden in all that a form shows. Its values stay: they are the answer. */
+/** Replaces names in everything a form shows, but not in its values, which are the answer. */
 export function hideInSchema(schema: unknown, hide: Hide): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => hideInSchema(inner, hide))
   if (!isObject(schema)) return schema
@@ -108,7 +108,7 @@ function labelled(offered: unknown[], hide: Hide): string[] | undefined {
   return labels.every((label, n) => label === String(offered[n])) ? undefined : labels
 }
 
-/** A property without a title is shown by its name. */
+/** A property without a title is labelled with its name, which may need hiding. */
 function hideInProperties(properties: JsonObject, hide: Hide): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {

@@ -4,10 +4,10 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { Strip } from '../../ui/strip.tsx'
 
-// What was tried once and failed is seldom mended within minutes.
+// Failed deliveries are rarely fixed within minutes.
 const staleMilliseconds = 5 * 60_000
 
-/** On an open task: that someone who wanted to hear of it has not. Nothing while all is well. */
+/** Warns on an open task that a notification about it was not delivered. */
 export function NotificationProblem({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
   const { data } = useQuery({

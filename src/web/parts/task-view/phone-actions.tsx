@@ -15,7 +15,7 @@ type Props = {
 
 const MoreActions = lazyMenu(() => import('./more-actions-menu.tsx'))
 
-/** Two actions fit a thumb's width; the rest is behind the dots. */
+/** Shows two actions; the rest are in a menu. */
 export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject }: Props) {
   const picked = usePresentedTask()?.pickedNames() ?? []
   return (

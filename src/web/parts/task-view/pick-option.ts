@@ -1,6 +1,6 @@
 /**
- * A digit picks in the choice that has focus, else what `otherwise` knows, such as a pane to compare, else in the only choice
- * of the form. False: there is nothing to pick.
+ * Selects option `n` of the focused choice; else calls `otherwise`, for example to pick a compared pane;
+ * else uses the only choice of the form. Returns false if there is nothing to select.
  */
 export function pickOption(
   n: number,

@@ -7,7 +7,7 @@ const form = (properties: object, more: object = {}) => ({
   schema: { type: 'object', properties, ...more },
 })
 
-test('chosen values are shown by their labels, and fields by their titles', () => {
+test('chosen values are shown with their labels and fields with their titles', () => {
   const action = form(
     {
       reason: { title: 'Why', enum: ['late', 'lost'], enumNames: ['Too late', 'Lost it'] },
@@ -29,7 +29,7 @@ test('chosen values are shown by their labels, and fields by their titles', () =
   expect(ui).toEqual({ reason: { 'ui:title': 'Why' }, tone: {}, ship: {}, tags: {}, note: {} })
 })
 
-test('what looks like a mail is shown as one, wherever it stands', () => {
+test('an object that looks like an email uses the email widget at any depth', () => {
   const mail = { subject: 'Your parcel', body: 'Hello,\n\nit is on its way.' }
   expect(presentAnswer(undefined, mail).ui).toMatchObject({ 'ui:widget': 'email' })
   expect(presentAnswer(undefined, { reply: mail }).ui).toMatchObject({ reply: { 'ui:widget': 'email' } })

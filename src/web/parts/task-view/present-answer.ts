@@ -8,13 +8,13 @@ import { SchemaGraph } from '../../../contract/forms/schema-graph.ts'
 
 type Shown = { value: unknown; ui: JsonObject }
 
-/** An answer as a person reads it: fields by their titles, chosen values by their labels, mails as mails. */
+/** An answer for display: field titles, labels of chosen values, and the email widget for emails. */
 export function presentAnswer(action: Action | undefined, data: JsonObject): Shown {
   const find = fieldFinder(action?.schema)
   try {
     return shownAt(data, find([action?.schema]), action?.ui ?? {}, find)
   } catch (problem) {
-    // The answer itself is worth more than its labels.
+    // Show the raw answer rather than nothing.
     if (problem instanceof TooComplex) return { value: data, ui: {} }
     throw problem
   }
@@ -22,7 +22,7 @@ export function presentAnswer(action: Action | undefined, data: JsonObject): Sho
 
 type Find = (starts: readonly unknown[]) => Fields
 
-/** Looks at each place of the form once, however many items of a list come to it. */
+/** Caches the fields per schema location, because list items share one. */
 function fieldFinder(form: unknown): Find {
   const parts = new SchemaGraph(form, new Budget(2 * formSteps))
   const known = new Map<readonly unknown[], Fields>()
@@ -42,7 +42,7 @@ function shownAt(value: unknown, fields: Fields, hints: JsonObject, find: Find):
     const { value, ui } = shownAt(inner, below, hintsBelow, find)
     return { name, value, ui: { ...ui, ...titleOf(below, hintsBelow) } }
   })
-  // From entries: a name such as __proto__ is a field like any other.
+  // fromEntries handles names such as __proto__ safely.
   return {
     value: Object.fromEntries(shown.map(({ name, value }) => [name, value])),
     ui: {
@@ -59,7 +59,7 @@ function shownList(list: unknown[], fields: Fields, hints: JsonObject, find: Fin
   return { value: shown.map((item) => item.value), ui }
 }
 
-/** The label of a chosen value; what was typed stays as it is. */
+/** The label of a chosen value, or the value itself. */
 function labelOf(value: unknown, { schemas }: Fields, hints: JsonObject): unknown {
   for (const { schema, negated } of schemas) {
     const option = negated ? undefined : optionsOf(schema, hints)?.find((one) => one.value === value)

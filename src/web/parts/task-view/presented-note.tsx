@@ -3,7 +3,7 @@ import { visible } from '../../ui/visible-text.tsx'
 
 type Props = { presented: Presented; data: Record<string, unknown> | undefined }
 
-/** How a comparison was seen by the one who answered it: in which order, and with or without names. */
+/** How a comparison was shown to the person who answered: order, and with or without names. */
 export function PresentedNote({ presented, data }: Props) {
   return (
     <ul className="text-ink-3">

@@ -15,12 +15,12 @@ import { nameHider } from './name-hider.ts'
 import { hiddenPayload, shownContext, shownTask } from './shown-task.ts'
 import { newestDraft } from './use-drafts.ts'
 
-/** A value that a chosen pane stands for in the form of an action. */
+/** The form value that corresponds to a picked pane. */
 export type Pick = { actionId: string; property: string; value: unknown }
 type Data = Record<string, unknown>
 type Picker = { run?: (pick: Pick) => void }
 
-/** What this person sees of the task's comparisons, and how panes and form tell each other what is chosen. */
+/** State of the task's comparisons as shown here; keeps panes and form in sync. */
 export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]) {
   const compared = useMemo(() => comparedItems(task?.context), [task?.context])
   const starts = useRef(new Map<string, ComparisonLayout>())
@@ -57,7 +57,7 @@ export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]
     [isBlind, shown, compared, standings],
   )
 
-  /** The action whose form is on screen comes first; else the first that decides this. */
+  /** Prefers the action whose form is on screen, then the first that decides this comparison. */
   function pickOf(field: string, item: number): Pick | undefined {
     const ids = [current.current, ...decisions.keys()]
     for (const actionId of ids) {
@@ -76,7 +76,7 @@ export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]
     return true
   }
 
-  /** What the form on screen holds; without one, what was picked last and not sent. */
+  /** The pick in the form on screen; without a form, the pick in the newest draft. */
   function pickNow(field: string): number | undefined {
     if (current.current !== undefined) return picks[field]
     const deciding = drafts.filter(
@@ -104,12 +104,12 @@ export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]
 
   return {
     shown,
-    /** The context of `shown`, to be read. */
+    /** The context of `shown` for display. */
     context,
-    /** For what comes from elsewhere, such as the timeline. */
+    /** For texts outside the task, such as the timeline. */
     hide: useMemo(() => nameHider(compared, standings), [compared, standings]),
     comparison,
-    /** What is picked, by the names under which the items are shown. */
+    /** Display names of the picked items. */
     pickedNames(): string[] {
       return [...standings].flatMap(([field, { order, isBlind: blind }]) => {
         const pick = pickNow(field)
@@ -120,7 +120,7 @@ export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]
       })
     },
     picker,
-    /** What the form of an action holds now; undefined when it is gone. */
+    /** Current data of an action's form; undefined when the form unmounts. */
     setFormData(actionId: string, data: Data | undefined) {
       if (data === undefined && current.current !== actionId) return
       current.current = data && actionId
@@ -129,7 +129,7 @@ export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]
         now[field] = data && winnerIn(decisions.get(actionId), field, data)
       setPicks((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
     },
-    /** A digit picks a pane where one comparison is to be decided. False when it means something else. */
+    /** Picks a pane by digit if exactly one comparison is to be decided; otherwise returns false. */
     choosePane(place: number): boolean {
       const action = current.current
       const decided = action ? (decisions.get(action) ?? []) : [...decisions.values()].flat()
@@ -137,7 +137,7 @@ export function usePresented(task: MemberTaskRecord | undefined, drafts: Draft[]
       const item = field === undefined ? undefined : standings.get(field)?.order[place]
       return field !== undefined && another === undefined && item !== undefined && choose(field, item)
     },
-    /** What goes with an answer. */
+    /** How the comparisons were shown, sent along with the answer. */
     presentedForAnswer(): Presented | undefined {
       const fields = [...standings].filter(([, { order }]) => order.length <= limits.presentedItems)
       if (fields.length === 0) return undefined
@@ -160,7 +160,7 @@ export function usePresentedTask(): PresentedTask | undefined {
   return useContext(PresentedContext)
 }
 
-/** What happens to a picked pane, for as long as there is a form to take it. */
+/** Registers the handler for picked panes while mounted. */
 export function usePicker(run: (pick: Pick) => void): void {
   const picker = usePresentedTask()?.picker
   const latest = useRef(run)
@@ -180,7 +180,7 @@ function winnerIn(decisions: Decision[] | undefined, field: string, data: Data):
   return typeof winner === 'number' ? winner : undefined
 }
 
-/** An order that was stored, if it is one of these items. */
+/** The stored order if it is a valid permutation of the items. */
 function permutation(order: number[] | undefined, count: number): number[] | undefined {
   const isWhole = order?.length === count && new Set(order).size === count
   return isWhole && order.every((item) => item < count) ? order : undefined

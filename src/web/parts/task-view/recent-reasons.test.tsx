@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { saveReason, suggestedReasons } from './recent-reasons.ts'
 
-test('reasons come back to who wrote them, and to nobody else at the same browser', () => {
+test('reasons are suggested only to the person who wrote them, not to others in the same browser', () => {
   const mara = { workspaceId: 'wsp_1', userId: 'mara' }
   saveReason(mara, 'Mr Doe is on the blocklist.')
   expect(suggestedReasons(mara)[0]).toBe('Mr Doe is on the blocklist')

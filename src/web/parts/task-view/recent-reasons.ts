@@ -1,9 +1,9 @@
-// Reasons a person has rejected with in this browser: people who work through a pile reject for the same few. By workspace
-// and person, since what one wrote is nobody else's business.
+// Recent rejection reasons in this browser, because people often reuse the same few. Stored per workspace
+// and person, because they are private.
 type Writer = { workspaceId: string; userId: string }
 const keyOf = ({ workspaceId, userId }: Writer) => `handrail.reasons.${workspaceId}.${userId}`
 const maxStored = 4
-// What is longer is about one task, not a reason that comes again.
+// Longer texts are usually specific to one task.
 const maxLength = 60
 const commonReasons = ['Not enough context', 'Wrong information', 'Should not ask a person']
 
@@ -15,7 +15,7 @@ function recentReasons(writer: Writer): string[] {
   }
 }
 
-/** Newest first, then those that everybody needs. */
+/** Recent reasons, newest first, then common ones. */
 export function suggestedReasons(writer: Writer): string[] {
   return [...new Set([...recentReasons(writer), ...commonReasons])].slice(0, maxStored + 2)
 }

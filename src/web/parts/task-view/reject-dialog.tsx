@@ -10,9 +10,9 @@ import { FeedbackField } from './feedback-field.tsx'
 import { saveReason, suggestedReasons } from './recent-reasons.ts'
 
 type Props = {
-  /** What was written before and not sent. */
+  /** Text from the draft. */
   initial: string
-  /** Why it was refused before. */
+  /** The problem of a previous attempt. */
   refusal: HandrailProblem | undefined
   onChange: (feedback: string) => void
   onReject: (feedback: string) => Promise<HandrailProblem | undefined>

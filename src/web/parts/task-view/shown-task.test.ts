@@ -48,7 +48,7 @@ const show = (sent: TaskRecord, standing: ComparisonLayout) => {
   const shown = shownTask(sent, compared, standings)
   return { shown, payload: hiddenPayload(shown, compared, standings) }
 }
-/** What the form would draw: labels by the values they stand for. */
+/** Values and labels as the form would render them. */
 const optionsOf = (shown: TaskRecord) => {
   const { schema, ui } = shown.actions![0]!
   const winner = (schema as { properties: Record<string, { enum: string[] }> }).properties.winner!
@@ -56,12 +56,12 @@ const optionsOf = (shown: TaskRecord) => {
   return winner.enum.map((value, n) => [value, copy.ui.winner['ui:enumNames']?.[n]])
 }
 
-test('a task whose panes stand as they were sent is shown as it was sent', () => {
+test('a task whose panes are in the original order is not changed', () => {
   const sent = task()
   expect(show(sent, { order: [0, 1], isBlind: false }).shown).toBe(sent)
 })
 
-test('options stand in the order of the panes, ties at the end, each with its own label', () => {
+test('options follow the order of the panes, ties last, each with its own label', () => {
   const swapped = { order: [1, 0], isBlind: false }
   const expected = [
     ['birch', 'Birch wins'],
@@ -84,7 +84,7 @@ test('options stand in the order of the panes, ties at the end, each with its ow
 describe('while a comparison is blind', () => {
   const blind = { order: [1, 0], isBlind: true }
 
-  test('options are named by the places of the panes, and keep their values', () => {
+  test('options are labelled by pane position and keep their values', () => {
     expect(optionsOf(show(task(), blind).shown)).toEqual([
       ['birch', 'Item 1'],
       ['atlas', 'Item 2'],
@@ -92,7 +92,7 @@ describe('while a comparison is blind', () => {
     ])
   })
 
-  test('no label holds a name or a source', () => {
+  test('no label contains a name or a source', () => {
     const { shown } = show(task(), blind)
     expect(shown.name).toBe('Item 2 or Item 1?')
     expect(shown.description).toBe('Pick one. A tie is fine.')
@@ -113,7 +113,7 @@ describe('while a comparison is blind', () => {
     })
   })
 
-  test('the payload holds neither names nor the order in which the items were sent', () => {
+  test('the payload contains neither names nor the original order of the items', () => {
     const { payload } = show(task(), blind)
     expect(JSON.stringify(payload)).not.toMatch(/atlas|birch/i)
     expect(payload).toMatchObject({
@@ -128,7 +128,7 @@ describe('while a comparison is blind', () => {
     })
   })
 
-  test('a name of one letter is hidden where it stands alone, and leaves sentences alone', () => {
+  test('a one-letter name is hidden only if it is the whole text', () => {
     const sent = task({ enum: ['A', 'B'] })
     sent.context!.data.drafts = [{ name: 'A' }, { name: 'B' }]
     const { shown, payload } = show(sent, blind)
@@ -136,7 +136,7 @@ describe('while a comparison is blind', () => {
     expect(payload).toMatchObject({ context: { data: { drafts: [{ name: 'Item 1' }, { name: 'Item 2' }] } } })
   })
 
-  test('a name that is written like a pattern is hidden all the same', () => {
+  test('a name that contains regex characters is hidden too', () => {
     const sent = task({ enum: ['g(p)t+', 'b.*'] })
     sent.context!.data.drafts = [{ name: 'g(p)t+' }, { name: 'b.*' }]
     sent.description = 'Is g(p)t+ better than b.*, or bees?'

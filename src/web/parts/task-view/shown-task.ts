@@ -11,8 +11,8 @@ type Compared = ReadonlyMap<string, JsonObject[]>
 type Standings = ReadonlyMap<string, ComparisonLayout>
 
 /**
- * The task as this person sees it: the options that name a winner stand in the order of the panes, and where a
- * comparison is blind no label holds a name. What an answer may hold stays the same.
+ * The task as shown to this person: options that name a winner follow the order of the panes, and labels of
+ * blind comparisons contain no names. The allowed answer values do not change.
  */
 export function shownTask(
   task: MemberTaskRecord,
@@ -37,8 +37,8 @@ export function shownTask(
 }
 
 /**
- * What is read beside the form. The items have their panes; what stands beside them, such as a score of each, may name them.
- * Forms take the context as it was sent: what they are filled with goes into the answer.
+ * The context for display: hides names outside the compared items, for example in a list of scores. Forms
+ * use the original context, because prefilled values become part of the answer.
  */
 export function shownContext({ context }: MemberTaskRecord, compared: Compared, standings: Standings) {
   const hide = nameHider(compared, standings)
@@ -49,7 +49,7 @@ export function shownContext({ context }: MemberTaskRecord, compared: Compared, 
   return context && { ...context, data: Object.fromEntries(data) as JsonObject }
 }
 
-/** The payload with nothing in it that would tell the items of a blind comparison apart. */
+/** The payload without anything that identifies the items of a blind comparison. */
 export function hiddenPayload(shown: MemberTaskRecord, compared: Compared, standings: Standings): unknown {
   const hide = nameHider(compared, standings)
   const data: Record<string, unknown> = { ...shown.context?.data }
@@ -72,7 +72,7 @@ function shownAction(task: MemberTaskRecord, action: Action, standings: Standing
   }
 }
 
-/** Options that stand for items come first, in the panes' order, so that one digit means one thing. */
+/** Puts the options for items first, in pane order, so that digits match in form and panes. */
 function inOrder(action: Action, { field, property, values }: Decision, standings: Standings): Action {
   const standing = standings.get(field)
   const properties = action.schema && own(action.schema, 'properties')
@@ -110,7 +110,7 @@ function inOrder(action: Action, { field, property, values }: Decision, standing
   }
 }
 
-/** The labels are in the schema now, in their new order. */
+/** Removes labels from the hints; the schema contains them in the new order. */
 function withoutLabels({
   'ui:enumNames': _,
   'ui:enumOrder': __,

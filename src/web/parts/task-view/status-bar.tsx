@@ -5,12 +5,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** No update is sent without words: where there are none, they were deleted. */
+/** Every update has a message; if it is missing, it was deleted. */
 function messageText({ message }: { message?: string | undefined }) {
   return message ? visible(message) : 'Message deleted'
 }
 
-/** What the agent last said about its work; unfolded, all that happened in the thread. */
+/** The agent's latest update; expands to the timeline of the thread. */
 export function StatusBar({ task }: { task: TaskRecord }) {
   const [isOpen, setOpen] = useState(false)
   const updates = task.updates ?? []
@@ -40,7 +40,7 @@ export function StatusBar({ task }: { task: TaskRecord }) {
         )}
         <Icon of={ChevronDown} />
       </button>
-      {/* Beside the button: what lives inside one is no part of its name. */}
+      {/* Outside the button, because live regions inside a button are not announced. */}
       <span className="sr-only" role="status">
         {latest && messageText(latest)}
       </span>

@@ -25,12 +25,12 @@ type Props = {
   draft: DraftState
 }
 
-/** The primary button repeats the action's title: what it says is what happens. */
+/** The primary button, labelled with the action's title, and further options to send. */
 export function SubmitRow({ action, answer, isEnded, draft }: Props) {
   const primary = useRef<HTMLButtonElement>(null)
   const isDisabled = isEnded || answer.isSending
 
-  // Chosen by a key and with nothing to fill in: Enter sends it.
+  // Chosen by key and without a form: focus the button so that Enter sends.
   useEffect(() => {
     if (answer.isChosenByKey && !action.schema) primary.current?.focus()
   }, [])

@@ -17,7 +17,7 @@ type Props = {
 
 export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
   const copyLink = useRef<HTMLButtonElement>(null)
-  // By its button, which says so.
+  // Clicks the button, which shows the confirmation.
   useShortcuts({ l: () => copyLink.current?.click() })
 
   return (

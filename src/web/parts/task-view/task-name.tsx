@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../../../contract/task.ts'
 import { visible } from '../../ui/visible-text.tsx'
 
-/** Belongs into an element with `dir="auto"`, which sees no text inside a `bdi`. */
+/** Use inside an element with `dir="auto"`, which ignores text inside a `bdi`. */
 export function TaskName({ task }: { task: TaskRecord }) {
   if (task.contentDeletedAt) return <span className="deleted">Content deleted</span>
   return visible(task.name)

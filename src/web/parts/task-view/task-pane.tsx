@@ -26,7 +26,7 @@ import { TaskResult } from './task-result.tsx'
 import { useClaim } from './use-claim.ts'
 import { useDrafts } from './use-drafts.ts'
 
-// All that shows what was sent. It loads while the task does, so nobody waits for it.
+// The context widgets, loaded in parallel with the task.
 const loadContext = () => import('./context-sections.tsx')
 const ContextSections = lazy(loadContext)
 
@@ -38,11 +38,11 @@ type Props = {
   onBack: () => void
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
   onDraft: () => void
-  /** Several tasks are chosen: the keys that answer are theirs. */
+  /** Several tasks are selected: answer shortcuts apply to them instead. */
   isSelecting?: boolean
 }
 
-/** The open task: what was sent, and the dock below or beside it where it is answered. */
+/** The open task: its content, and the dock to answer it. */
 export function TaskPane({
   taskId,
   position,
@@ -65,7 +65,7 @@ export function TaskPane({
   const main = useRef<HTMLElement>(null)
   const [gate] = useState(() => new AnswerGate())
 
-  // Whoever saw it open and did not end it gets told, and keeps what they typed; also those who come back for it.
+  // Tell people who saw the task open, or have a draft, that it ended elsewhere.
   const { sent } = useQueue()
   const wasSeenOpen = useRef(false)
   if (isOpen) wasSeenOpen.current = true
@@ -139,7 +139,7 @@ export function TaskPane({
   )
 }
 
-/** From wherever the focus is: one reads without leaving the list. */
+/** Works regardless of focus, so people can read without leaving the list. */
 function scrollTask(event: KeyboardEvent, direction: 1 | -1) {
   event.preventDefault()
   const content = document.getElementById('task-content')

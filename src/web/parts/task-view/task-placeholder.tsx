@@ -8,7 +8,7 @@ type Props = {
   onBack: () => void
 }
 
-/** A task that is only passed on the way to another: its place, and nothing that could be answered. */
+/** Shown while stepping through the list or loading the pane. Cannot be answered. */
 export function TaskPlaceholder(props: Props) {
   return (
     <main className="task" id="task" tabIndex={-1}>

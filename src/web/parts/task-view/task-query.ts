@@ -3,7 +3,7 @@ import type { MemberClient } from '../../../client/member.ts'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 
-/** A task with all there is to show. Live events keep it fresh, so it may stay for a while. */
+/** The full task. Live events update it, so it can stay cached for a while. */
 export function taskQuery(api: MemberClient, workspaceId: string, taskId: string) {
   return queryOptions({
     queryKey: ['task', workspaceId, taskId],
@@ -12,7 +12,7 @@ export function taskQuery(api: MemberClient, workspaceId: string, taskId: string
   })
 }
 
-/** An update joins the record it belongs to; a payload of half a megabyte is not read again for one sentence. */
+/** Adds an update to the cached task, to avoid refetching a large payload for one message. */
 export function withUpdate(task: TaskRecord, event: InboxEvent): TaskRecord {
   const { update } = event
   const isKnown = task.updates?.some((known) => known.at === event.at && known.message === update?.message)

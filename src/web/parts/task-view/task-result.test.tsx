@@ -39,7 +39,7 @@ function show(deliveries: Partial<TaskDelivery>[]) {
   )
 }
 
-test('an answered task says what was answered, by whom, and how a comparison was shown', async () => {
+test('an answered task shows the answer, the person, and how a comparison was shown', async () => {
   show([])
   expect(screen.getByText('Pick one')).toBeTruthy()
   expect(screen.getByText('mara@shop.example')).toBeTruthy()
@@ -57,7 +57,7 @@ test.each([
   ],
   [{ state: 'failed', attemptCount: 8 }, 'Callback did not arrive, given up8 attempts, no answer'],
   [{ state: 'delivered', attemptCount: 1, lastStatus: 204 }, 'Callback arrived1 attempt, status 204'],
-] as const)('it says what became of its delivery: %o', async (delivery, words) => {
+] as const)('it shows the delivery status: %o', async (delivery, words) => {
   show([{ deliveryId: 'dlv_1', kind: 'callback', ...delivery }])
   const list = await screen.findByRole('list', { name: 'Deliveries' })
   expect(list.textContent).toBe(words)

@@ -11,10 +11,10 @@ import { visible } from '../../ui/visible-text.tsx'
 import { DeliveryNote } from './delivery-note.tsx'
 import { PresentedNote } from './presented-note.tsx'
 
-// Part of what shows the context, which loads apart.
+// Part of the lazily loaded context widgets.
 const AnswerData = lazy(() => import('./answer-data.tsx'))
 
-/** In the dock's place when nothing is left to decide: what was answered, by whom, when, and whether it arrived. */
+/** Replaces the dock once the task has ended: the answer, who gave it, when, and its delivery. */
 export function TaskResult({ task }: { task: TaskRecord }) {
   const now = useNow()
   const { handled, cancelled } = task
@@ -77,7 +77,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
   )
 }
 
-/** By name, and with the address, which is what tells two people of one name apart. */
+/** Name and email, because names are not unique. */
 function Answerer({ email }: { email: string }) {
   const name = useNameOf()(email)
   return (
@@ -93,7 +93,7 @@ function Answerer({ email }: { email: string }) {
   )
 }
 
-/** A colour only where it is known what the answer meant: a green "Decline" would be read as a yes. */
+/** Colored only if the outcome is known: a green "Decline" would read as a yes. */
 function toneOf({ actions }: TaskRecord, actionId: string): string {
   if (actionId === reservedActionIds.rejectRequest) return 'neg'
   const outcome = actions?.find((action) => action.id === actionId)?.outcome

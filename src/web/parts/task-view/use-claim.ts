@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import type { Claim } from '../../../contract/inbox.ts'
 import { useWorkspace } from '../../lib/person.ts'
 
-// Walking through the list with J must not claim every task on the way.
+// Stepping through the list must not claim every task.
 const settleMilliseconds = 400
-// A claim lasts two minutes: one missed renewal does no harm.
+// A claim lasts two minutes, so one missed renewal is harmless.
 const renewMilliseconds = 60_000
 
-/** Tells colleagues that this person has the task open, for as long as it is open and in view. */
+/** Claims the task while it is open and visible, so that colleagues see who works on it. */
 export function useClaim(taskId: string, isOpen: boolean): Claim | undefined {
   const { api } = useWorkspace()
   const [claim, setClaim] = useState<Claim>()
@@ -18,7 +18,7 @@ export function useClaim(taskId: string, isOpen: boolean): Claim | undefined {
     const renew = () => {
       if (document.visibilityState !== 'visible') return
       claimed = true
-      // A claim is a hint; without it everything still works.
+      // Claims are only hints, so errors are ignored.
       api.claimTask(taskId).then(
         (answer) => setClaim(answer.claim),
         () => undefined,

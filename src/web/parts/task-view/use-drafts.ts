@@ -7,13 +7,13 @@ import { dropUnsaved, keepUnsaved, unsavedDrafts, withUnsaved } from '../answers
 
 const debounceMilliseconds = 800
 const maxBackoffMilliseconds = 30_000
-// Requests that outlive their page share 64 KiB, and an answer may need 48 of them.
+// Browsers limit keepalive requests of a page to 64 KiB in total; answers may use 48 KiB of it.
 const maxKeepaliveBytes = 8 * 1024
 
 export type DraftState = 'untouched' | 'saving' | 'saved' | 'failed'
 type Data = Record<string, unknown>
 
-/** What a person has typed and not sent, an entry an action. Saved after a pause, and at once when they leave. */
+/** Drafts, one per action. Saved after a pause in typing, and immediately when the page is hidden. */
 export function useDrafts(taskId: string, onFirstChange: () => void) {
   const { api, me, workspaceId } = useWorkspace()
   const { userId } = me.person
@@ -21,7 +21,7 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
   const query = useQuery({
     queryKey: ['drafts', workspaceId, taskId],
     queryFn: async ({ signal }): Promise<Drafts> => {
-      // Looked at first: it may reach the service while we ask, too late for this answer.
+      // Read first: a draft may be saved during the request, too late for its response.
       const unsaved = unsavedDrafts(userId, taskId)
       const { drafts } = await api.drafts(taskId, signal)
       return { drafts: withUnsaved(drafts, unsaved) }
@@ -58,7 +58,7 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
     }
   }, [api, taskId, userId])
 
-  // What an earlier visit could not save.
+  // Drafts that an earlier visit could not save.
   useEffect(() => {
     for (const draft of unsavedDrafts(userId, taskId)) waiting.current.set(draft.actionId, draft)
     save()
@@ -94,7 +94,7 @@ export function useDrafts(taskId: string, onFirstChange: () => void) {
     isLoading: query.isPending,
     state,
     change,
-    /** Nothing waits any longer: the answer is about to go. */
+    /** Saves immediately, before an answer is sent. */
     flush: save,
   }
 }
