@@ -34,7 +34,7 @@ describe('members are managed in the settings', () => {
     // The link was shown, so nobody has proved that the address is hers.
     await ines.getByRole('link', { name: 'Your account' }).click()
     await ines.getByRole('button', { name: 'Send a verification email' }).click()
-    await ines.getByText('Ask whoever runs it to verify your address').waitFor()
+    await ines.getByText('Ask its operator to run').waitFor()
     await ines.getByRole('link', { name: 'API keys' }).click()
     await owner.getByRole('link', { name: 'Members' }).click()
     const listed = owner.getByRole('list', { name: 'Members' }).getByRole('listitem')
