@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../lib/sha256.ts'
 import { isSignedHead, signHead } from '../../lib/signed-head.ts'
 import {
   type AuditRow,
@@ -8,7 +9,7 @@ import {
   type SignedHead,
 } from '../../storage/audit/audit-chain.ts'
 import type { Service } from '../service.ts'
-import { serializeEntry, sha256Hex } from './entry-line.ts'
+import { serializeEntry } from './entry-line.ts'
 
 // Takes 150 ms on an overloaded machine. Readers of the event log wait for running transactions, so
 // a batch must stay short.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Hex } from '../../lib/sha256.ts'
 import type { AuditRow, ChainedRow } from '../../storage/audit/audit-chain.ts'
 
 // The format and the digest of an entry must never change: files exported years ago are verified with
@@ -26,8 +26,4 @@ export function formatLine(row: ChainedRow): string {
 /** The `previous` digest of the first entry, so that a chain is valid in its own workspace only. */
 export function genesisDigest(workspaceId: string): string {
   return sha256Hex(`handrail audit ${workspaceId}`)
-}
-
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

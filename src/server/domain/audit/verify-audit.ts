@@ -1,4 +1,5 @@
 import type { AuditDamage, AuditVerdict } from '../../../contract/audit.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import { isSignedHead } from '../../lib/signed-head.ts'
 import {
   type AuditHead,
@@ -10,7 +11,7 @@ import {
 } from '../../storage/audit/audit-chain.ts'
 import { type AdminActor, requireRole } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { genesisDigest, serializeEntry, sha256Hex } from './entry-line.ts'
+import { genesisDigest, serializeEntry } from './entry-line.ts'
 
 // Hashing a batch blocks the event loop for a few milliseconds; other requests run between batches.
 const batchSize = 500

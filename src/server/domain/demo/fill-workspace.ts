@@ -1,14 +1,9 @@
 import { priorities } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { readClock } from '../../storage/engine/read-clock.ts'
 import { listMembers } from '../../storage/people/members.ts'
-import {
-  hasTasks,
-  insertPastTasks,
-  lockPastTasks,
-  type PastTask,
-  readClock,
-} from '../../storage/tasks/past-tasks.ts'
+import { hasTasks, insertPastTasks, lockPastTasks, type PastTask } from '../../storage/tasks/past-tasks.ts'
 import type { OperatorActor } from '../actor.ts'
 import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'

@@ -1,11 +1,11 @@
 import type { ExportTasks } from '../../../contract/export.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { readClock } from '../../storage/engine/read-clock.ts'
 import { findMemberByEmail } from '../../storage/people/members.ts'
 import {
   countHandledTasks,
   type HandledFilters,
   listHandledTasks,
-  readDatabaseTime,
 } from '../../storage/tasks/handled-tasks.ts'
 import type { PagePosition } from '../../storage/tasks/tasks.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
@@ -33,7 +33,7 @@ export async function exportTasks(
   const { workspaceId } = actor
   const { contentType, extension, head, lines } = exportFormats[format]
   const { filters, total } = await database.inWorkspace(workspaceId, async (tx) => {
-    const now = await readDatabaseTime(tx)
+    const now = (await readClock(tx)).toISOString()
     const filters: HandledFilters = {
       ...query,
       handledBefore:

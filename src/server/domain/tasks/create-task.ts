@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { checkPayload } from '../../../contract/check-payload.ts'
 import { limits } from '../../../contract/limits.ts'
 import { type CreateTask, priorities, type TaskCreated } from '../../../contract/task.ts'
@@ -7,6 +6,7 @@ import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import { findMemberByEmail } from '../../storage/people/members.ts'
 import { claimIdempotencyKey } from '../../storage/tasks/idempotency.ts'
 import { insertTask, insertTasks } from '../../storage/tasks/insert-task.ts'
@@ -173,9 +173,7 @@ function byteLength(text: string): number {
 
 /** Hashes the parsed arguments with sorted keys, before defaults, so that the order of keys does not matter. */
 function hashRequest({ idempotencyKey: _, ...args }: CreateTask): string {
-  return createHash('sha256')
-    .update(JSON.stringify(canonicalize(args)))
-    .digest('hex')
+  return sha256Hex(JSON.stringify(canonicalize(args)))
 }
 
 function canonicalize(value: unknown): unknown {

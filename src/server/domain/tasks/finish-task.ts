@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { TaskExpiredEvent, TaskHandledEvent } from '../../../contract/event.ts'
 import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { type Ending, endTaskWithin } from '../../storage/tasks/end-task.ts'
 import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
@@ -115,13 +115,12 @@ function deliveriesOf({ push, callbackUrl }: TaskRow): Ending['deliveries'] {
  * small: a long list is represented by its digest.
  */
 function presentedInAudit(presented: Presented) {
-  const fields = Object.entries(presented).map(([field, shown]) => ({ fieldSha256: sha256(field), ...shown }))
+  const fields = Object.entries(presented).map(([field, shown]) => ({
+    fieldSha256: sha256Hex(field),
+    ...shown,
+  }))
   const text = JSON.stringify(fields)
-  return text.length <= maxPresentedCharacters ? { presented: fields } : { presentedSha256: sha256(text) }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return text.length <= maxPresentedCharacters ? { presented: fields } : { presentedSha256: sha256Hex(text) }
 }
 
 function taskFields(

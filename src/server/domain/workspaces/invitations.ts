@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Invitation, InvitationPreview, Invited, Role } from '../../../contract/workspace.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
 import type { Database, Transaction } from '../../storage/engine/database.ts'
 import {
@@ -105,7 +106,7 @@ async function addInvitation(
     const invitation = await insertInvitation(tx, {
       email,
       role,
-      tokenDigest: digest(token),
+      tokenDigest: sha256Hex(token),
       invitedBy: actor.id,
       days: validDays,
       mailed,
@@ -158,7 +159,7 @@ export async function withdrawInvitationsBy(
 
 /** Returns undefined if the link is invalid or no longer valid. */
 export async function findInvitedEmail({ database }: Service, token: string): Promise<string | undefined> {
-  const found = await findInvitation(database, digest(token))
+  const found = await findInvitation(database, sha256Hex(token))
   return found && (await findInvited(database, found))?.email
 }
 
@@ -166,7 +167,7 @@ export type OpenInvitation = InvitationRow & { workspaceId: string }
 
 /** The invitation of a link, while it can still be accepted. */
 export async function requireInvitation({ database }: Service, token: string): Promise<OpenInvitation> {
-  const found = await findInvitation(database, digest(token))
+  const found = await findInvitation(database, sha256Hex(token))
   if (!found) throw invalidInvitation()
   if (found.expired) {
     throw forbidden(`This invitation has expired: it was valid for ${validDays} days. Ask for a new one.`)
@@ -178,7 +179,7 @@ export async function requireInvitation({ database }: Service, token: string): P
 
 /** For the page behind the link. It also works for an expired link, to show whom to ask for a new one. */
 export async function previewInvitation({ database }: Service, token: string): Promise<InvitationPreview> {
-  const found = await findInvitation(database, digest(token))
+  const found = await findInvitation(database, sha256Hex(token))
   if (!found) throw invalidInvitation()
   const { workspace, invitation } = await database.inWorkspace(found.workspaceId, async (tx) => ({
     workspace: await findWorkspace(tx),
@@ -204,10 +205,6 @@ async function findInvited(
 
 export function invalidInvitation(): DomainProblem {
   return forbidden('This invitation is no longer valid. Ask for a new one.')
-}
-
-function digest(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 function present(row: InvitationRow): Invitation {

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { ResetPassword } from '../../../contract/account.ts'
 import { networkOf } from '../../lib/client-address.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import { consumePasswordReset, insertPasswordReset } from '../../storage/people/password-resets.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
 import { countUse, type RateLimit, refundUse } from '../../storage/people/rate-counts.ts'
@@ -60,7 +61,7 @@ async function sendLink(
   try {
     await insertPasswordReset(database, {
       userId: person.id,
-      tokenDigest: digest(token),
+      tokenDigest: sha256Hex(token),
       minutes: validMinutes,
     })
     await sendMail!({ to: person.email, ...mailText(`${publicUrl}/password-reset#${token}`) })
@@ -81,12 +82,8 @@ function mailLimits(userId: string, from: string): RateLimit[] {
 
 /** Ends every session. */
 export async function resetPassword(service: Service, input: ResetPassword, from: string): Promise<void> {
-  const userId = await consumePasswordReset(service.database, digest(input.token))
+  const userId = await consumePasswordReset(service.database, sha256Hex(input.token))
   if (!userId) throw forbidden('This link was used or has expired. Ask for a new one.')
   await proveMailbox(service, userId, input.password, from)
   await auditPerson(service, userId, { actor: userId, from, action: 'member.password_reset' })
-}
-
-function digest(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

@@ -13,11 +13,6 @@ export type HandledFilters = {
   handledBefore: string
 }
 
-export async function readDatabaseTime({ db }: Transaction): Promise<string> {
-  const { rows } = await sql<{ now: Date }>`SELECT app_now() AS now`.execute(db)
-  return rows[0]!.now.toISOString()
-}
-
 function selectHandled({ db, workspaceId }: Transaction, filters: HandledFilters) {
   let query = db
     .selectFrom('tasks')

@@ -34,12 +34,6 @@ export type PastTask = {
   updates: { message: string; level: string; progress: number | null; createdAt: Date }[]
 }
 
-/** The clock that every other time in the database comes from. */
-export async function readClock({ db }: Transaction): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`SELECT app_now() AS now`.execute(db)
-  return rows[0]!.now
-}
-
 /** Serializes the creation of sample tasks in a workspace. */
 export async function lockPastTasks({ db, workspaceId }: Transaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`past ${workspaceId}`}, 0))`.execute(db)

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { InboxEvent } from '../../../contract/inbox.ts'
 import { followInbox, type LiveState } from '../../lib/live.ts'
 import { useWorkspace } from '../../lib/person.ts'
-import { openCountKey } from '../../parts/task-list/use-open-count.ts'
+import { openCountKey } from '../../lib/use-open-count.ts'
 
 // Only the service can match a search and count tasks outside the filter, so both are refetched
 // after events. The delay combines bursts.

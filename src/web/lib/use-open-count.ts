@@ -1,7 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { InboxCounts } from '../../../contract/inbox.ts'
-import { useWorkspace } from '../../lib/person.ts'
+import type { InboxCounts } from '../../contract/inbox.ts'
+import { useWorkspace } from './person.ts'
+
+// Pages without the inbox stream may show a slightly outdated count.
+const refetchMilliseconds = 30_000
 
 export const openCountKey = (workspaceId: string) => ['open-count', workspaceId]
 
@@ -12,7 +15,7 @@ export function useOpenCount(isNeeded = true): number {
     queryKey: openCountKey(workspaceId),
     queryFn: async ({ signal }) => (await api.inbox({ limit: 1 }, signal)).counts.open,
     enabled: isNeeded,
-    refetchInterval: 30_000,
+    refetchInterval: refetchMilliseconds,
   })
   return data ?? 0
 }
