@@ -155,7 +155,11 @@ describe('the exported audit log can be verified by others', () => {
       await refused({ other: shown(0, 1) }, 'presented.other', /no compare field with this name/)
       await refused({ order: shown(0) }, 'presented.order', /no compare field with this name/)
       for (const order of [[0], [0, 0], [0, 2], [0, 1, 1], []])
-        await refused({ answers: shown(...order) }, 'presented.answers.order', /each index from 0 to 1 exactly once/)
+        await refused(
+          { answers: shown(...order) },
+          'presented.answers.order',
+          /each index from 0 to 1 exactly once/,
+        )
       const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field${i}`, shown(0, 1)]))
       await refused(many, 'presented', /at most 20 fields/)
       expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')

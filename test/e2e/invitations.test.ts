@@ -34,7 +34,10 @@ describe('people join by invitation', () => {
     })
   const preview = (link: string) =>
     callAs(service.url, {}).post('/invitations/preview', { token: tokenOf(link) })
-  const gone = { status: 403, body: { code: 'forbidden', detail: expect.stringContaining('no longer valid') } }
+  const gone = {
+    status: 403,
+    body: { code: 'forbidden', detail: expect.stringContaining('no longer valid') },
+  }
 
   test('the link is shown to the admin, works once, and signs the person in', async () => {
     const email = address()
