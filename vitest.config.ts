@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-// Rings by cost. `unit` and `web`: no process, no database. `postgres`: the private PostgreSQL itself, as processes start
-// and kill it. `door`: real HTTP on a real PostgreSQL.
-// `browser`: real Chromium against a real service. scripts/test.mjs runs the first three together, then each of the others.
-// `chaos` stands apart: minutes of crashes, faults and load, by npm run test:chaos.
+// Projects by cost. `unit` and `web` need no process and no database. `postgres` tests the private PostgreSQL: starting,
+// stopping and killing it. `e2e` sends real HTTP to a service on a real PostgreSQL. `browser` adds a real Chromium.
+// scripts/test.mjs runs the first three together, then `e2e`, then `browser`. `chaos` runs separately, by
+// npm run test:chaos: minutes of crashes, faults and load.
 export default defineConfig({
   test: {
-    // Door tests wait more than they compute: on two cores, three at a time take half as long as one.
+    // e2e tests wait more than they compute: on two cores, three files at a time take half as long as one.
     maxWorkers: 3,
     projects: [
       {
@@ -14,8 +14,8 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts', 'bench/**/*.test.ts'],
           environment: 'node',
-          testTimeout: 60_000, // the import rule and the differential test compute for seconds on a busy machine
-          // Files share their processes: to import anew what most of them use took a third of the time.
+          testTimeout: 60_000, // the import rule and the differential test take seconds on a busy machine
+          // Files share their processes: importing the shared modules again took a third of the time.
           isolate: false,
         },
       },
@@ -38,14 +38,14 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'door',
+          name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           exclude: ['test/e2e/browser/**'],
           globalSetup: ['test/support/shared-postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
-          // Files share their processes: each by itself spends two seconds on importing the service.
+          // Files share their processes: importing the service takes two seconds.
           isolate: false,
         },
       },
@@ -57,7 +57,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
-          // Files share their processes, as most of what they import is the same.
+          // Files share their processes: they import mostly the same modules.
           maxWorkers: 3,
           isolate: false,
         },

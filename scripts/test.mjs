@@ -1,9 +1,9 @@
 // npm test: all tests, fastest first. `npm test -- create-task` runs only the test files whose name matches;
 // `node scripts/test.mjs chaos` runs the long tests of test/chaos and accepts --minutes N for the soak.
 import { findClusterPrograms } from './lib/cluster-programs.mjs'
+import { runTestProjects } from './lib/run-test-projects.mjs'
 import { runStaticChecks } from './lib/static-checks.mjs'
 import { findSystemPackages } from './lib/system-packages.mjs'
-import { testRing } from './lib/test-ring.mjs'
 import { prepare } from './prepare.mjs'
 
 const args = process.argv.slice(2)
@@ -18,7 +18,7 @@ if (isChaos) {
   const hasFailover =
     filters.length === 0 || filters.some((filter) => 'test/chaos/failover.test.ts'.includes(filter))
   const cluster = hasFailover ? await findClusterPrograms() : {}
-  results.push(await testRing(['chaos'], filters, { ...programs, ...cluster, ...soak }))
+  results.push(await runTestProjects(['chaos'], filters, { ...programs, ...cluster, ...soak }))
 } else {
   const programs = await findSystemPackages()
   // The first run always uses a private PostgreSQL.
@@ -26,12 +26,12 @@ if (isChaos) {
   delete process.env.TEST_DATABASE_URL
   if (filters.length === 0) results.push(await runStaticChecks())
   // unit and web use the processor while postgres waits for a server to start and stop.
-  for (const rings of [['unit', 'web', 'postgres'], ['door'], ['browser']]) {
-    results.push(await testRing(rings, filters, programs))
+  for (const projects of [['unit', 'web', 'postgres'], ['e2e'], ['browser']]) {
+    results.push(await runTestProjects(projects, filters, programs))
   }
   if (external) {
-    for (const ring of ['door', 'browser']) {
-      results.push(await testRing([ring], filters, { ...programs, TEST_DATABASE_URL: external }))
+    for (const project of ['e2e', 'browser']) {
+      results.push(await runTestProjects([project], filters, { ...programs, TEST_DATABASE_URL: external }))
     }
   }
 }

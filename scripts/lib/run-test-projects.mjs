@@ -7,7 +7,7 @@ import { run } from './run.mjs'
  * Runs projects of vitest.config.ts together and counts the results; `failures` describes each failed test in a few lines. A run
  * that fails without a failed test counts as one failure.
  */
-export async function testRing(projects, filters, env) {
+export async function runTestProjects(projects, filters, env) {
   const title = projects.join(', ')
   console.log(`\n── ${title}${env.TEST_DATABASE_URL ? ' on TEST_DATABASE_URL' : ''}`)
   const folder = mkdtempSync(join(tmpdir(), 'handrail-results-'))
