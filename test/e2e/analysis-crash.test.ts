@@ -7,6 +7,7 @@ import type { Node } from '../support/nodes.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, testSecrets } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 const text = {
   insights: 'People miss the right total in half of all cases.',
@@ -15,7 +16,7 @@ const text = {
 }
 
 describe('an analysis is completed although its process is killed', () => {
-  /** Knows of no jobs: what is looked at through it is not changed by it. */
+  /** Runs no jobs, so that reading through it changes nothing. */
   let backend: TestService
   let acme: TestWorkspace
   let model: Server
@@ -60,20 +61,17 @@ describe('an analysis is completed although its process is killed', () => {
     return node
   }
   const latest = async () => (await acme.agent.get('/feedback-analyses/latest?type=refund-approval')).body
-  const begin = async () => {
+  const startAnalysis = async () => {
     await acme.owner.post('/feedback-analyses', { type: 'refund-approval' })
-    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(held).toHaveLength(1), waitOptions)
   }
-  const completed = () =>
-    vi.waitFor(async () => expect((await latest()).status).toBe('completed'), {
-      timeout: 20_000,
-      interval: 100,
-    })
+  const waitUntilCompleted = () =>
+    vi.waitFor(async () => expect((await latest()).status).toBe('completed'), waitOptions)
 
   test('another process restarts it within a minute, after the lease has expired', async () => {
     hold = true
     const first = await startJobs()
-    await begin()
+    await startAnalysis()
     await startJobs()
     hold = false
     await first.kill()
@@ -85,7 +83,7 @@ describe('an analysis is completed although its process is killed', () => {
     expect(lease!.left).toBeGreaterThan(0)
     expect(lease!.left).toBeLessThanOrEqual(30)
     await moveClock(backend.databaseUrl, '30 s')
-    await completed()
+    await waitUntilCompleted()
     expect(await latest()).toMatchObject({ taskCount: 40, isHealthy: false })
     expect((await latest()).summary).toContain(text.insights)
     expect((await acme.owner.get('/feedback-analyses')).body.analyses).toHaveLength(1)
@@ -94,11 +92,11 @@ describe('an analysis is completed although its process is killed', () => {
   test('a process that receives SIGTERM hands it over immediately', async () => {
     hold = true
     const first = await startJobs()
-    await begin()
+    await startAnalysis()
     hold = false
     const [stopped] = await Promise.all([first.stop(), startJobs()])
     expect(stopped).toBe(0)
     nodes.shift()
-    await completed()
+    await waitUntilCompleted()
   })
 })

@@ -3,6 +3,7 @@ import { lockWaits } from '../support/database-sessions.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -25,7 +26,7 @@ const decline = (taskId: string, { owner }: TestWorkspace, reason: string) =>
 test('concurrent answers each end their own task once, with one event, one audit entry and the thread updated', async () => {
   const [acme, other] = [await service.workspace(), await service.workspace()]
   const [ours, theirs] = [await newTasks(acme, 40), await newTasks(other, 5)]
-  // The first task gets two answers, one in seven stays open, and one is somebody else's.
+  // The first task gets two answers, one in seven stays open, and one answer comes from the wrong workspace.
   const answered = ours.filter((_, i) => i % 7 !== 6)
   const answers = await Promise.all([
     ...answered.map((taskId, i) => decline(taskId, acme, `"${i}" \\ é 日本`)),
@@ -33,10 +34,10 @@ test('concurrent answers each end their own task once, with one event, one audit
     decline(answered[0]!, acme, 'too late'),
     decline(answered[1]!, other, 'not mine'),
   ])
-  const [late, strange] = answers.splice(-2)
+  const [late, foreign] = answers.splice(-2)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(late).toMatchObject({ status: 409, body: { code: 'task_not_open' } })
-  expect(strange!.status).toBe(404)
+  expect(foreign!.status).toBe(404)
 
   for (const [i, taskId] of answered.entries()) {
     const { body } = await acme.agent.get(`/tasks/${taskId}`)
@@ -83,7 +84,7 @@ test('a locked task delays its own answer and no other', async () => {
     })
     const others = await Promise.all(free.map((taskId) => decline(taskId, acme, 'at once')))
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]))
-    await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), 10_000)
+    await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), waitOptions)
     expect(isHeld).toBe(true)
     await client.query('COMMIT')
     expect((await held).status).toBe(200)
@@ -92,13 +93,13 @@ test('a locked task delays its own answer and no other', async () => {
 
 test('events about a task precede its end in the log, even if the end started first', async () => {
   const acme = await service.workspace()
-  const [told, silent] = await newTasks(acme, 2, { threadId: undefined })
+  const [updated, quiet] = await newTasks(acme, 2, { threadId: undefined })
   const [{ workspace_id: workspaceId }] = (await query(
     service.databaseUrl,
     'SELECT workspace_id FROM tasks WHERE id = $1',
-    [told],
+    [updated],
   )) as [{ workspace_id: string }]
-  const endings = [told, silent].map((taskId, place) => ({
+  const endings = [updated, quiet].map((taskId, place) => ({
     place,
     taskId,
     status: 'cancelled',
@@ -106,9 +107,9 @@ test('events about a task precede its end in the log, even if the end started fi
   }))
   await asOwner(service.databaseUrl, async (client) => {
     await client.query(`BEGIN; SET LOCAL handrail.workspace = '${workspaceId}'`)
-    // From here on everything it writes stands before what others begin to write.
+    // With an early transaction id, its events sort before those of later transactions.
     await client.query('SELECT pg_current_xact_id()')
-    expect((await acme.agent.post(`/tasks/${told}/updates`, { message: 'Half done' })).status).toBe(201)
+    expect((await acme.agent.post(`/tasks/${updated}/updates`, { message: 'Half done' })).status).toBe(201)
     const { rows } = await client.query('SELECT place FROM end_tasks($1, $2, false)', [
       workspaceId,
       JSON.stringify(endings),

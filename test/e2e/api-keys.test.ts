@@ -10,8 +10,7 @@ import {
   taskPayload,
   testSecrets,
 } from '../support/service.ts'
-
-const patience = { timeout: 50_000, interval: 200 }
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('API keys', () => {
   let service: TestService
@@ -26,9 +25,9 @@ describe('API keys', () => {
     (await acme.owner.post('/api-keys', { name, ...more })).body as { keyId: string; key: string }
   const statusWith = async (headers: Record<string, string>, url = service.url) =>
     (await callAs(url, headers).get('/me')).status
-  /** Nodes remember a key for a moment, five seconds at most. */
-  const stopsWorking = (key: string, url = service.url) =>
-    vi.waitFor(async () => expect(await statusWith({ 'x-api-key': key }, url)).toBe(401), patience)
+  /** Nodes cache a key for at most five seconds. */
+  const waitUntilRejected = (key: string, url = service.url) =>
+    vi.waitFor(async () => expect(await statusWith({ 'x-api-key': key }, url)).toBe(401), waitOptions)
 
   test('a key consists of hrl_, 32 characters and a checksum that clients can verify', async () => {
     const { key } = await create()
@@ -91,7 +90,7 @@ describe('API keys', () => {
       const { apiKeys } = (await acme.owner.get('/api-keys')).body
       const { lastUsedAt, createdAt } = apiKeys.find((one: { keyId: string }) => one.keyId === keyId)
       expect(Date.parse(lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(createdAt))
-    }, patience)
+    }, waitOptions)
   })
 
   test('names have 1 to 100 printable characters, and an expiry is in the future', async () => {
@@ -153,7 +152,7 @@ describe('API keys', () => {
       expect(Date.parse(second.oldSecretUntil) - Date.now()).toBeGreaterThan(23 * 3_600_000)
       for (const key of [first, second.key]) expect(await statusWith({ 'x-api-key': key })).toBe(200)
       const third = (await acme.owner.post(`/api-keys/${keyId}/rotate`, { overlapSeconds: 60 })).body
-      await stopsWorking(first)
+      await waitUntilRejected(first)
       for (const key of [second.key, third.key]) expect(await statusWith({ 'x-api-key': key })).toBe(200)
     })
 
@@ -162,7 +161,7 @@ describe('API keys', () => {
       const rotated = (await acme.owner.post(`/api-keys/${keyId}/rotate`, { overlapSeconds: 0 })).body
       expect(rotated).not.toHaveProperty('oldSecretUntil')
       expect(await statusWith({ 'x-api-key': rotated.key })).toBe(200)
-      await stopsWorking(key)
+      await waitUntilRejected(key)
     })
 
     test('of a revoked key is rejected', async () => {
@@ -180,7 +179,7 @@ describe('API keys', () => {
       const urls = [service.url, nodes[0]!.url]
       for (const url of urls) expect(await statusWith({ 'x-api-key': key }, url)).toBe(200)
       await acme.owner.delete(`/api-keys/${keyId}`)
-      await Promise.all(urls.map((url) => stopsWorking(key, url)))
+      await Promise.all(urls.map((url) => waitUntilRejected(key, url)))
       expect((await agentAt(urls[1]!, { apiKey: key }).post('/tasks', taskPayload())).status).toBe(401)
     } finally {
       await stopNodes(nodes)
@@ -195,12 +194,12 @@ describe('API keys', () => {
     await moveClock(service.databaseUrl, '23 hours')
     for (const { key } of [expiring, old, fresh]) expect(await statusWith({ 'x-api-key': key })).toBe(200)
     await moveClock(service.databaseUrl, '2 hours')
-    await Promise.all([stopsWorking(expiring.key), stopsWorking(old.key)])
+    await Promise.all([waitUntilRejected(expiring.key), waitUntilRejected(old.key)])
     expect(await statusWith({ 'x-api-key': fresh.key })).toBe(200)
   })
 })
 
-// Written again from the definitions, so that a mistake in the service is not repeated here.
+// Implemented again from the definitions, so that a mistake in the service is not repeated here.
 
 function crc32(text: string): number {
   let crc = 0xffffffff

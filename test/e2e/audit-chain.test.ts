@@ -24,7 +24,7 @@ describe('changes to the audit log are detected', () => {
   let acme: TestWorkspace
   let brown: TestWorkspace
   const sql = (text: string, values: unknown[] = []) => query(service.databaseUrl, text, values)
-  const waitForAuditChain = async (workspace: TestWorkspace) => {
+  const chainAndVerify = async (workspace: TestWorkspace) => {
     await chainAudit(service.app.service)
     const verdict = await verifyAudit(workspace)
     expect(verdict.chained).toBe(verdict.rows)
@@ -32,7 +32,7 @@ describe('changes to the audit log are detected', () => {
   }
 
   beforeAll(async () => {
-    // Without jobs: entries are chained, and heads told, when the test says so.
+    // Without jobs: only the test chains entries and logs heads.
     service = await startService({}, ['--only', 'backend'])
     acme = await service.workspace()
     brown = await service.workspace()
@@ -40,8 +40,8 @@ describe('changes to the audit log are detected', () => {
       const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
       await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
     }
-    await waitForAuditChain(acme)
-    await waitForAuditChain(brown)
+    await chainAndVerify(acme)
+    await chainAndVerify(brown)
   })
   afterAll(() => service.stop())
 
@@ -61,14 +61,14 @@ describe('changes to the audit log are detected', () => {
 
   describe('direct changes to the database are detected:', () => {
     beforeAll(async () => {
-      await sql('CREATE TABLE kept_log AS TABLE audit_log')
-      await sql('CREATE TABLE kept_heads AS TABLE audit_heads')
+      await sql('CREATE TABLE saved_log AS TABLE audit_log')
+      await sql('CREATE TABLE saved_heads AS TABLE audit_heads')
     })
     afterEach(async () => {
       await sql('DELETE FROM audit_log')
-      await sql('INSERT INTO audit_log TABLE kept_log')
+      await sql('INSERT INTO audit_log TABLE saved_log')
       await sql('DELETE FROM audit_heads')
-      await sql('INSERT INTO audit_heads TABLE kept_heads')
+      await sql('INSERT INTO audit_heads TABLE saved_heads')
       expect(await verifyAudit(acme)).toMatchObject({ ok: true })
     })
 
@@ -119,20 +119,20 @@ describe('changes to the audit log are detected', () => {
     })
 
     const cases: [string, string | string[], (last: number) => { seq: number; what: string }][] = [
-      ['a row taken from the middle', `DELETE FROM audit_log WHERE ${ours} AND seq = 4`, missing(4)],
-      ['the first row taken', `DELETE FROM audit_log WHERE ${ours} AND seq = 1`, missing(1)],
+      ['a deleted row in the middle', `DELETE FROM audit_log WHERE ${ours} AND seq = 4`, missing(4)],
+      ['a deleted first row', `DELETE FROM audit_log WHERE ${ours} AND seq = 1`, missing(1)],
       [
-        'rows cut off at the end',
+        'deleted rows at the end',
         `DELETE FROM audit_log WHERE ${ours} AND seq > (SELECT max(seq) - 2 FROM audit_log WHERE ${ours})`,
         (last) => ({ seq: last - 1, what: 'missing' }),
       ],
       [
-        'all rows taken, and the head',
+        'all rows and the head deleted',
         [`DELETE FROM audit_log WHERE ${ours}`, `DELETE FROM audit_heads WHERE ${ours}`],
         missing(1),
       ],
       [
-        'a row taken and those after it moved up',
+        'a deleted row, with the later ones renumbered',
         [
           `DELETE FROM audit_log WHERE ${ours} AND seq = 4`,
           `UPDATE audit_log SET seq = 4 WHERE ${ours} AND seq = 5`,
@@ -141,29 +141,29 @@ describe('changes to the audit log are detected', () => {
         () => ({ seq: 4, what: 'changed' }),
       ],
       [
-        'two rows that changed places',
+        'two swapped rows',
         `WITH a AS (SELECT * FROM audit_log WHERE ${ours} AND seq = 4),
               b AS (SELECT * FROM audit_log WHERE ${ours} AND seq = 5)
          UPDATE audit_log SET subject = other.subject, details = other.details, at = other.at
-         FROM (SELECT 4 AS place, * FROM b UNION ALL SELECT 5, * FROM a) other
-         WHERE audit_log.workspace_id = $1 AND audit_log.seq = other.place`,
+         FROM (SELECT 4 AS new_seq, * FROM b UNION ALL SELECT 5, * FROM a) other
+         WHERE audit_log.workspace_id = $1 AND audit_log.seq = other.new_seq`,
         () => ({ seq: 4, what: 'changed' }),
       ],
       [
-        'a row put behind the head',
+        'a row added after the head',
         `INSERT INTO audit_log (id, workspace_id, actor, action, subject, seq, previous, digest)
          SELECT 'aud_another', $1, actor, action, subject, seq + 1, digest, digest FROM audit_log
          WHERE ${ours} ORDER BY seq DESC LIMIT 1`,
         (last) => ({ seq: last + 1, what: 'added' }),
       ],
       [
-        'a row put before the first',
+        'a row added before the first',
         `INSERT INTO audit_log (id, workspace_id, actor, action, subject, seq, previous, digest)
          VALUES ('aud_another', $1, 'service', 'task.expired', 'tsk_another', 0, '', '')`,
         () => ({ seq: 0, what: 'added' }),
       ],
       [
-        'a row with a digest made to fit, but not the ones after it',
+        'a row with a recomputed digest, while the later ones are unchanged',
         `UPDATE audit_log SET actor = 'usr_another', digest = encode(sha256(convert_to(concat('{"seq":4,"auditId":"', id,
            '","at":"', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), 'Z","actor":"usr_another","action":"', action,
            '","subject":"', subject, '"', ',"from":"' || from_address || '"', ',"details":' || details,
@@ -172,17 +172,17 @@ describe('changes to the audit log are detected', () => {
         () => ({ seq: 4, what: 'replaced' }),
       ],
       [
-        'another head',
+        'a replaced head',
         `UPDATE audit_heads SET digest = repeat('0', 64) WHERE ${ours}`,
         (last) => ({ seq: last, what: 'replaced' }),
       ],
       [
-        'the head set back with the rows',
+        'a head reset to an earlier entry',
         `UPDATE audit_heads SET seq = 3 WHERE ${ours}`,
         () => ({ seq: 3, what: 'replaced' }),
       ],
       [
-        'rows cut off at the end, and the last one that is left copied into the head',
+        'deleted rows at the end, with the last remaining one copied into the head',
         [
           `DELETE FROM audit_log WHERE ${ours} AND seq > 3`,
           `UPDATE audit_heads SET seq = 3, digest = (SELECT digest FROM audit_log WHERE ${ours} AND seq = 3) WHERE ${ours}`,
@@ -190,7 +190,7 @@ describe('changes to the audit log are detected', () => {
         () => ({ seq: 3, what: 'unsigned' }),
       ],
       [
-        'all rows taken, and the head, with the creation written anew to begin a chain',
+        'all rows and the head deleted, with a new creation entry to start a chain',
         [
           `DELETE FROM audit_log WHERE ${ours}`,
           `DELETE FROM audit_heads WHERE ${ours}`,
@@ -247,37 +247,37 @@ describe('changes to the audit log are detected', () => {
       const folder = await mkdtemp(join(tmpdir(), 'handrail-heads-'))
       const lines: string[] = []
       const log = createLogger('info', { write: (line) => void lines.push(line) })
-      const tell = async () => {
+      const logHeads = async () => {
         await moveClock(service.databaseUrl, '61 s')
         await logAuditHeads({ ...service.app.service, log })
       }
-      const keep = async (name: string, text: string) => {
+      const save = async (name: string, text: string) => {
         await writeFile(join(folder, name), text)
         return join(folder, name)
       }
-      const against = async (file: string, ...words: string[]) => {
+      const verifyAgainst = async (file: string, ...words: string[]) => {
         const command = ['audit', 'verify', '--json', '--against', file, ...words]
         const { code, output, errors } = await handrail(service.databaseUrl, command)
         return code === 2 ? { code, errors } : { code, ...JSON.parse(output) }
       }
       try {
         const old = (await sql(`SELECT * FROM audit_heads WHERE ${ours}`, [acme.workspaceId]))[0]!
-        await tell()
-        await acme.owner.post('/api-keys', { name: 'to be forgotten' })
-        const { head } = await waitForAuditChain(acme)
-        await tell()
+        await logHeads()
+        await acme.owner.post('/api-keys', { name: 'to be rolled back' })
+        const { head } = await chainAndVerify(acme)
+        await logHeads()
         const newest = { workspaceId: acme.workspaceId, seq: head!.seq, digest: head!.digest }
         const ofAcme = lines.filter((line) => line.includes(acme.workspaceId)).map((line) => JSON.parse(line))
         expect(ofAcme.at(-1)).toMatchObject({ ...newest, signature: head!.signature })
         const [logged, exported, edited, none] = await Promise.all([
-          keep('service.log', lines.map((line) => `Nov 15 09:30:00 host handrail[1]: ${line}`).join('')),
-          keep('verdict.json', JSON.stringify({ ok: true, head }, null, 2)),
-          keep('edited.log', lines.join('').replaceAll(head!.digest, 'f'.repeat(64))),
-          keep('empty.log', '{"level":"info","msg":"ready"}\n'),
+          save('service.log', lines.map((line) => `Nov 15 09:30:00 host handrail[1]: ${line}`).join('')),
+          save('verdict.json', JSON.stringify({ ok: true, head }, null, 2)),
+          save('edited.log', lines.join('').replaceAll(head!.digest, 'f'.repeat(64))),
+          save('empty.log', '{"level":"info","msg":"ready"}\n'),
         ])
         const confirmed = { ok: true, against: { heads: expect.any(Number) } }
         const ofThis = (found: object) => expect.arrayContaining([expect.objectContaining(found)])
-        expect(await against(logged)).toMatchObject({
+        expect(await verifyAgainst(logged)).toMatchObject({
           ...{ code: 0, ok: true, unknownWorkspaces: [] },
           workspaces: ofThis({ workspaceId: acme.workspaceId, ...confirmed }),
         })
@@ -292,10 +292,10 @@ describe('changes to the audit log are detected', () => {
         expect(await verifyAudit(acme)).toMatchObject({ ok: true })
         const missing = { ok: false, against: { firstBroken: { seq: newest.seq, what: 'missing' } } }
         const [byLog, byExport, byEdited, byNone] = await Promise.all([
-          against(logged),
-          against(exported, '--workspace', acme.workspaceId),
-          against(edited),
-          against(none),
+          verifyAgainst(logged),
+          verifyAgainst(exported, '--workspace', acme.workspaceId),
+          verifyAgainst(edited),
+          verifyAgainst(none),
         ])
         expect(byLog.workspaces.find(({ ok }: { ok: boolean }) => !ok)).toMatchObject(missing)
         expect(byExport).toMatchObject({ code: 1, workspaces: [missing] })
@@ -329,35 +329,35 @@ describe('changes to the audit log are detected', () => {
       expect(verdict).toMatchObject({ ok: false, firstBroken: { seq: 1, what: 'added' } })
       expect(verdict.chained).toBe(verdict.rows - 1)
       expect(head).toBeUndefined()
-      expect((await waitForAuditChain(brown)).ok).toBe(true)
+      expect((await chainAndVerify(brown)).ok).toBe(true)
     })
   })
 
   test('entries from before the chain are chained once, also by concurrent processes', async () => {
-    const many = 1_700
+    const count = 1_700
     const old = await service.workspace()
     await sql(
       `INSERT INTO audit_log (id, workspace_id, at, actor, action, subject)
        SELECT 'aud_old' || n, $1, timestamptz '2026-01-01' + n * interval '1 second', 'service', 'task.expired', 'tsk_' || n
-       FROM generate_series(1, ${many}) n`,
+       FROM generate_series(1, ${count}) n`,
       [old.workspaceId],
     )
     const { service: inside } = service.app
     await Promise.all([chainAudit(inside), chainAudit(inside), chainAudit(inside)])
-    const verdict = await waitForAuditChain(old)
+    const verdict = await chainAndVerify(old)
     expect(verdict).toMatchObject({ ok: true, head: { seq: verdict.rows } })
-    const before = await sql(
-      `SELECT count(*)::int AS many FROM audit_log a JOIN audit_log b ON b.workspace_id = $1 AND b.seq = a.seq + 1
+    const outOfOrder = await sql(
+      `SELECT count(*)::int AS count FROM audit_log a JOIN audit_log b ON b.workspace_id = $1 AND b.seq = a.seq + 1
        WHERE a.workspace_id = $1 AND a.at > b.at AND b.id LIKE 'aud_old%' AND a.id LIKE 'aud_old%'`,
       [old.workspaceId],
     )
-    expect(before).toEqual([{ many: 0 }])
-    expect(verdict.rows).toBeGreaterThan(many)
+    expect(outOfOrder).toEqual([{ count: 0 }])
+    expect(verdict.rows).toBeGreaterThan(count)
   })
 
   test('unsigned heads are signed by the first start and by no later one', async () => {
     const { workspaceId } = brown
-    const before = await waitForAuditChain(brown)
+    const before = await chainAndVerify(brown)
     const unsign = () => sql(`UPDATE audit_heads SET signature = '' WHERE workspace_id = $1`, [workspaceId])
     await unsign()
     await sql(`DELETE FROM service_facts WHERE name = 'audit_heads_signed'`)
@@ -375,22 +375,23 @@ describe('changes to the audit log are detected', () => {
   })
 
   test('changed heads are written to the service log once per minute', async () => {
-    const told: unknown[] = []
-    const log = { info: (facts: unknown) => told.push(facts) } as never
-    const tell = () => logAuditHeads({ ...service.app.service, log })
+    const logged: unknown[] = []
+    const log = { info: (facts: unknown) => logged.push(facts) } as never
+    const logHeads = () => logAuditHeads({ ...service.app.service, log })
     await moveClock(service.databaseUrl, '61 s')
-    await tell()
-    told.length = 0
+    await logHeads()
+    logged.length = 0
     await acme.owner.post('/api-keys', { name: 'something changes' })
-    const { head } = await waitForAuditChain(acme)
-    await tell()
-    expect(told).toEqual([])
+    const { head } = await chainAndVerify(acme)
+    await logHeads()
+    expect(logged).toEqual([])
     await moveClock(service.databaseUrl, '61 s')
-    await Promise.all([tell(), tell()])
+    await Promise.all([logHeads(), logHeads()])
     const { at: _, ...ours } = head!
-    expect(told.filter((facts) => (facts as typeof ours).workspaceId === acme.workspaceId)).toEqual([ours])
+    const ofAcme = () => logged.filter((facts) => (facts as typeof ours).workspaceId === acme.workspaceId)
+    expect(ofAcme()).toEqual([ours])
     await moveClock(service.databaseUrl, '61 s')
-    await tell()
-    expect(told.filter((facts) => (facts as typeof ours).workspaceId === acme.workspaceId)).toHaveLength(1)
+    await logHeads()
+    expect(ofAcme()).toHaveLength(1)
   })
 })

@@ -13,7 +13,7 @@ import { query } from '../support/sql.ts'
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 const linesOf = (text: string) => text.trimEnd().split('\n')
 
-// Numbers, orders of keys and signs that another writer of JSON would write differently.
+// Numbers, key orders and characters that other JSON serializers write differently.
 const context = {
   data: {
     ...{ b: 1.0, a: 1e21, '2': 'é\u2028"\\', '1': [-0, 0.1], note: '<b>\t</b>' },
@@ -31,7 +31,7 @@ describe('the exported audit log can be verified by others', () => {
     service = await startService()
     acme = await service.workspace()
     await acme.owner.patch('/workspace', { name: '=SUM(1), "Fjörd" & ünder' })
-    // More than a page of the export.
+    // More than one page of the export.
     await query(
       service.databaseUrl,
       `INSERT INTO audit_log (id, workspace_id, actor, action, subject)
@@ -45,8 +45,8 @@ describe('the exported audit log can be verified by others', () => {
     await rm(folder, { recursive: true })
   })
 
-  /** The program of docs/audit.md. */
-  async function check(text: string, workspaceId = acme.workspaceId): Promise<string> {
+  /** Runs the program from docs/audit.md. Returns its output. */
+  async function runVerifier(text: string, workspaceId = acme.workspaceId): Promise<string> {
     const page = await readFile(new URL('../../docs/audit.md', import.meta.url), 'utf8')
     const program = /```js\n(.*?)```/s.exec(page)![1]!
     await writeFile(join(folder, 'verify-audit.mjs'), program)
@@ -65,15 +65,15 @@ describe('the exported audit log can be verified by others', () => {
     expect(headers.get('content-disposition')).toBe(
       `attachment; filename="handrail-audit-to-${head!.seq}.jsonl"`,
     )
-    expect(await check(body)).toBe(`${head!.seq} entries verified. Head: ${head!.digest}\n`)
+    expect(await runVerifier(body)).toBe(`${head!.seq} entries verified. Head: ${head!.digest}\n`)
     const lines = linesOf(body)
     const broken = {
       changed: lines.with(4, lines[4]!.replace('"service"', '"usr_1"')),
       removed: lines.toSpliced(4, 1),
     }
     for (const [how, others] of Object.entries(broken))
-      expect(await check(`${others.join('\n')}\n`), how).toBe('Broken at entry 5.\n')
-    expect(await check(body, 'wsp_another')).toBe('Broken at entry 1.\n')
+      expect(await runVerifier(`${others.join('\n')}\n`), how).toBe('Broken at entry 5.\n')
+    expect(await runVerifier(body, 'wsp_another')).toBe('Broken at entry 1.\n')
   })
 
   test('filters narrow it, each line keeps its proof, and the export itself is audited', async () => {
@@ -197,7 +197,7 @@ describe('the exported audit log can be verified by others', () => {
       await acme.owner.post(`/tasks/${rejected}/reject`, { feedback: 'no' })
       await acme.owner.post(`/tasks/${bare}/mark-done`)
       await moveClock(service.databaseUrl, '61 seconds')
-      await acme.agent.get(`/tasks/${late}?waitSeconds=20`)
+      await acme.agent.get(`/tasks/${late}?waitSeconds=50`)
       expect(await detailsOf(done)).toEqual({ actionId: 'service:mark-done', ...(await digestsOf(done)) })
       expect(await detailsOf(rejected)).toEqual({
         actionId: 'service:reject-request',

@@ -23,6 +23,7 @@ import {
   testSecrets,
 } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 const secrets: Secrets = {
   apiKeyPepper: testSecrets.API_KEY_PEPPER,
@@ -55,22 +56,25 @@ describe('a backup', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Something of most kinds, and texts that a format could trip over. */
+  /** Creates data of most kinds, with texts that a file format could corrupt. */
   async function fill() {
     const odd = 'Tab\tnew\nline \\N \\. "quoted" naïve 🙂'
     const context = { data: { odd, deep: { list: [1, 2.5, null, true] } } }
-    const made = await acme.agent.post(
+    const created = await acme.agent.post(
       '/tasks',
       taskPayload({ context, metadata: { odd } }, { name: 'Odd 🙂' }),
     )
-    await acme.agent.post(`/tasks/${made.body.taskId}/updates`, { message: odd })
-    await acme.owner.put(`/tasks/${made.body.taskId}/drafts/decline`, { data: { reason: odd } })
-    const told = await acme.agent.post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/told` }))
-    await acme.owner.post(`/tasks/${told.body.taskId}/handle`, { actionId: 'decline', data: { reason: odd } })
+    await acme.agent.post(`/tasks/${created.body.taskId}/updates`, { message: odd })
+    await acme.owner.put(`/tasks/${created.body.taskId}/drafts/decline`, { data: { reason: odd } })
+    const calledBack = await acme.agent.post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/hook` }))
+    await acme.owner.post(`/tasks/${calledBack.body.taskId}/handle`, {
+      actionId: 'decline',
+      data: { reason: odd },
+    })
     await receiver.calls(1)
     await query(
       service.databaseUrl,
-      `UPDATE deliveries SET leased_by = 'who dies', leased_until = app_now() + interval '1 hour'`,
+      `UPDATE deliveries SET leased_by = 'a dead process', leased_until = app_now() + interval '1 hour'`,
     )
     await acme.owner.post('/invitations', { email: 'new@example.com', role: 'member' })
     await acme.owner.post('/feedback-analyses', { app: 'default', type: 'refund-approval' })
@@ -102,7 +106,7 @@ describe('a backup', () => {
       )
     ).map(({ name }) => name)
 
-  /** What loading it says. Nothing may be left in the database afterwards. */
+  /** The error message of a rejected restore. Nothing may be left in the database afterwards. */
   async function refusal(more: Partial<Parameters<typeof restore>[0]> = {}): Promise<string> {
     const error = await load(more).then(
       () => new Error('It was restored.'),
@@ -138,7 +142,7 @@ describe('a backup', () => {
 
   test('that cannot be written leaves the previous one in place', async () => {
     const before = readFileSync(file)
-    // As a folder, so a device.
+    // A folder stands for anything that is not a regular file.
     await expect(take({ file: folder })).rejects.toThrow(/is not a regular file\. Choose a file name/)
     await expect(take({ file: join(folder, 'nowhere', 'x.backup') })).rejects.toThrow(
       /The folder .* does not exist\. Create it/,
@@ -159,16 +163,18 @@ describe('a backup', () => {
   describe('is rejected and leaves nothing behind', () => {
     test('when it is truncated anywhere', async () => {
       for (const share of [0.3, 0.7, 0.999]) {
-        const said = await refusal({
+        const message = await refusal({
           file: changed((bytes) => bytes.subarray(0, Math.floor(bytes.length * share))),
         })
-        expect(said).toMatch(
+        expect(message).toMatch(
           /is damaged: the file is truncated\. Nothing was restored|is not a Handrail backup/,
         )
       }
-      // Whole to gzip, but the last line is missing.
-      const said = await refusal({ file: rewritten((text) => text.slice(0, text.lastIndexOf('{"trailer"'))) })
-      expect(said).toMatch(/its end is missing/)
+      // Complete for gzip, but the last line is missing.
+      const message = await refusal({
+        file: rewritten((text) => text.slice(0, text.lastIndexOf('{"trailer"'))),
+      })
+      expect(message).toMatch(/its end is missing/)
     })
 
     test('when a byte was changed', async () => {
@@ -182,8 +188,8 @@ describe('a backup', () => {
     })
 
     test('when a value was changed and compressed again', async () => {
-      const said = await refusal({ file: rewritten((text) => text.replaceAll('Refund ', 'Payout ')) })
-      expect(said).toMatch(/is damaged: the contents of the table tasks have changed/)
+      const message = await refusal({ file: rewritten((text) => text.replaceAll('Refund ', 'Payout ')) })
+      expect(message).toMatch(/is damaged: the contents of the table tasks have changed/)
       const header = await refusal({
         file: rewritten((text) => text.replace(/"takenAt":"2/, '"takenAt":"3')),
       })
@@ -209,11 +215,11 @@ describe('a backup', () => {
     test('when a secret differs or is missing, naming it before the database is opened', async () => {
       const nowhere = { dataDir: folder, url: 'postgres://nobody@127.0.0.1:1/none' }
       const pepper = { ...secrets, apiKeyPepper: 'another-pepper-another-pepper-another' }
-      const said = await refusal({ to: nowhere, configuredSecrets: pepper })
-      expect(said).toMatch(
+      const message = await refusal({ to: nowhere, configuredSecrets: pepper })
+      expect(message).toMatch(
         /^Different from when this data was written: API_KEY_PEPPER\. .*set the variables of the old service/,
       )
-      expect(said).not.toMatch(/another-pepper|AUTH_SECRET/)
+      expect(message).not.toMatch(/another-pepper|AUTH_SECRET/)
       expect(await refusal({ to: nowhere, configuredSecrets: {} })).toMatch(
         /^Missing: API_KEY_PEPPER, ENCRYPTION_KEY, AUTH/,
       )
@@ -253,7 +259,7 @@ describe('a backup', () => {
       ...Object.fromEntries(Object.keys(testSecrets).map((name) => [name, ''])),
     })
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('digests match') })
-    // Where the service does not find them by itself, they are laid out for the operator.
+    // Where the service does not find the secrets itself, they are written to a file for the operator.
     expect(output).toContain(join(folder, 'secrets.env'))
     expect(statSync(join(folder, 'secrets.env')).mode & 0o777).toBe(0o600)
     for (const [name, value] of Object.entries(testSecrets))
@@ -264,7 +270,7 @@ describe('a backup', () => {
         url,
         `SELECT to_jsonb(t) - '{leased_by,leased_until,told_seq,told_at}'::text[] AS row FROM ${table} t ORDER BY t::text`,
       )
-    // These go on by themselves in the house that is still running.
+    // The running service still changes these tables.
     for (const table of backedUpTables.filter(
       (name) => !['service_facts', 'analyses', 'api_keys'].includes(name),
     ))
@@ -328,7 +334,7 @@ describe('a backup', () => {
     }
   })
 
-  const carry = (from: string, to: string) =>
+  const moveTo = (from: string, to: string) =>
     move({
       from: { dataDir: folder, url: from },
       to: { dataDir: folder, url: to },
@@ -338,20 +344,17 @@ describe('a backup', () => {
 
   test('is not needed for a move, which includes what a service writes until it stops', async () => {
     const target = await createDatabase()
-    const leaving = new pg.Client({ connectionString: empty.url, application_name: 'handrail' })
-    await leaving.connect()
+    const stopping = new pg.Client({ connectionString: empty.url, application_name: 'handrail' })
+    await stopping.connect()
     try {
-      const moved = carry(empty.url, target.url)
-      await vi.waitFor(
-        async () => {
-          const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+      const moved = moveTo(empty.url, target.url)
+      await vi.waitFor(async () => {
+        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
           AND application_name = 'handrail-backup' AND query LIKE '%FROM pg_stat_activity%'`
-          expect(await query(empty.url, waiting)).toHaveLength(1)
-        },
-        { timeout: 10_000 },
-      )
-      await leaving.query(`INSERT INTO workspaces (id, name) VALUES ('wsp_last', 'Made at the last moment')`)
-      await leaving.end()
+        expect(await query(empty.url, waiting)).toHaveLength(1)
+      }, waitOptions)
+      await stopping.query(`INSERT INTO workspaces (id, name) VALUES ('wsp_last', 'Created just before')`)
+      await stopping.end()
       await moved
       expect(await query(target.url, `SELECT id FROM workspaces WHERE id = 'wsp_last'`)).toHaveLength(1)
       await query(empty.url, `DELETE FROM workspaces WHERE id = 'wsp_last'`)
@@ -363,16 +366,16 @@ describe('a backup', () => {
   test('is not needed for a move, which is rejected while a service runs on either database', async () => {
     const target = await createDatabase()
     try {
-      await expect(carry(service.databaseUrl, target.url)).rejects.toThrow(
+      await expect(moveTo(service.databaseUrl, target.url)).rejects.toThrow(
         /Handrail is running on .*Stop all its/,
       )
-      await expect(carry(empty.url, empty.url)).rejects.toThrow(/is not empty/)
-      const moved = await carry(empty.url, target.url)
+      await expect(moveTo(empty.url, empty.url)).rejects.toThrow(/is not empty/)
+      const moved = await moveTo(empty.url, target.url)
       expect(moved.secretsIn).toBeUndefined()
       const node = await startService({ DATABASE_URL: target.url })
-      await expect(carry(empty.url, target.url)).rejects.toThrow(/Handrail is running on/)
+      await expect(moveTo(empty.url, target.url)).rejects.toThrow(/Handrail is running on/)
       await node.stop()
-      await expect(carry(empty.url, target.url)).rejects.toThrow(/is not empty/)
+      await expect(moveTo(empty.url, target.url)).rejects.toThrow(/is not empty/)
     } finally {
       await target.drop()
     }

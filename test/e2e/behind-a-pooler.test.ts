@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openInboxReader } from '../support/inbox-reader.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { agentAt, personAt } from '../support/nodes.ts'
@@ -12,8 +12,9 @@ import {
   taskPayload,
 } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
-// Fewer than either node's own pool, so that transactions of both meet on the same connections.
+// Fewer than the pool of either node, so that transactions of both nodes share connections.
 const serverConnections = 3
 
 describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL bypassing it', () => {
@@ -47,30 +48,34 @@ describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL bypassi
   test('two nodes share a few changing connections under load without mixing workspaces', async () => {
     const before = await pooler.transactions()
     const globex = await there.workspace()
-    const many = Array.from({ length: 60 }, (_, n) => n)
-    const made = await Promise.all(
-      many.map(async (n) => {
+    const numbers = Array.from({ length: 60 }, (_, n) => n)
+    const created = await Promise.all(
+      numbers.map(async (n) => {
         const [node, owner] = n % 2 === 0 ? [here, acme] : [there, globex]
         const { body } = await agentAt(node.url, owner).post('/tasks', taskPayload({ metadata: { n } }))
         return { taskId: body.taskId as string, mine: owner, other: n % 2 === 0 ? globex : acme }
       }),
     )
     await pooler.changeConnections()
-    const seen = await Promise.all(
-      made.flatMap(({ taskId, mine, other }) => [
+    const responses = await Promise.all(
+      created.flatMap(({ taskId, mine, other }) => [
         agentAt(there.url, mine).get(`/tasks/${taskId}`),
         agentAt(here.url, other).get(`/tasks/${taskId}`),
         agentAt(here.url, mine).post('/tasks', taskPayload()),
       ]),
     )
-    expect(seen.map(({ status }) => status)).toEqual(many.flatMap(() => [200, 404, 201]))
-    // Fewer than requests: what came at the same time went together.
-    expect(await pooler.transactions()).toBeGreaterThan(before + many.length)
-    const [used] = await query(
-      database.url,
-      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'handrail'",
-    )
-    expect(used!.count).toBeLessThanOrEqual(serverConnections)
+    expect(responses.map(({ status }) => status)).toEqual(numbers.flatMap(() => [200, 404, 201]))
+    // Concurrent requests share transactions, so their number depends on the speed of the machine.
+    expect(await pooler.transactions()).toBeGreaterThan(before)
+    const countConnections = async () => {
+      const [row] = await query(
+        database.url,
+        "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'handrail'",
+      )
+      return row!.count
+    }
+    // Replaced connections may take a moment to close.
+    await expect.poll(countConnections).toBeLessThanOrEqual(serverConnections)
   })
 
   test('an answer at one node ends the wait at the other and reaches its streams and its callback', async () => {
@@ -83,29 +88,26 @@ describe('behind PgBouncer in transaction mode, with DATABASE_DIRECT_URL bypassi
       callbackUrl: `${receiver.url}/hook`,
     })
     const { taskId } = structuredContent
+    // Without the sweep that finds lost wake-ups, only a wake-up ends the wait.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
-    const isWaiting = async () => {
-      const { values } = await here.app.service.metrics.waits.get()
-      expect(values[0]?.value).toBe(1)
-    }
-    await vi.waitFor(isWaiting, { timeout: 10_000 })
-
+    await expect.poll(async () => (await here.app.service.metrics.waits.get()).values[0]?.value).toBe(1)
     const person = personAt(there.url, acme, acme.owner)
     expect((await person.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })).status).toBe(200)
-    const answeredAt = performance.now()
     expect((await waiting).body).toMatchObject({ taskId, status: 'handled' })
-    // Sooner than the sweep that would find it without a wake, which comes after five seconds.
-    expect(performance.now() - answeredAt).toBeLessThan(3_000)
+    vi.useRealTimers()
     const [pushed] = await stream.first(1)
     expect(pushed!.message.params.data).toMatchObject({ type: 'service/task_handled', taskId })
     const [called] = await receiver.calls(1)
     expect(JSON.parse(called!.body)).toMatchObject({ type: 'service/task_handled', taskId })
-    const told = () =>
+    const eventTypes = () =>
       inbox.seen.filter(({ event }) => event.taskId === taskId).map(({ event }) => event.type)
-    // The log stops before the oldest transaction of the whole cluster, and other test files have long ones.
-    await vi.waitFor(() => expect(told()).toEqual(['service/task_created', 'service/task_handled']), {
-      timeout: 50_000,
-    })
+    // Events wait for the oldest transaction of the whole PostgreSQL, and other test files have long ones.
+    await vi.waitFor(
+      () => expect(eventTypes()).toEqual(['service/task_created', 'service/task_handled']),
+      waitOptions,
+    )
     await stream.close()
     await inbox.close()
   })

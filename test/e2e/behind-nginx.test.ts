@@ -13,11 +13,12 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let nginx: Nginx
 const checksCertificates = process.env.NODE_TLS_REJECT_UNAUTHORIZED
 beforeAll(async () => {
-  // fetch of Node 20 has no other way to take a certificate that nobody has signed. Nothing here leaves this machine.
+  // fetch of Node 20 has no other way to accept a self-signed certificate. Nothing here leaves this machine.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   nginx = await startNginx()
 })
@@ -44,17 +45,17 @@ describe('with TLS at the root of a host', () => {
       SIGN_IN_LIMIT: '2',
     })
     url = service.url
-    // As the set-up link leads a newcomer.
-    const made = await callAs(url, { origin: url }).post('/setup', {
+    // As with the set-up link.
+    const created = await callAs(url, { origin: url }).post('/setup', {
       token: setUpToken(service.app.service.secrets.authSecret),
       workspace: 'Acme',
       name: 'Olga Owner',
       email: 'olga@example.com',
       password: testPassword,
     })
-    expect(made.status).toBe(201)
-    workspaceId = made.body.workspaceId
-    setCookie = made.headers.getSetCookie()[0]!
+    expect(created.status).toBe(201)
+    workspaceId = created.body.workspaceId
+    setCookie = created.headers.getSetCookie()[0]!
     cookie = setCookie.split(';')[0]!
     owner = callAs(url, { cookie, origin: url })
     apiKey = (await owner.post('/api-keys', { name: 'Agents' })).body.key
@@ -62,7 +63,7 @@ describe('with TLS at the root of a host', () => {
   })
   afterAll(() => service.stop())
 
-  const created = async (more: Record<string, unknown> = {}): Promise<string> =>
+  const createTask = async (more: Record<string, unknown> = {}): Promise<string> =>
     (await agent.post('/tasks', taskPayload(more))).body.taskId
   const handle = (taskId: string) => owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
 
@@ -81,13 +82,13 @@ describe('with TLS at the root of a host', () => {
 
   test('an event arrives on an open inbox stream', async () => {
     const inbox = await openInboxReader({ url, workspaceId, cookie })
-    const taskId = await created()
+    const taskId = await createTask()
     expect((await inbox.first(1))[0]!.event).toMatchObject({ type: 'service/task_created', taskId })
     expect(inbox.isOpen()).toBe(true)
     await inbox.close()
   })
 
-  test('an MCP client of 2025 receives its push on the GET stream', async () => {
+  test('an MCP client of protocol 2025-11-25 receives its push on the GET stream', async () => {
     const session = await openMcpSession(url, apiKey)
     const stream = await session.stream()
     const sent = await session.call('send_to_human', taskPayload({ delivery: 'sse' }))
@@ -101,31 +102,31 @@ describe('with TLS at the root of a host', () => {
     await stream.close()
   })
 
-  test('an MCP client of 2026 subscribes to its task', async () => {
+  test('an MCP client of protocol 2026-07-28 subscribes to its task', async () => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-    const heard: string[] = []
+    const notified: string[] = []
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-      heard.push(params.uri)
+      notified.push(params.uri)
     })
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
         requestInit: { headers: { 'x-api-key': apiKey } },
       }),
     )
-    const taskId = await created()
+    const taskId = await createTask()
     await client.listen({ resourceSubscriptions: [`task://${taskId}`] })
     await handle(taskId)
-    await vi.waitFor(() => expect(heard).toEqual([`task://${taskId}`]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(notified).toEqual([`task://${taskId}`]), waitOptions)
     await client.close()
   })
 
-  test('waits are held, and both blocks allow more time than the longest wait takes', async () => {
-    const taskId = await created()
+  test('waits are held, and both nginx configurations allow more time than the longest wait', async () => {
+    const taskId = await createTask()
     const [held] = await Promise.all([agent.get(`/tasks/${taskId}?waitSeconds=50`), handle(taskId)])
     expect(held.body.status).toBe('handled')
-    const open = await agent.get(`/tasks/${await created()}?waitSeconds=1`)
+    const open = await agent.get(`/tasks/${await createTask()}?waitSeconds=1`)
     expect(open.body.status).toBe('open')
-    // test/chaos/outage-long-waits.test.ts waits for all of it.
+    // test/chaos/outage-long-waits.test.ts waits for the whole time.
     for (const block of [serverBlock, locationBlock])
       expect(Number(/proxy_read_timeout (\d+)s;/.exec(block)![1])).toBeGreaterThan(55)
   })
@@ -135,8 +136,8 @@ describe('with TLS at the root of a host', () => {
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large'])
   })
 
-  /** From another address of this machine, claiming to come from elsewhere. */
-  function from(
+  /** Sends a request from another loopback address with a forged X-Forwarded-For header. */
+  function sendFrom(
     address: string,
     method: string,
     path: string,
@@ -171,19 +172,21 @@ describe('with TLS at the root of a host', () => {
 
   test('limits and audit use the caller’s address, not a forged header', async () => {
     const attempt = (address: string, number: number) =>
-      from(
+      sendFrom(
         address,
         'POST',
         '/api/auth/sign-in/email',
         { email: `nobody-${number}@example.com`, password: 'wrong wrong wrong' },
         { 'x-forwarded-for': `203.0.113.${number}` },
       )
-    // Eight a minute an address.
+    // Eight per minute per address.
     for (let number = 1; number <= 8; number++) expect(await attempt('127.0.0.8', number)).toBe(401)
     expect(await attempt('127.0.0.8', 9)).toBe(429)
     expect(await attempt('127.0.0.9', 10)).toBe(401)
 
-    expect(await from('127.0.0.9', 'POST', '/api/v1/api-keys', { name: 'From nine' }, { cookie })).toBe(201)
+    expect(await sendFrom('127.0.0.9', 'POST', '/api/v1/api-keys', { name: 'From nine' }, { cookie })).toBe(
+      201,
+    )
     const { body } = await owner.get('/audit?limit=1')
     expect(body.entries[0]).toMatchObject({ from: '127.0.0.9' })
   })

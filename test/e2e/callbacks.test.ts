@@ -8,6 +8,7 @@ import { openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('an answer reaches the agent that asked', () => {
   let service: TestService
@@ -44,15 +45,10 @@ describe('an answer reaches the agent that asked', () => {
       metadata: { n: 1 },
     })
     expect(call!.headers['webhook-id']).toBe((event as { eventId: string }).eventId)
-    await vi.waitFor(
-      async () => {
-        const { body } = await acme.owner.get(`/deliveries?taskId=${taskId}`)
-        expect(body.deliveries).toMatchObject([
-          { state: 'delivered', attempts: [{ number: 1, status: 204 }] },
-        ])
-      },
-      { timeout: 10_000 },
-    )
+    await vi.waitFor(async () => {
+      const { body } = await acme.owner.get(`/deliveries?taskId=${taskId}`)
+      expect(body.deliveries).toMatchObject([{ state: 'delivered', attempts: [{ number: 1, status: 204 }] }])
+    }, waitOptions)
   })
 
   describe('the trace context of a task is propagated', () => {
@@ -62,20 +58,20 @@ describe('an answer reaches the agent that asked', () => {
     }
     const other = { traceparent: trace.traceparent.replace('4bf9', 'aaaa') }
     const payload = () => taskPayload({ callbackUrl: `${receiver.url}/trace` })
-    /** The task that this call made, and what its callback brought. */
-    const followed = async (taskId: string) => {
+    /** The trace context of a task's record, event and callback. */
+    const traceOf = async (taskId: string) => {
       const record = (await acme.agent.get(`/tasks/${taskId}`)).body
       await acme.owner.post(`/tasks/${taskId}/mark-done`)
       const call = await vi.waitFor(
         () => receiver.received.find(({ body }) => body.includes(taskId)) ?? expect.fail('no call yet'),
-        { timeout: 20_000 },
+        waitOptions,
       )
       const pick = ({ traceparent, tracestate }: Record<string, unknown>) => ({ traceparent, tracestate })
       return [record, JSON.parse(call.body), call.headers].map(pick)
     }
-    const three = ({ traceparent, tracestate }: { traceparent?: string; tracestate?: string }) =>
+    const inAll = ({ traceparent, tracestate }: { traceparent?: string; tracestate?: string }) =>
       Array(3).fill({ traceparent, tracestate })
-    const overMcp = async (meta: object | undefined, headers: Record<string, string>, more = {}) => {
+    const createOverMcp = async (meta: object | undefined, headers: Record<string, string>, more = {}) => {
       const { identity } = await openMcpSession(service.url, acme.apiKey)
       const params = {
         name: 'send_to_human',
@@ -86,32 +82,32 @@ describe('an answer reaches the agent that asked', () => {
       return (await postMcp(service.url, message, { ...identity, ...headers })).body.result.structuredContent
         .taskId
     }
-    const overRest = async (headers: Record<string, string>) =>
+    const createOverRest = async (headers: Record<string, string>) =>
       (await callAs(service.url, { 'x-api-key': acme.apiKey, ...headers }).post('/tasks', payload())).body
         .taskId
 
     test('from the HTTP headers into record, event and callback', async () => {
-      expect(await followed(await overRest(trace))).toEqual(three(trace))
-      expect(await followed(await overMcp(undefined, trace))).toEqual(three(trace))
+      expect(await traceOf(await createOverRest(trace))).toEqual(inAll(trace))
+      expect(await traceOf(await createOverMcp(undefined, trace))).toEqual(inAll(trace))
     })
 
     test('from _meta of MCP, which takes precedence, with and without a progress token', async () => {
-      expect(await followed(await overMcp(trace, other))).toEqual(three(trace))
-      expect(await followed(await overMcp(trace, other, { progressToken: 1 }))).toEqual(three(trace))
+      expect(await traceOf(await createOverMcp(trace, other))).toEqual(inAll(trace))
+      expect(await traceOf(await createOverMcp(trace, other, { progressToken: 1 }))).toEqual(inAll(trace))
     })
 
     test('unless it is invalid; then the task has none', async () => {
       const wrong = { traceparent: `${trace.traceparent}0`, tracestate: trace.tracestate }
-      expect(await followed(await overRest(wrong))).toEqual(three({}))
-      expect(await followed(await overMcp(wrong, other))).toEqual(three(other))
-      expect(await followed(await overRest({ ...trace, tracestate: 'A=1' }))).toEqual(
-        three({ traceparent: trace.traceparent }),
+      expect(await traceOf(await createOverRest(wrong))).toEqual(inAll({}))
+      expect(await traceOf(await createOverMcp(wrong, other))).toEqual(inAll(other))
+      expect(await traceOf(await createOverRest({ ...trace, tracestate: 'A=1' }))).toEqual(
+        inAll({ traceparent: trace.traceparent }),
       )
     })
 
     test('and is deleted with the content', async () => {
-      const taskId = await overRest(trace)
-      await followed(taskId)
+      const taskId = await createOverRest(trace)
+      await traceOf(taskId)
       expect((await acme.owner.delete(`/tasks/${taskId}/content`)).status).toBeLessThan(300)
       const { body } = await acme.agent.get(`/tasks/${taskId}`)
       expect(body).toHaveProperty('contentDeletedAt')

@@ -5,6 +5,7 @@ import { openInboxReader } from '../support/inbox-reader.ts'
 import { asOwner, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let acme: TestWorkspace
@@ -38,24 +39,24 @@ describe('a claim', () => {
     return row!.seconds
   }
   const afterSeconds = (seconds: number) => moveClock(service.databaseUrl, `${seconds} seconds`)
-  async function listen() {
+  async function openReader() {
     const reader = await openInboxReader({
       url: service.url,
       workspaceId: acme.workspaceId,
       cookie: acme.owner.cookie,
     })
-    const heard = () =>
+    const events = () =>
       reader.seen
         .map(({ event }) => event)
         .filter((event) => event.taskId === taskId && event.type !== 'service/task_created')
     return {
       close: reader.close,
-      /** What was told of this test's task after its creation, once it was that many. */
-      news: (count: number) =>
+      /** The events of this test's task after its creation, once there are `count`. */
+      first: (count: number) =>
         vi.waitFor(() => {
-          expect(heard()).toHaveLength(count)
-          return heard()
-        }, 10_000),
+          expect(events()).toHaveLength(count)
+          return events()
+        }, waitOptions),
     }
   }
 
@@ -71,10 +72,10 @@ describe('a claim', () => {
     expect(await claim(acme.owner)).toMatchObject({ name: 'Olga Owner' })
   })
 
-  test('belongs to whoever was first, and never blocks an answer', async () => {
+  test('belongs to the first person, and never blocks an answer', async () => {
     const mine = await claim(mara)
     expect(await claim(acme.owner)).toEqual(mine)
-    expect(await release(acme.owner)).toBe(204) // not hers to give up
+    expect(await release(acme.owner)).toBe(204) // only its holder can release it
     expect((await rowFor(acme.owner)).claim).toEqual(mine)
     const answered = await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
     expect(answered).toMatchObject({ status: 200, body: { handled: { handledBy: acme.ownerEmail } } })
@@ -93,12 +94,12 @@ describe('a claim', () => {
   })
 
   test('is granted to one of two people who open the task at once', async () => {
-    const reader = await listen()
+    const reader = await openReader()
     const claims = await Promise.all([mara, acme.owner, mara, acme.owner].map(claim))
     expect(new Set(claims.map(({ userId }) => userId)).size).toBe(1)
     await release(mara)
     await release(acme.owner)
-    expect((await reader.news(2)).map(({ type }) => type)).toEqual([
+    expect((await reader.first(2)).map(({ type }) => type)).toEqual([
       'service/task_claimed',
       'service/task_released',
     ])
@@ -106,9 +107,9 @@ describe('a claim', () => {
   })
 
   test('is renewed while the task stays open, and inbox readers are notified', async () => {
-    const reader = await listen()
+    const reader = await openReader()
     const first = await claim(mara)
-    // Coming back to the window a moment later is no news.
+    // Focusing the window again a few seconds later does not renew the claim.
     await afterSeconds(5)
     expect(await claim(mara)).toEqual(first)
     await afterSeconds(60)
@@ -118,9 +119,9 @@ describe('a claim', () => {
     const third = await claim(mara)
     expect((await rowFor(acme.owner)).claim).toEqual(third)
     await release(mara)
-    const news = await reader.news(4)
-    expect(news.map((event) => event.claim)).toEqual([first, second, third, undefined])
-    expect(news.at(-1)!.type).toBe('service/task_released')
+    const events = await reader.first(4)
+    expect(events.map((event) => event.claim)).toEqual([first, second, third, undefined])
+    expect(events.at(-1)!.type).toBe('service/task_released')
     await reader.close()
   })
 
@@ -192,7 +193,7 @@ describe('a draft', () => {
     await asOwner(service.databaseUrl, async (client) => {
       await client.query('BEGIN; LOCK TABLE drafts')
       saving = save(mara, 'decline', { reason: 'Too late' })
-      await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), waitOptions)
       expect((await acme.agent.post(`/tasks/${taskId}/cancel`, {})).status).toBe(200)
       await client.query('COMMIT')
     })

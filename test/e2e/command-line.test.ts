@@ -30,18 +30,18 @@ describe('the command line works while the service is running', () => {
   test('setup creates a workspace, its owner, a key and a webhook secret, and prints exactly these', async () => {
     const { code, output, errors } = await setup('Brown', 'olga@example.com')
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
-    const made = JSON.parse(output)
-    expect(made).toEqual({
+    const created = JSON.parse(output)
+    expect(created).toEqual({
       workspaceId: expect.stringMatching(/^wsp_[0-9a-z]{26}$/),
       email: 'olga@example.com',
       apiKey: expect.stringMatching(/^hrl_[0-9A-Za-z]{38}$/),
       webhookSecret: expect.stringMatching(/^whsec_[0-9A-Za-z+/]{43}=$/),
     })
-    const agent = callAs(service.url, { 'x-api-key': made.apiKey })
+    const agent = callAs(service.url, { 'x-api-key': created.apiKey })
     expect((await agent.post('/tasks', taskPayload())).status).toBe(201)
     const owner = await signedIn(service.url, 'olga@example.com')
     expect((await owner.get('/me')).body.workspaces).toEqual([
-      { workspaceId: made.workspaceId, name: 'Brown', role: 'owner' },
+      { workspaceId: created.workspaceId, name: 'Brown', role: 'owner' },
     ])
   })
 
@@ -49,7 +49,7 @@ describe('the command line works while the service is running', () => {
     const again = JSON.parse((await setup('Acme', 'mara@example.com')).output)
     expect(again).toMatchObject({ workspaceId: acme.workspaceId, webhookSecret: acme.webhookSecret })
     expect(again.apiKey).not.toBe(acme.apiKey)
-    // Erasing a person does not look into the names of keys.
+    // Erasing a person does not check the names of keys.
     const agent = callAs(service.url, { 'x-api-key': again.apiKey })
     expect((await agent.get('/me')).body.key.name).not.toContain('@')
     const { members } = (await acme.owner.get('/members')).body
@@ -65,24 +65,26 @@ describe('the command line works while the service is running', () => {
 
   test('keys can be listed, created, rotated and revoked', async () => {
     const keys = (...words: string[]) => run('keys', ...words, '--workspace', 'Acme', '--json')
-    const made = JSON.parse((await keys('create', 'by hand', '--scopes', 'analysis:read,tasks:read')).output)
-    expect((await callAs(service.url, { 'x-api-key': made.key }).get('/me')).body.key).toEqual({
-      keyId: made.keyId,
+    const created = JSON.parse(
+      (await keys('create', 'by hand', '--scopes', 'analysis:read,tasks:read')).output,
+    )
+    expect((await callAs(service.url, { 'x-api-key': created.key }).get('/me')).body.key).toEqual({
+      keyId: created.keyId,
       name: 'by hand',
       scopes: ['tasks:read', 'analysis:read'],
     })
-    const rotated = JSON.parse((await keys('rotate', made.keyId)).output)
-    expect(rotated.keyId).toBe(made.keyId)
+    const rotated = JSON.parse((await keys('rotate', created.keyId)).output)
+    expect(rotated.keyId).toBe(created.keyId)
     expect((await callAs(service.url, { 'x-api-key': rotated.key }).get('/me')).status).toBe(200)
     const listed = await keys('list')
-    expect(listed.output).toContain(made.keyId)
-    for (const { key } of [made, rotated]) expect(listed.output).not.toContain(key)
+    expect(listed.output).toContain(created.keyId)
+    for (const { key } of [created, rotated]) expect(listed.output).not.toContain(key)
     expect(await keys('create', 'k', '--scopes', 'admin')).toMatchObject({
       code: 2,
       errors: expect.stringContaining('--scopes'),
     })
-    expect((await keys('revoke', made.keyId)).code).toBe(0)
-    const { entries } = (await acme.owner.get(`/audit?subject=${made.keyId}`)).body
+    expect((await keys('revoke', created.keyId)).code).toBe(0)
+    const { entries } = (await acme.owner.get(`/audit?subject=${created.keyId}`)).body
     expect(entries).toMatchObject([
       { action: 'api_key.revoked', actor: 'service', from: 'command line' },
       { action: 'api_key.rotated' },
@@ -103,8 +105,8 @@ describe('the command line works while the service is running', () => {
       body: JSON.stringify({ email: person.email, password }),
     })
     expect(response.status).toBe(200)
-    const given = await run('password-reset', '--email', person.email, '--password', testPassword, '--json')
-    expect(JSON.parse(given.output)).toEqual({ email: person.email })
+    const chosen = await run('password-reset', '--email', person.email, '--password', testPassword, '--json')
+    expect(JSON.parse(chosen.output)).toEqual({ email: person.email })
     expect((await signedIn(service.url, person.email)).cookie).not.toBe('')
     const lifted = await run('password-reset', '--email', person.email, '--disable-two-factor')
     expect(lifted).toMatchObject({ code: 0, output: expect.stringContaining('Two-factor was already off.') })
@@ -112,7 +114,6 @@ describe('the command line works while the service is running', () => {
 
   test('a task can be answered in a member’s name, by the rules of the inbox, and records that it was the command line', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
-    const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
     const answer = (...words: string[]) => run('answer', taskId, ...words, '--as', acme.ownerEmail)
     const [wrong, unknown, stranger] = await Promise.all([
       answer('--action', 'decline', '--data', '{}'),
@@ -122,6 +123,8 @@ describe('the command line works while the service is running', () => {
     expect(stranger).toMatchObject({ code: 1, errors: expect.stringContaining('not a member') })
     expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('data.reason') })
     expect(unknown).toMatchObject({ code: 1, errors: expect.stringContaining('approve, decline') })
+    // Only now, because the commands above may take longer than a wait lasts.
+    const waiting = acme.agent.get(`/tasks/${taskId}?waitSeconds=50`)
     const right = await answer('--action', 'decline', '--data', '{"reason":"Too late"}')
     expect(right).toMatchObject({ code: 0, output: expect.stringContaining('Decline') })
     expect((await waiting).body).toMatchObject({
@@ -131,31 +134,31 @@ describe('the command line works while the service is running', () => {
   })
 
   test('doctor reports a healthy installation, or what is wrong', async () => {
-    const [well, unwell] = await Promise.all([
+    const [healthy, unhealthy] = await Promise.all([
       handrail(service.databaseUrl, ['doctor', '--json'], { PUBLIC_URL: service.url }),
       handrail(service.databaseUrl, ['doctor'], { API_KEY_PEPPER: 'another-pepper-another-pepper-another' }),
     ])
-    expect(well.code).toBe(0)
-    const { ok, findings } = JSON.parse(well.output)
+    expect(healthy.code).toBe(0)
+    const { ok, findings } = JSON.parse(healthy.output)
     expect(ok).toBe(true)
     expect(findings).toContainEqual({
       check: 'service',
       ok: true,
       detail: expect.stringContaining('/health returned 200'),
     })
-    expect(unwell.code).toBe(1)
-    expect(unwell.output).toMatch(/FAILED .*API_KEY_PEPPER differs from the one/)
-    expect(unwell.output + unwell.errors).not.toContain('another-pepper')
+    expect(unhealthy.code).toBe(1)
+    expect(unhealthy.output).toMatch(/FAILED .*API_KEY_PEPPER differs from the one/)
+    expect(unhealthy.output + unhealthy.errors).not.toContain('another-pepper')
   })
 })
 
 test('a mistyped data folder is reported and does not become an empty database', async () => {
   const folder = join(tmpdir(), `handrail-never-${process.pid}`)
-  const [look, list] = await Promise.all([
+  const [doctor, list] = await Promise.all([
     handrail('', ['doctor'], { DATA_DIR: folder }),
     handrail('', ['keys', 'list'], { DATA_DIR: folder }),
   ])
-  expect(look).toMatchObject({
+  expect(doctor).toMatchObject({
     code: 1,
     output: expect.stringMatching(/FAILED +database +There is no database/),
   })
@@ -180,14 +183,14 @@ test('migrate sets up an empty database, and a second run changes nothing', asyn
 
 test('a usage error prints a sentence and the usage, and exits with 2', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/none'
-  const [help, ofOne, unknown, missing, flag] = await Promise.all([
+  const [help, commandHelp, unknown, missing, flag] = await Promise.all([
     handrail(nowhere, ['--help']),
     handrail(nowhere, ['demo', '--help']),
     handrail(nowhere, ['dance']),
     handrail(nowhere, ['setup', '--workspace', 'W']),
     handrail(nowhere, ['keys', 'list', '--colour', 'red']),
   ])
-  expect(ofOne).toMatchObject({
+  expect(commandHelp).toMatchObject({
     code: 0,
     errors: '',
     output: expect.stringContaining('Usage: handrail demo'),

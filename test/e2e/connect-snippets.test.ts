@@ -24,8 +24,8 @@ let snippets: Map<string, ClientSnippet>
 beforeAll(async () => {
   service = await startService()
   workspace = await service.workspace()
-  const place = { url: service.url, mcpUrl: `${service.url}/mcp`, apiKey: workspace.apiKey }
-  snippets = new Map(clientSnippets(place).map((snippet) => [snippet.id, snippet]))
+  const target = { url: service.url, mcpUrl: `${service.url}/mcp`, apiKey: workspace.apiKey }
+  snippets = new Map(clientSnippets(target).map((snippet) => [snippet.id, snippet]))
   folder = mkdtempSync(join(tmpdir(), 'handrail-snippets-'))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/handrail'))
@@ -38,8 +38,8 @@ afterAll(async () => {
 
 const text = (id: string) => snippets.get(id)!.text
 
-/** What a client does with an address and headers: connect, and list the tools. */
-async function connects(url: string, headers: Record<string, string>) {
+/** Connects as a client with this URL and these headers, and expects the tools to be listed. */
+async function expectConnects(url: string, headers: Record<string, string>) {
   const client = new Client({ name: 'snippet', version: '1.0.0' })
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
   await client.connect(transport as Parameters<typeof client.connect>[0])
@@ -48,7 +48,7 @@ async function connects(url: string, headers: Record<string, string>) {
   expect(tools.map(({ name }) => name)).toContain('send_to_human')
 }
 
-/** The arguments a program of this name is called with, by the shell itself. */
+/** The arguments that the shell passes to a program of this name. */
 async function argumentsOf(program: string, command: string): Promise<string[]> {
   const stub = join(folder, program)
   writeFileSync(stub, '#!/bin/sh\nprintf "%s\\n" "$@"\n')
@@ -59,17 +59,14 @@ async function argumentsOf(program: string, command: string): Promise<string[]> 
   return stdout.trimEnd().split('\n')
 }
 
-/** A person answers the newest task as soon as it is there. */
+/** Answers the newest open task once there is one. */
 async function answerNewest(actionId: string) {
   let taskId: string | undefined
   await expect
-    .poll(
-      async () => {
-        taskId = (await workspace.owner.get('/tasks?status=open&limit=1')).body.tasks[0]?.taskId
-        return taskId
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      taskId = (await workspace.owner.get('/tasks?status=open&limit=1')).body.tasks[0]?.taskId
+      return taskId
+    })
     .toBeDefined()
   expect((await workspace.owner.post(`/tasks/${taskId}/handle`, { actionId })).status).toBe(200)
 }
@@ -78,30 +75,30 @@ describe('the snippets of the page “Connect an agent” work', () => {
   it('any client, Cursor: mcpServers with url and headers', async () => {
     for (const id of ['any', 'cursor']) {
       const { url, headers } = JSON.parse(text(id)).mcpServers.handrail
-      await connects(url, headers)
+      await expectConnects(url, headers)
     }
   })
 
   it('VS Code: servers, of the type http', async () => {
     const { type, url, headers } = JSON.parse(text('vs-code')).servers.handrail
     expect(type).toBe('http')
-    await connects(url, headers)
+    await expectConnects(url, headers)
   })
 
   it('Windsurf: serverUrl', async () => {
     const { serverUrl, headers } = JSON.parse(text('windsurf')).mcpServers.handrail
-    await connects(serverUrl, headers)
+    await expectConnects(serverUrl, headers)
   })
 
-  it('Claude Code, which does not run here: its command line, read by a shell', async () => {
+  it('Claude Code, which is not installed here: its command line, parsed by a shell', async () => {
     const args = await argumentsOf('claude', text('claude-code'))
     expect(args.slice(0, 5)).toEqual(['mcp', 'add', '--transport', 'http', 'handrail'])
     const [name, value] = args[7]!.split(': ') as [string, string]
     expect(args[6]).toBe('--header')
-    await connects(args[5]!, { [name]: value })
+    await expectConnects(args[5]!, { [name]: value })
   })
 
-  it('Claude Desktop, which does not run here: the arguments of mcp-remote', async () => {
+  it('Claude Desktop, which is not installed here: the arguments of mcp-remote', async () => {
     const { command, args, env } = JSON.parse(text('claude-desktop')).mcpServers.handrail
     expect([command, args[0], args[1]]).toEqual(['npx', '-y', 'mcp-remote'])
     const header = args[args.indexOf('--header') + 1].replace(
@@ -109,15 +106,15 @@ describe('the snippets of the page “Connect an agent” work', () => {
       (_: string, name: string) => env[name],
     )
     const [name, value] = header.split(':')
-    await connects(args[2], { [name]: value })
+    await expectConnects(args[2], { [name]: value })
   })
 
-  it('Codex, which does not run here: its TOML, read by Python', async () => {
+  it('Codex, which is not installed here: its TOML, parsed by Python', async () => {
     const script = 'import json, sys, tomllib; print(json.dumps(tomllib.loads(sys.stdin.read())))'
     const read = execFileSync(python, ['-c', script], { input: text('codex'), encoding: 'utf8' })
     const { url, http_headers, tool_timeout_sec } = JSON.parse(read).mcp_servers.handrail
     expect(tool_timeout_sec).toBeGreaterThan(60)
-    await connects(url, http_headers)
+    await expectConnects(url, http_headers)
   })
 
   it('curl creates a task', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startRestartablePostgres } from '../support/restartable-postgres.ts'
 import { startService, type TestService, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -43,9 +44,9 @@ test('concurrent reads each return the requested task, and another workspace get
     Array.from({ length: 20 }, () => acme.agent.post('/tasks', taskPayload({}))),
   )
   const ids = created.map(({ body }) => body.taskId as string)
-  const asked = [...ids, ...ids, 'tsk_00000000000000000000000000']
+  const requested = [...ids, ...ids, 'tsk_00000000000000000000000000']
   const [own, foreign] = await Promise.all(
-    [acme, other].map(({ agent }) => Promise.all(asked.map((taskId) => agent.get(`/tasks/${taskId}`)))),
+    [acme, other].map(({ agent }) => Promise.all(requested.map((taskId) => agent.get(`/tasks/${taskId}`)))),
   )
   expect(own!.map(({ body }) => body.taskId)).toEqual([...ids, ...ids, undefined])
   expect(new Set(foreign!.map(({ status }) => status))).toEqual(new Set([404]))
@@ -66,5 +67,5 @@ test('the service analyzes the tables once there are a hundred tasks, without wa
   // -1 means never analyzed.
   expect(await estimate()).toBe(-1)
   await Promise.all(Array.from({ length: 120 }, () => acme.agent.post('/tasks', taskPayload({}))))
-  await vi.waitFor(async () => expect(await estimate()).toBeGreaterThan(0), 30_000)
+  await vi.waitFor(async () => expect(await estimate()).toBeGreaterThan(0), waitOptions)
 })

@@ -6,6 +6,7 @@ import { chooseDataFolder } from '../../src/server/postgres/data-folder.ts'
 import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { startNode } from '../support/node.ts'
 import { checkOutageRecovery } from '../support/outage-recovery.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 test.concurrent('a stopped and restarted PostgreSQL causes 503 during the outage and nothing else', async () => {
   await checkOutageRecovery(2.5)
@@ -21,12 +22,10 @@ test.concurrent('a killed private PostgreSQL is restarted by the service, which 
     const { path } = chooseDataFolder(dataDir, () => {})
     const { pid } = findPostmaster(path)!
     process.kill(pid, 'SIGKILL')
-    await vi.waitUntil(() => node.errors().includes('private PostgreSQL stopped unexpectedly'), {
-      timeout: 30_000,
-    })
-    await vi.waitUntil(async () => (await health()) === 200, { timeout: 30_000, interval: 50 })
+    await vi.waitUntil(() => node.errors().includes('private PostgreSQL stopped unexpectedly'), waitOptions)
+    await vi.waitUntil(async () => (await health()) === 200, waitOptions)
     expect(findPostmaster(path)!.pid).not.toBe(pid)
-    await vi.waitUntil(() => node.errors().includes('private PostgreSQL restarted'), { timeout: 30_000 })
+    await vi.waitUntil(() => node.errors().includes('private PostgreSQL restarted'), waitOptions)
     expect(await node.stop()).toBe(0)
     expect(findPostmaster(path)).toBeUndefined()
   } finally {

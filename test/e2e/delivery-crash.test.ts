@@ -19,7 +19,7 @@ import { query } from '../support/sql.ts'
 const allowed = { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' }
 
 describe('an answer is delivered although a process is killed', () => {
-  /** Knows of no jobs: what is looked at through it is not changed by it. */
+  /** Runs no jobs, so that reading through it changes nothing. */
   let backend: TestService
   let acme: TestWorkspace
   let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -56,20 +56,21 @@ describe('an answer is delivered although a process is killed', () => {
   }
   const deliveryOf = async (taskId: string): Promise<Delivery> =>
     (await acme.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries[0]
-  const delivered = (taskId: string, timeout: number) =>
+  /** Waits longer than the lease of a killed process. */
+  const waitUntilDelivered = (taskId: string) =>
     vi.waitFor(
       async () => {
         const delivery = await deliveryOf(taskId)
         expect(delivery.state).toBe('delivered')
         return delivery
       },
-      { timeout, interval: 100 },
+      { timeout: 80_000, interval: 100 },
     )
   const idsReceived = () => receiver.received.map(({ headers }) => headers['webhook-id'])
 
   test('between the commit and the delivery: the next process delivers it', async () => {
     const first = await start()
-    const taskId = await whileNothingIsClaimed(backend.databaseUrl, async () => {
+    const taskId = await whileClaimsAreBlocked(backend.databaseUrl, async () => {
       const id = await answerTask(first.url)
       await sleep(300)
       await first.kill()
@@ -79,7 +80,7 @@ describe('an answer is delivered although a process is killed', () => {
     expect(receiver.received).toEqual([])
 
     await start()
-    const { eventId, attempts } = await delivered(taskId, 60_000)
+    const { eventId, attempts } = await waitUntilDelivered(taskId)
     expect(attempts).toHaveLength(1)
     expect(idsReceived()).toEqual([eventId])
   })
@@ -90,7 +91,7 @@ describe('an answer is delivered although a process is killed', () => {
     const taskId = await answerTask(first.url)
     await receiver.calls(1)
     hold = false
-    const second = await start('--only', 'jobs')
+    // Before the second process starts, which may take longer than the attempt may last.
     await first.kill()
     const [lease] = await query<{ left: number }>(
       backend.databaseUrl,
@@ -99,12 +100,13 @@ describe('an answer is delivered although a process is killed', () => {
     )
     expect(lease!.left).toBeGreaterThan(0)
     expect(lease!.left).toBeLessThanOrEqual(30)
-    // Nobody can know that the other one is dead before its lease has run out.
+    const second = await start('--only', 'jobs')
+    // The second process cannot know that the first is dead until its lease has expired.
     await sleep(1_500)
     expect(receiver.received).toHaveLength(1)
 
     await moveClock(backend.databaseUrl, '30 s')
-    const { eventId, attempts } = await delivered(taskId, 30_000)
+    const { eventId, attempts } = await waitUntilDelivered(taskId)
     expect(attempts).toMatchObject([{ number: 1, status: 204 }])
     expect(idsReceived()).toEqual([eventId, eventId])
     expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body)
@@ -130,18 +132,18 @@ describe('an answer is delivered although a process is killed', () => {
     await Promise.all([start('--only', 'jobs'), start('--only', 'jobs')])
     const taskIds = await Promise.all(Array.from({ length: 50 }, () => answerTask(backend.url)))
     await receiver.calls(50)
-    for (const taskId of taskIds) await delivered(taskId, 30_000)
+    for (const taskId of taskIds) await waitUntilDelivered(taskId)
     await sleep(1_500)
-    const told = receiver.received.map(({ body }) => JSON.parse(body).taskId)
-    expect(told.toSorted()).toEqual(taskIds.toSorted())
+    const calledBack = receiver.received.map(({ body }) => JSON.parse(body).taskId)
+    expect(calledBack.toSorted()).toEqual(taskIds.toSorted())
     expect(new Set(idsReceived()).size).toBe(50)
     const { deliveries } = (await acme.owner.get('/deliveries?limit=50')).body
     expect(deliveries.map(({ attemptCount }: Delivery) => attemptCount)).toEqual(Array(50).fill(1))
   })
 })
 
-/** Rows can be added and committed, but whoever claims one waits until the work is done. */
-async function whileNothingIsClaimed<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+/** Deliveries can be added and committed, but claims wait until the work is done. */
+async function whileClaimsAreBlocked<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
   const key = 4_711
   return await asOwner(databaseUrl, async (client: pg.Client) => {
     await client.query(`
@@ -152,7 +154,7 @@ async function whileNothingIsClaimed<T>(databaseUrl: string, work: () => Promise
     try {
       return await work()
     } finally {
-      // Whoever waits to claim may be dead, which PostgreSQL would not notice before it has claimed for it.
+      // PostgreSQL does not notice that a waiting client is dead and would still complete its claim.
       await client.query(
         `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${key} AND NOT granted`,
       )

@@ -12,13 +12,14 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 const unknownId = 'dlv_0123456789abcdefghjkmnpqrs'
 
-/** Of a receiver: 204 as a rule, what the path says, or nothing until it is told to. */
-function answerByPath(path: string, response: ServerResponse, held: ServerResponse[]): void {
+/** Responds with the status in the path, with 204 by default, and to /held only when the test does. */
+function respondByPath(path: string, response: ServerResponse, held: ServerResponse[]): void {
   if (path === '/held') held.push(response)
   else response.writeHead(Number(/^\/(\d{3})/.exec(path)?.[1] ?? 204)).end()
 }
@@ -31,7 +32,7 @@ describe('the delivery log', () => {
   let repaired = false
   beforeAll(async () => {
     receiver = await startReceiver(({ path }, response) =>
-      answerByPath(repaired ? '/204' : path, response, held),
+      respondByPath(repaired ? '/204' : path, response, held),
     )
     service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' })
     acme = await service.workspace()
@@ -49,15 +50,12 @@ describe('the delivery log', () => {
   const find = async (person: Caller, search = ''): Promise<Delivery[]> =>
     (await person.get(`/deliveries${search}`)).body.deliveries
   const idsOf = (deliveries: Delivery[]) => deliveries.map(({ deliveryId }) => deliveryId)
-  function until(person: Caller, deliveryId: string, expected: object): Promise<Delivery> {
-    return vi.waitFor(
-      async () => {
-        const delivery = (await find(person)).find((one) => one.deliveryId === deliveryId)!
-        expect(delivery).toMatchObject(expected)
-        return delivery
-      },
-      { timeout: 20_000 },
-    )
+  function waitForDelivery(person: Caller, deliveryId: string, expected: object): Promise<Delivery> {
+    return vi.waitFor(async () => {
+      const delivery = (await find(person)).find((one) => one.deliveryId === deliveryId)!
+      expect(delivery).toMatchObject(expected)
+      return delivery
+    }, waitOptions)
   }
 
   test('a test event is signed, sent and logged like any other', async () => {
@@ -69,14 +67,14 @@ describe('the delivery log', () => {
       attempts: [],
     })
     expect(sent).not.toHaveProperty('taskId')
-    const logged = await until(acme.owner, sent.deliveryId, {
+    const logged = await waitForDelivery(acme.owner, sent.deliveryId, {
       state: 'delivered',
       attempts: [{ status: 204 }],
     })
     const call = receiver.received.find(({ path }) => path === '/a-test')!
-    // One delivery alone also tells what was sent, byte for byte.
-    const alone = await acme.owner.get(`/deliveries/${sent.deliveryId}`)
-    expect(alone.body).toEqual({ ...logged, body: call.body })
+    // A single delivery also contains the exact bytes that were sent.
+    const single = await acme.owner.get(`/deliveries/${sent.deliveryId}`)
+    expect(single.body).toEqual({ ...logged, body: call.body })
     expect(await verifyWebhook(call.headers, call.body, acme.webhookSecret)).toEqual({
       eventId: logged.eventId,
       type: 'service/test',
@@ -102,19 +100,19 @@ describe('the delivery log', () => {
   test('can be filtered by state, task and time, newest first, with pagination', async () => {
     const brown = await service.workspace()
     const ok = await sendTest(brown, '/204')
-    await until(brown.owner, ok.deliveryId, { state: 'delivered' })
+    await waitForDelivery(brown.owner, ok.deliveryId, { state: 'delivered' })
     await moveClock(service.databaseUrl, '1 minute')
     const noon = (await readClock(service.databaseUrl)).toISOString()
     await moveClock(service.databaseUrl, '1 minute')
     const gone = await sendTest(brown, '/410')
-    await until(brown.owner, gone.deliveryId, { state: 'failed' })
+    await waitForDelivery(brown.owner, gone.deliveryId, { state: 'failed' })
     const { taskId } = (await brown.agent.post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/500` })))
       .body
     await brown.owner.post(`/tasks/${taskId}/mark-done`)
     const ofTask = (await find(brown.owner, `?taskId=${taskId}`))[0]!
     expect(ofTask).toMatchObject({ taskId, eventType: 'service/task_handled', url: `${receiver.url}/500` })
     const busy = await sendTest(brown, '/held')
-    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(held).toHaveLength(1), waitOptions)
 
     const all = [busy, ofTask, gone, ok].map(({ deliveryId }) => deliveryId)
     expect(idsOf(await find(brown.owner))).toEqual(all)
@@ -147,7 +145,7 @@ describe('the delivery log', () => {
     ])
       expect((await brown.owner.get(`/deliveries?${wrong}`)).status, wrong).toBe(400)
     held.pop()!.writeHead(204).end()
-    await until(brown.owner, busy.deliveryId, { state: 'delivered' })
+    await waitForDelivery(brown.owner, busy.deliveryId, { state: 'delivered' })
   })
 
   test('shows every member the delivery status of a task, without URL and answer', async () => {
@@ -155,12 +153,12 @@ describe('the delivery log', () => {
     const { taskId } = (
       await acme.agent.post('/tasks', taskPayload({ callbackUrl: `${receiver.url}/503-of-a-member` }))
     ).body
-    const told = async () => (await mara.get(`/tasks/${taskId}/deliveries`)).body.deliveries
-    expect(await told()).toEqual([])
+    const statusForMember = async () => (await mara.get(`/tasks/${taskId}/deliveries`)).body.deliveries
+    expect(await statusForMember()).toEqual([])
     await mara.post(`/tasks/${taskId}/mark-done`)
     await vi.waitFor(
       async () =>
-        expect(await told()).toEqual([
+        expect(await statusForMember()).toEqual([
           {
             deliveryId: expect.stringMatching(/^dlv_/),
             eventType: 'service/task_handled',
@@ -172,18 +170,18 @@ describe('the delivery log', () => {
             createdAt: expect.stringMatching(/Z$/),
           },
         ]),
-      { timeout: 10_000 },
+      waitOptions,
     )
     expect((await mara.get('/tasks/tsk_0123456789abcdefghjkmnpqrs/deliveries')).status).toBe(404)
   })
 
   test('a redelivery, also of a delivered one, has the same id and bytes', async () => {
     const sent = await sendTest(acme, '/twice')
-    await until(acme.owner, sent.deliveryId, { state: 'delivered' })
+    await waitForDelivery(acme.owner, sent.deliveryId, { state: 'delivered' })
     const again = await acme.owner.post(`/deliveries/${sent.deliveryId}/redeliver`)
     expect(again).toMatchObject({ status: 202, body: { deliveryId: sent.deliveryId, state: 'pending' } })
     expect(again.body).not.toHaveProperty('endedAt')
-    await until(acme.owner, sent.deliveryId, {
+    await waitForDelivery(acme.owner, sent.deliveryId, {
       state: 'delivered',
       attemptCount: 2,
       attempts: [{}, { number: 2 }],
@@ -195,37 +193,37 @@ describe('the delivery log', () => {
 
   test('a delivery with an attempt in progress cannot be redelivered', async () => {
     const sent = await sendTest(acme, '/held')
-    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(held).toHaveLength(1), waitOptions)
     const refused = await acme.owner.post(`/deliveries/${sent.deliveryId}/redeliver`)
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     held.pop()!.writeHead(204).end()
-    const done = await until(acme.owner, sent.deliveryId, { state: 'delivered' })
+    const done = await waitForDelivery(acme.owner, sent.deliveryId, { state: 'delivered' })
     expect(done.attempts).toHaveLength(1)
   })
 
   test('redelivering all since a time sends exactly the failed ones', async () => {
     const cole = await service.workspace()
     const before = await sendTest(cole, '/410-before')
-    await until(cole.owner, before.deliveryId, { state: 'failed' })
+    await waitForDelivery(cole.owner, before.deliveryId, { state: 'failed' })
     await moveClock(service.databaseUrl, '1 minute')
     const since = (await readClock(service.databaseUrl)).toISOString()
     const failed = [await sendTest(cole, '/410-a'), await sendTest(cole, '/410-b')]
     const arrived = await sendTest(cole, '/204')
-    for (const { deliveryId } of failed) await until(cole.owner, deliveryId, { state: 'failed' })
-    await until(cole.owner, arrived.deliveryId, { state: 'delivered' })
+    for (const { deliveryId } of failed) await waitForDelivery(cole.owner, deliveryId, { state: 'failed' })
+    await waitForDelivery(cole.owner, arrived.deliveryId, { state: 'delivered' })
 
     repaired = true
     const { status, body } = await cole.owner.post('/deliveries/redeliver', { since })
     expect({ status, body }).toEqual({ status: 202, body: { count: 2 } })
     for (const { deliveryId } of failed)
-      await until(cole.owner, deliveryId, {
+      await waitForDelivery(cole.owner, deliveryId, {
         state: 'delivered',
         attempts: [{ status: 410 }, { status: 204 }],
       })
     repaired = false
-    await until(cole.owner, before.deliveryId, { state: 'failed', attemptCount: 1 })
-    await until(cole.owner, arrived.deliveryId, { attemptCount: 1 })
+    await waitForDelivery(cole.owner, before.deliveryId, { state: 'failed', attemptCount: 1 })
+    await waitForDelivery(cole.owner, arrived.deliveryId, { attemptCount: 1 })
     expect((await cole.owner.post('/deliveries/redeliver', { since })).body).toEqual({ count: 0 })
     expect((await cole.owner.post('/deliveries/redeliver', { since: 'yesterday' })).status).toBe(400)
     expect((await cole.owner.post('/deliveries/redeliver')).status).toBe(400)
@@ -236,7 +234,7 @@ describe('the delivery log', () => {
     const admin = await dora.person('admin')
     const member = await dora.person('member')
     const sent = await sendTest(dora, '/204')
-    await until(admin, sent.deliveryId, { state: 'delivered' })
+    await waitForDelivery(admin, sent.deliveryId, { state: 'delivered' })
     const calls: [name: string, call: (caller: Caller) => ReturnType<Caller['get']>, status: number][] = [
       ['list', (caller) => caller.get('/deliveries'), 200],
       ['redeliver', (caller) => caller.post(`/deliveries/${sent.deliveryId}/redeliver`), 202],
@@ -264,14 +262,14 @@ describe('the delivery log', () => {
       'delivery.redelivered',
     ])
     expect(mine[4].subject).toBe(sent.deliveryId)
-    // Names are looked up as they are now, and a key may be called after a person.
+    // Names are the current ones, and a key may be named after a person.
     const stored = entries.map((entry: object) => ({ ...entry, actorName: '', subjectName: '' }))
     expect(JSON.stringify(stored)).not.toContain('@')
 
-    const strange = await acme.owner.post(`/deliveries/${sent.deliveryId}/redeliver`)
+    const foreign = await acme.owner.post(`/deliveries/${sent.deliveryId}/redeliver`)
     const missing = await acme.owner.post(`/deliveries/${unknownId}/redeliver`)
-    expect(strange.status).toBe(404)
-    expect({ ...strange.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
+    expect(foreign.status).toBe(404)
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
     expect(idsOf(await find(acme.owner))).not.toContain(sent.deliveryId)
   })
 })

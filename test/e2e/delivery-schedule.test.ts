@@ -25,7 +25,7 @@ async function deliveryOf(workspace: TestWorkspace, taskId: string): Promise<Del
   return deliveries[0]
 }
 
-/** The delivery as soon as so many attempts, or more, are in the log. */
+/** The delivery once it has at least `count` attempts. */
 function afterAttempts(workspace: TestWorkspace, taskId: string, count: number, timeout = 40_000) {
   return vi.waitFor(
     async () => {
@@ -37,18 +37,18 @@ function afterAttempts(workspace: TestWorkspace, taskId: string, count: number, 
   )
 }
 
-// Seconds. What stands between an answer and the plan made of it is short, except in a slow moment.
-const slowMoment = 5
+// Seconds from a response until its attempt is recorded on a busy machine.
+const maxRecordingSeconds = 20
 
-/** From the note of the last attempt to the next one, as planned. */
-function expectWait({ attempts, nextAttemptAt }: Delivery, seconds: number, least = seconds): void {
+/** Checks the planned time from the end of the last attempt to the next one. */
+function expectWait({ attempts, nextAttemptAt }: Delivery, seconds: number, min = seconds): void {
   const { at, durationMilliseconds } = attempts.at(-1)!
   const wait = (Date.parse(nextAttemptAt!) - Date.parse(at) - durationMilliseconds) / 1000
-  expect(wait).toBeGreaterThanOrEqual(least - 0.01)
-  expect(wait).toBeLessThan(seconds + slowMoment)
+  expect(wait).toBeGreaterThanOrEqual(min - 0.01)
+  expect(wait).toBeLessThan(seconds + maxRecordingSeconds)
 }
 
-// Side by side: most of what they do is wait.
+// Concurrent, because these tests mostly wait.
 
 describe.concurrent('the receiver’s behaviour is logged and decides the next attempt', () => {
   let service: TestService
@@ -60,8 +60,8 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
     '/accepts': (response) => response.writeHead(202).end('{"queued":true}'),
     '/hangs': () => {},
     '/resets': (response) => response.socket!.resetAndDestroy(),
-    '/endless': (response) => pour(response.writeHead(200)),
-    '/endless-refusal': (response) => pour(response.writeHead(500)),
+    '/endless': (response) => writeEndlessly(response.writeHead(200)),
+    '/endless-refusal': (response) => writeEndlessly(response.writeHead(500)),
     '/moved': (response) => response.writeHead(302, { location: `${receiver.url}/moved-here` }).end(),
     '/gone': (response) => response.writeHead(410).end('never again'),
     '/not-found': (response) => response.writeHead(404).end(),
@@ -98,19 +98,20 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
   })
   const first = (path: string) => afterAttempts(acme, tasks[path]!, 1)
 
-  // The first, since its time passes.
   test('the lease is renewed during an attempt', async () => {
+    // A new task, because the attempt of the other one may be almost over.
+    const taskId = await answeredTask(acme, { callbackUrl: `${receiver.url}/hangs` })
     const leaseEnds = async () => {
       const [row] = await query<{ at: Date | null }>(
         service.databaseUrl,
         'SELECT leased_until AS at FROM deliveries WHERE task_id = $1 AND attempt_count = 0',
-        [tasks['/hangs']],
+        [taskId],
       )
       return row?.at?.getTime() ?? 0
     }
-    await expect.poll(leaseEnds, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(leaseEnds).toBeGreaterThan(0)
     const first = await leaseEnds()
-    await expect.poll(leaseEnds, { timeout: 14_000 }).toBeGreaterThan(first)
+    await expect.poll(leaseEnds).toBeGreaterThan(first)
   })
 
   test('a 500 is retried after about 5 s with the same id and bytes and a new signature', async () => {
@@ -123,7 +124,7 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
     ])
     const [one, two] = receiver.received.filter(({ path }) => path === '/works-later')
     expect(two!.at - one!.at).toBeGreaterThan(3_900)
-    expect(two!.at - one!.at).toBeLessThan(30_000)
+    expect(two!.at - one!.at).toBeLessThan(60_000)
     expect(two!.body).toBe(one!.body)
     expect(two!.headers['webhook-id']).toBe(one!.headers['webhook-id'])
     expect(delivery.eventId).toBe(one!.headers['webhook-id'])
@@ -158,7 +159,7 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
     expect([one, two]).toMatchObject([attempt, attempt])
     const waited = Date.parse(two!.at) - Date.parse(one!.at) - one!.durationMilliseconds
     expect(waited).toBeGreaterThan(3_900)
-    expect(waited).toBeLessThan(30_000)
+    expect(waited).toBeLessThan(60_000)
   })
 
   test('a redirect is a failure and is not followed', async () => {
@@ -176,8 +177,8 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
 
   test('Retry-After is honoured, in seconds or as a date, up to a day', async () => {
     expectWait(await first('/busy'), 7200)
-    // A date has no parts of a second, and comes nearer.
-    expectWait(await first('/back-at'), 3600, 3599 - slowMoment)
+    // A date has whole seconds, and the time until it gets shorter.
+    expectWait(await first('/back-at'), 3600, 3599 - maxRecordingSeconds)
     expectWait(await first('/next-year'), 24 * 3600)
   })
 
@@ -246,7 +247,7 @@ describe.concurrent('a push to an MCP server that fails', () => {
   let acme: TestWorkspace
   let receiver: Receiver
   beforeAll(async () => {
-    // 410 is nothing special here: it is our own server.
+    // 410 has no special meaning here, because the receiver is our own server.
     receiver = await startReceiver((_, response) => response.writeHead(410).end('broken'))
     backend = await startService({ SERVICE_MCP_PUBLIC_URL: receiver.url }, ['--only', 'backend'])
     const shared = { DATABASE_URL: backend.databaseUrl, SERVICE_MCP_PUBLIC_URL: receiver.url }
@@ -261,50 +262,51 @@ describe.concurrent('a push to an MCP server that fails', () => {
 
   test('retries after 1, 2 and 5 s, every 10 s for ten minutes, every minute for 24 h; a redelivery restarts the schedule', async () => {
     const taskId = await answeredTask(acme, { delivery: 'sse' })
-    const attempts = async (count: number) => {
+    // The first waits are so short that a slow machine may see another attempt before it has checked the last one.
+    const atLeast = async (count: number) => {
       const delivery = await afterAttempts(acme, taskId, count)
-      expect(delivery).toMatchObject({ kind: 'sse', attempts: Array(count).fill({ status: 410 }) })
+      expect(delivery.kind).toBe('sse')
+      expect(new Set(delivery.attempts.map(({ status }) => status))).toEqual(new Set([410]))
       return delivery
     }
-    const next = ({ nextAttemptAt }: Delivery, beyond?: string) =>
-      moveClockTo(backend.databaseUrl, nextAttemptAt!, beyond)
+    /** Moves the clock to the next attempt, or beyond it, and waits for that attempt. */
+    const next = async ({ attempts, nextAttemptAt }: Delivery, offset?: string) => {
+      await moveClockTo(backend.databaseUrl, nextAttemptAt!, offset)
+      return await atLeast(attempts.length + 1)
+    }
+    /** Checks the waits of the schedule, from the first attempt of this round to the last one in the list. */
+    const followSchedule = async (earlierAttempts: number) => {
+      const schedule = [1, 2, 5, 10, 10]
+      let delivery = await atLeast(earlierAttempts + 1)
+      for (;;) {
+        const wait = schedule[delivery.attempts.length - earlierAttempts - 1]
+        if (wait === undefined) return delivery
+        expect(delivery.state).toBe('pending')
+        expectWait(delivery, wait)
+        delivery = await next(delivery)
+      }
+    }
 
     // The first two in real time.
     const [one, two] = await receiver.calls(2)
     expect(two!.at - one!.at).toBeGreaterThan(900)
-    expect(two!.at - one!.at).toBeLessThan(20_000)
     expect(one!.path).toBe('/webhooks/service')
     expect(two!.body).toBe(one!.body)
     expect(two!.headers['webhook-id']).toBe(one!.headers['webhook-id'])
-    expectWait(await attempts(2), 2)
 
-    await next(await attempts(2))
-    expectWait(await attempts(3), 5)
-    await next(await attempts(3))
-    expectWait(await attempts(4), 10)
-    await next(await attempts(4))
-    expectWait(await attempts(5), 10)
-    await next(await attempts(5), '10 minutes')
-    expectWait(await attempts(6), 60)
-    await next(await attempts(6), '24 hours')
-    const failed = await attempts(7)
+    const everyTenSeconds = await followSchedule(0)
+    const everyMinute = await next(everyTenSeconds, '10 minutes')
+    expectWait(everyMinute, 60)
+    const failed = await next(everyMinute, '24 hours')
     expect(failed.state).toBe('failed')
 
     await acme.owner.post(`/deliveries/${failed.deliveryId}/redeliver`)
-    const again = await attempts(8)
-    expect(again.state).toBe('pending')
-    expectWait(again, 1)
-    await next(again)
-    await attempts(9)
-    await next(await attempts(9))
-    await attempts(10)
-    await next(await attempts(10))
-    expect(await attempts(11)).toMatchObject({ state: 'pending' })
+    expect(await followSchedule(failed.attempts.length)).toMatchObject({ state: 'pending' })
   })
 })
 
-/** Until the other side has had enough. */
-function pour(response: ServerResponse): void {
+/** Writes until the other side closes the connection. */
+function writeEndlessly(response: ServerResponse): void {
   const more = () => {
     while (!response.destroyed && response.write('x'.repeat(16_384)));
   }

@@ -3,6 +3,7 @@ import type { AnalysisRun } from '../../src/contract/feedback-analysis.ts'
 import type { Statistics } from '../../src/contract/statistics.ts'
 import { handrail } from '../support/command-line.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('handrail demo fills a workspace with sample data', () => {
   let service: TestService
@@ -28,7 +29,7 @@ describe('handrail demo fills a workspace with sample data', () => {
       const run = analyses.find((one: AnalysisRun) => one.analysisId === analysisId)
       expect(run.status).toBe('completed')
       return run
-    }, 15_000)
+    }, waitOptions)
   }
 
   test('30 days of two apps and three types, answered by several people, with one unhealthy pair', async () => {
@@ -60,7 +61,7 @@ describe('handrail demo fills a workspace with sample data', () => {
     expect(comparison!.position).toMatchObject({ known: true, isBiased: true })
   })
 
-  test('inbox, history and search show it, and open tasks can be answered', async () => {
+  test('inbox, handled list and search show it, and open tasks can be answered', async () => {
     const { rows } = (await acme.owner.get('/inbox?limit=50')).body
     expect(rows.map(({ app }: { app: string }) => app)).toContain('sales-agent')
     const { tasks } = (await acme.owner.get('/tasks?sort=handledAt&limit=5')).body

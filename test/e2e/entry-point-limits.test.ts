@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let acme: TestWorkspace
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const guards = {
+const expectedHeaders = {
   'content-security-policy': expect.stringContaining("default-src 'none'"),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -27,18 +28,18 @@ describe('every kind of response has security headers', () => {
     ['health', 'GET', '/health'],
     ['MCP without a key', 'POST', '/mcp'],
     ['the MCP server card', 'GET', '/mcp/server-card'],
-    ['a webhook that is not signed', 'POST', '/webhooks/service'],
-    ['a probe for sign-in of MCP clients', 'GET', '/.well-known/oauth-protected-resource'],
-    ['the internal door', 'GET', '/internal/keys/x'],
+    ['an unsigned webhook', 'POST', '/webhooks/service'],
+    ['an OAuth probe of an MCP client', 'GET', '/.well-known/oauth-protected-resource'],
+    ['an internal route', 'GET', '/internal/keys/x'],
   ])('%s', async (_, method, path) => {
     const response = await fetch(`${service.url}${path}`, { method })
     await response.arrayBuffer()
-    expect(Object.fromEntries(response.headers)).toMatchObject(guards)
+    expect(Object.fromEntries(response.headers)).toMatchObject(expectedHeaders)
   })
 
   test('an MCP stream', async () => {
     const stream = await (await openMcpSession(service.url, acme.apiKey)).stream()
-    expect(Object.fromEntries(stream.headers)).toMatchObject(guards)
+    expect(Object.fromEntries(stream.headers)).toMatchObject(expectedHeaders)
     expect(stream.headers.get('content-type')).toBe('text/event-stream')
     await stream.close()
   })
@@ -63,15 +64,15 @@ describe('every kind of response has security headers', () => {
 
 test('a body that is too large is rejected before it is read, with and without Content-Length', async () => {
   const head = `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${acme.apiKey}\r\nContent-Type: application/json\r\n`
-  const told = await statusBeforeEnd(`${head}Content-Length: 50000000\r\n\r\n{`)
+  const withLength = await statusBeforeEnd(`${head}Content-Length: 50000000\r\n\r\n{`)
   const size = 1024 * 1024 + 1
-  const untold = await statusBeforeEnd(
+  const chunked = await statusBeforeEnd(
     `${head}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`,
   )
-  expect([told, untold]).toEqual([413, 413])
+  expect([withLength, chunked]).toEqual([413, 413])
 })
 
-/** The answer to a request of which more was announced than ever comes. */
+/** The status of a response that arrives before the request is complete. */
 async function statusBeforeEnd(bytes: string): Promise<number> {
   const socket = open()
   socket.write(bytes)
@@ -86,7 +87,7 @@ function open(): Socket {
 }
 
 test('above MAX_CONNECTIONS a caller gets Retry-After and is served once others have disconnected', async () => {
-  const ask = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+  const request = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
   const held = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const socket = open()
@@ -94,18 +95,13 @@ test('above MAX_CONNECTIONS a caller gets Retry-After and is served once others 
       return socket
     }),
   )
-  const refused = await vi.waitFor(
-    async () => {
-      const answer = await sendRaw(service.url, ask)
-      expect(answer.status).toBe(503)
-      return answer
-    },
-    { timeout: 10_000 },
-  )
+  const refused = await vi.waitFor(async () => {
+    const answer = await sendRaw(service.url, request)
+    expect(answer.status).toBe(503)
+    return answer
+  }, waitOptions)
   expect(refused.text).toMatch(/^retry-after: 5\r$/m)
   expect(refused.text).toContain('"code":"unavailable"')
   for (const socket of held) socket.destroy()
-  await vi.waitFor(async () => expect((await sendRaw(service.url, ask)).status).toBe(200), {
-    timeout: 10_000,
-  })
+  await vi.waitFor(async () => expect((await sendRaw(service.url, request)).status).toBe(200), waitOptions)
 })

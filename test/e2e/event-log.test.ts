@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { InboxEvent } from '../../src/contract/inbox.ts'
 import { pruneEvents } from '../../src/server/domain/tasks/prune-events.ts'
 import { newId } from '../../src/server/lib/ids.ts'
+import { settledEventCursor } from '../support/event-cursor.ts'
 import { openInboxReader, type ReadEvent } from '../support/inbox-reader.ts'
 import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
 import { moveClock } from '../support/rows.ts'
@@ -15,8 +16,9 @@ import {
   taskPayload,
 } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
-/** An event as a transaction of ours would write it, but on a connection whose commit the test holds in its hand. */
+/** Writes an event like the service does, on a connection that the test commits. */
 async function insertEvent(client: pg.Client, workspaceId: string): Promise<string> {
   const eventId = newId('event')
   const taskId = newId('task')
@@ -43,7 +45,7 @@ describe('a reader of the event log', () => {
   beforeAll(async () => {
     service = await startService()
   })
-  // A log of its own for each: another test's last event may still be held back when the next one begins to read.
+  // One log per test, because the last events of a test may still be held back when the next test starts.
   beforeEach(async () => {
     acme = await service.workspace()
   })
@@ -71,7 +73,7 @@ describe('a reader of the event log', () => {
       await late.query('BEGIN')
       const second = await insertEvent(late, acme.workspaceId)
       await late.query('COMMIT')
-      // Our hand-made commits wake nobody; this one does.
+      // The commits above cause no wake-up; this one does.
       const taskId = await createTask()
       await sleep(400)
       expect(eventIds(reader.seen)).toEqual([])
@@ -101,7 +103,7 @@ describe('a reader of the event log', () => {
       expect(eventIds(await reader.first(2)).sort()).toEqual([lowerId, higherId].sort())
       await reader.close()
 
-      // Whoever stopped after either of the two gets exactly what follows it.
+      // A reader that stopped after the first continues with the second.
       const [one, two] = await reader.first(2)
       const resumed = await openInboxReader(listenerAt(service.url, acme), { lastEventId: one!.cursor })
       expect(await resumed.first(1)).toEqual([two])
@@ -191,7 +193,7 @@ describe('a reader of the event log', () => {
     expect(await eventCursor()).toMatch(/^[1-9]\d*\.0\.0$/)
     const reader = await openInboxReader(listenerAt(service.url, acme))
     await createTask({ idempotencyKey: 'once' })
-    // Refused calls use up transaction numbers, which a crash may give out again: none of them is a place to keep.
+    // Rejected calls consume transaction ids that may be reused after a crash, so none of them is a valid position.
     for (let i = 0; i < 3; i++) await createTask({ idempotencyKey: 'once', priority: 'high' })
     const [created] = await reader.first(1)
     expect(await eventCursor()).toBe(created!.cursor)
@@ -203,7 +205,7 @@ describe('a reader of the event log', () => {
     const end = await vi.waitUntil(async () => {
       const cursor = await eventCursor()
       return !cursor.endsWith('.0.0') && cursor
-    })
+    }, waitOptions)
     const [epoch, xid, id] = end.split('.').map(Number) as [number, number, number]
     const ahead = [
       `${epoch}.${xid + 1_000_000}.${id}`,
@@ -215,7 +217,7 @@ describe('a reader of the event log', () => {
     )
     for (const reader of readers)
       expect(await reader.first(1)).toMatchObject([{ name: 'start-over', cursor: end }])
-    // Between two events nothing but a lost one can have been.
+    // A cursor between two events can only be that of a deleted one.
     const between = await openInboxReader(listenerAt(service.url, acme), { lastEventId: `${epoch}.1.1` })
     expect(await between.first(2)).toMatchObject([
       { name: 'start-over', cursor: `${epoch}.1.1` },
@@ -266,15 +268,7 @@ describe('events older than 30 days', () => {
 
   const createTask = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
   const eventCursor = async () => (await acme.owner.get('/inbox')).body.eventCursor as string
-  /** The cursor of the newest event. Until every older transaction has ended, even one of another database, the log holds it back. */
-  const settledCursor = async () => {
-    const isSettled =
-      'SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint > max(xid) AS settled FROM events'
-    await expect
-      .poll(() => query(service.databaseUrl, isSettled), { timeout: 10_000 })
-      .toEqual([{ settled: true }])
-    return await eventCursor()
-  }
+  const settledCursor = () => settledEventCursor(service.databaseUrl, acme)
   const prune = () => pruneEvents(service.app.service, new AbortController().signal)
   const countEvents = async () =>
     (await query<{ count: number }>(service.databaseUrl, 'SELECT count(*)::integer AS count FROM events'))[0]!
@@ -304,13 +298,13 @@ describe('events older than 30 days', () => {
     expect(await countEvents()).toBe(2)
 
     const behind = await openInboxReader(listenerAt(service.url, acme), { lastEventId: first!.cursor })
-    const [told] = await behind.first(1)
-    expect(told).toMatchObject({ name: 'start-over', event: {} })
+    const [startOver] = await behind.first(1)
+    expect(startOver).toMatchObject({ name: 'start-over', event: {} })
     const current = await openInboxReader(listenerAt(service.url, acme), { lastEventId: newest })
     const next = await createTask()
     expect((await behind.first(2))[1]).toMatchObject({ name: 'inbox', event: { taskId: next } })
     expect((await current.first(2)).map(({ name }) => name)).toEqual(['inbox', 'inbox'])
-    const resumed = await openInboxReader(listenerAt(service.url, acme), { lastEventId: told!.cursor })
+    const resumed = await openInboxReader(listenerAt(service.url, acme), { lastEventId: startOver!.cursor })
     expect((await resumed.first(1))[0]!.event.taskId).toBe(next)
     await Promise.all([behind, current, resumed].map((open) => open.close()))
 
@@ -357,7 +351,7 @@ describe('a reader that reconnects', () => {
     const written: string[] = []
     const writers = [0, 1, 2].map(async (writer) => {
       while (writing) {
-        // The first service goes away for a moment: a writer then goes on with the other one.
+        // One service restarts; its writers continue afterwards.
         const url = writer % 2 === 0 ? nodes[0]!.url : service.url
         const answer = await agentAt(url, acme)
           .post('/tasks', taskPayload())
@@ -378,7 +372,7 @@ describe('a reader that reconnects', () => {
       const url = turn % 2 === 0 ? service.url : nodes[0]!.url
       const reader = await openInboxReader(
         listenerAt(url, acme),
-        // EventSource sends both after a dropped line; the header is the younger one.
+        // EventSource sends both after a lost connection; the header is newer.
         [{ after: cursor }, { lastEventId: cursor }, { after: start, lastEventId: cursor }][turn % 3],
       )
       await reader.first(1 + turn * 3)
@@ -411,12 +405,12 @@ describe('a reader that reconnects', () => {
     await stopNodes(nodes)
     nodes = []
     await service.stop()
-    // As after a restore: what is stored was numbered by a cluster that had seen far more transactions.
+    // As after a restore: the stored events come from a cluster with higher transaction ids.
     const ahead = 1_000_000_000n
     await query(databaseUrl, `UPDATE events SET xid = xid + ${ahead}`)
     const half = Math.floor(older.length / 2)
-    const place = older[half - 1]!
-    const cursor = `${place.epoch}.${BigInt(place.xid) + ahead}.${place.id}`
+    const last = older[half - 1]!
+    const cursor = `${last.epoch}.${BigInt(last.xid) + ahead}.${last.id}`
 
     for (const start of ['first', 'second']) {
       if (start === 'second') await service.stop()
@@ -435,6 +429,6 @@ describe('a reader that reconnects', () => {
     expect(reader.seen).toHaveLength(older.length - half + 7)
     await reader.close()
     expect(eventIds(seen).slice(0, -6)).toEqual(older.slice(half).map(({ eventId }) => eventId))
-    expect(seen.slice(-6).every(({ cursor: late }) => late.startsWith(`${place.epoch + 1}.`))).toBe(true)
+    expect(seen.slice(-6).every(({ cursor: late }) => late.startsWith(`${last.epoch + 1}.`))).toBe(true)
   })
 })

@@ -5,13 +5,14 @@ import { openInboxReader } from '../support/inbox-reader.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
-/** Five seconds are promised. The rest is for a machine that is busy. */
-async function soon<T>(what: Promise<T>): Promise<T> {
-  const late = sleep(9_000, undefined, { ref: false }).then(() => {
+/** Fails if something that must end early is still held after 40 s; a wait alone would end after 50 s. */
+async function endsEarly<T>(what: Promise<T>): Promise<T> {
+  const timedOut = sleep(waitOptions.timeout, undefined, { ref: false }).then(() => {
     throw new Error('It is still held.')
   })
-  return await Promise.race([what, late])
+  return await Promise.race([what, timedOut])
 }
 
 describe('revoked access ends open streams and waits', () => {
@@ -51,7 +52,7 @@ describe('revoked access ends open streams and waits', () => {
     }
     expect((await signOut(leaver.cookie)).status).toBe(200)
     await remove(removed.email)
-    await soon(Promise.all([streams.leaver.ended, streams.removed.ended]))
+    await endsEarly(Promise.all([streams.leaver.ended, streams.removed.ended]))
     expect((await leaver.get('/inbox/events')).status).toBe(401)
     expect((await removed.get('/inbox/events')).status).toBe(404)
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
@@ -77,19 +78,19 @@ describe('revoked access ends open streams and waits', () => {
     await acme.owner.delete(`/api-keys/${revoked.keyId}`)
     await remove(member.email)
     await moveClock(service.databaseUrl, '2 hours')
-    expect(await soon(waits.revoked)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
-    expect(await soon(waits.expiring)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
-    expect(await soon(waits.member)).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    const { isError, content } = await soon(tool)
+    expect(await endsEarly(waits.revoked)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await endsEarly(waits.expiring)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await endsEarly(waits.member)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    const { isError, content } = await endsEarly(tool)
     expect({ isError, ...JSON.parse(content[0].text) }).toMatchObject({
       isError: true,
       code: 'unauthenticated',
     })
 
-    // Whoever still may goes on waiting, and hears the answer.
+    // A caller that still has access continues to wait and gets the answer.
     await acme.owner.post(`${path.split('?')[0]}/mark-done`)
     expect(await waits.other).toMatchObject({ status: 200, body: { status: 'handled' } })
-    expect(await openWaits()).toBe(0)
+    await expect.poll(openWaits).toBe(0)
   })
 
   test('a wait that ends right after its caller was removed does not reveal the task', async () => {
@@ -99,7 +100,7 @@ describe('revoked access ends open streams and waits', () => {
     await expect.poll(openWaits).toBe(1)
     await remove(member.email)
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
-    expect(await soon(wait)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(await endsEarly(wait)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
   test('a person can open ten streams; the next gets Retry-After and is accepted once one is closed', async () => {
@@ -111,7 +112,7 @@ describe('revoked access ends open streams and waits', () => {
     expect((await person.get('/inbox')).status).toBe(200)
     const colleague = await listen(acme.owner)
     await streams.pop()!.close()
-    const next = await vi.waitFor(() => listen(person), { timeout: 10_000 })
+    const next = await vi.waitFor(() => listen(person), waitOptions)
     await Promise.all([...streams, colleague, next].map((stream) => stream.close()))
   })
 

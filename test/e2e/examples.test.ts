@@ -17,19 +17,19 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const answers = new Map<string, { actionId: string; data?: object; says: string }>([
-  ['by-wait', { actionId: 'approve', data: { amount: 100 }, says: 'approved €100' }],
-  ['by-poll', { actionId: 'answer', data: { name: 'Amara Osei' }, says: 'It is Amara Osei.' }],
-  ['by-callback', { actionId: 'deploy', says: 'Deploying, as' }],
-  ['by-stream', { actionId: 'approve', says: 'I begin, as' }],
+const answers = new Map<string, { actionId: string; data?: object; expectedOutput: string }>([
+  ['by-wait', { actionId: 'approve', data: { amount: 100 }, expectedOutput: 'approved €100' }],
+  ['by-poll', { actionId: 'answer', data: { name: 'Amara Osei' }, expectedOutput: 'It is Amara Osei.' }],
+  ['by-callback', { actionId: 'deploy', expectedOutput: 'Deploying, as' }],
+  ['by-stream', { actionId: 'approve', expectedOutput: 'I begin, as' }],
 ])
 
-it('every example has its answer here', () => {
+it('every example has an answer here', () => {
   const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.ts'))
   expect(files.map((file) => file.slice(0, -3)).sort()).toEqual([...answers.keys()].sort())
 })
 
-it.each([...answers])('the example %s gets its answer', async (name, { says, ...answer }) => {
+it.each([...answers])('the example %s gets its answer', async (name, { expectedOutput, ...answer }) => {
   const child = spawn(process.execPath, [join(root, 'scripts/example.mjs'), name], {
     env: {
       ...{ PATH: process.env.PATH, HOME: process.env.HOME, HANDRAIL_URL: service.url },
@@ -41,14 +41,14 @@ it.each([...answers])('the example %s gets its answer', async (name, { says, ...
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  await expect.poll(() => output, { timeout: 20_000 }).toContain('Waiting for a human')
+  await expect.poll(() => output).toContain('Waiting for a human')
   const taskId = /tsk_\w+/.exec(output)?.[0]
   expect((await workspace.owner.post(`/tasks/${taskId}/handle`, answer)).status).toBe(200)
   expect(await ended, output).toBe(0)
-  expect(output).toContain(says)
+  expect(output).toContain(expectedOutput)
 })
 
-it('handrail/client and handrail/testing give types to those who install the package', async () => {
+it('handrail/client and handrail/testing have types for users of the package', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-consumer-'))
   try {
     mkdirSync(join(folder, 'node_modules'))

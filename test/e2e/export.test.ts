@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 const choose = {
   id: 'choose',
@@ -57,8 +58,8 @@ describe('admins export their data', () => {
     expect(headers.get('handrail-export-total')).toBe('126')
     const tasks = lines(body)
     expect(new Set(tasks.map(({ taskId }) => taskId)).size).toBe(126)
-    const moments = tasks.map(({ handled }) => handled.handledAt)
-    expect(moments).toEqual(moments.toSorted())
+    const times = tasks.map(({ handled }) => handled.handledAt)
+    expect(times).toEqual(times.toSorted())
     expect(tasks.find(({ app }) => app === 'models')).toMatchObject({
       type: 'refund-approval',
       handled: {
@@ -87,7 +88,7 @@ describe('admins export their data', () => {
       '/export?format=csv&app=shop&actionId=service:reject-request',
     )
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    // fetch drops the mark at the beginning.
+    // fetch drops the byte order mark.
     expect(body).toMatch(/^taskId,app,type,version,name,/)
     for (const cell of [
       `"'=HYPERLINK(""https://evil.example"",""click"")"`,
@@ -113,7 +114,7 @@ describe('admins export their data', () => {
     expect(entries[0]).toMatchObject({ action: 'tasks.exported' })
   })
 
-  test('which names people by id, because entries cannot be erased', async () => {
+  test('audit entries of exports name people by id, because entries cannot be erased', async () => {
     const { userId } = (await acme.owner.get('/members')).body.members[0]
     for (const email of [acme.ownerEmail, 'long-gone@example.com'])
       await acme.owner.get(`/export?format=csv&handledBy=${encodeURIComponent(email)}`)
@@ -132,18 +133,15 @@ describe('admins export their data', () => {
     })
     const reader = response.body!.getReader()
     await reader.read()
-    // Others of the service come and go; one that stays would be ours.
-    await vi.waitFor(
-      async () => {
-        const [open] = await query<{ count: number }>(
-          service.databaseUrl,
-          `SELECT count(*)::int AS count FROM pg_stat_activity
+    // The service has other, short transactions; one that stays open would be the export's.
+    await vi.waitFor(async () => {
+      const [open] = await query<{ count: number }>(
+        service.databaseUrl,
+        `SELECT count(*)::int AS count FROM pg_stat_activity
          WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
-        )
-        expect(open!.count).toBe(0)
-      },
-      { timeout: 10_000 },
-    )
+      )
+      expect(open!.count).toBe(0)
+    }, waitOptions)
     left.abort()
     expect((await acme.owner.get('/me')).status).toBe(200)
   })

@@ -6,15 +6,14 @@ import type { openMcpStream } from '../support/mcp-stream.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { killPrimary, startPrimaryAndStandby } from '../support/standby.ts'
-
-const patience = { timeout: 20_000, interval: 50 }
+import { waitOptions } from '../support/wait-options.ts'
 
 const createdIn = (reader: InboxReader) =>
   reader.seen.filter(({ event }) => event.type === 'service/task_created').map(({ event }) => event.taskId)
 
 describe('after the promotion of a standby that was behind', () => {
   let servers: Awaited<ReturnType<typeof startPrimaryAndStandby>>
-  let line: Awaited<ReturnType<typeof startDatabaseProxy>>
+  let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>
   let service: TestService
   let acme: TestWorkspace
   let session: McpSession
@@ -24,9 +23,9 @@ describe('after the promotion of a standby that was behind', () => {
   /** Exists on both servers, and is answered twice: the first answer is lost. */
   let pushedTask: string
   let waitedTask: string
-  /** Read by everybody, and lost. */
+  /** Tasks that all readers have seen and that are lost. */
   let lost: string[]
-  let pageBefore: string
+  let cursorBefore: string
   let written: string[]
 
   const listener = () => ({ url: service.url, workspaceId: acme.workspaceId, cookie: acme.owner.cookie })
@@ -34,14 +33,14 @@ describe('after the promotion of a standby that was behind', () => {
     (await vi.waitUntil(async () => {
       const { status, body } = await acme.agent.post('/tasks', taskPayload(more))
       return status === 201 && body.taskId
-    }, patience)) as string
+    }, waitOptions)) as string
   const createThree = async () => [await create(), await create(), await create()]
 
   beforeAll(async () => {
     servers = await startPrimaryAndStandby()
     const { primary, standby } = servers
-    line = await startDatabaseProxy(primary.url)
-    service = await startService({ DATABASE_URL: line.url })
+    proxy = await startDatabaseProxy(primary.url)
+    service = await startService({ DATABASE_URL: proxy.url })
     acme = await service.workspace()
     session = await openMcpSession(service.url, acme.apiKey)
     pushes = await session.stream()
@@ -57,40 +56,40 @@ describe('after the promotion of a standby that was behind', () => {
     await pushes.first(1)
     await open.first(lost.length + 1)
     waiting = acme.agent.get(`/tasks/${waitedTask}?waitSeconds=50`)
-    pageBefore = (await acme.owner.get('/inbox')).body.eventCursor
-    await line.cut()
+    cursorBefore = (await acme.owner.get('/inbox')).body.eventCursor
+    await proxy.cut()
     await killPrimary(primary)
 
     await standby.promote()
-    line.redirectTo(standby.url())
-    await line.restore()
+    proxy.redirectTo(standby.url())
+    await proxy.restore()
     written = await createThree()
   })
   afterAll(async () => {
     await open?.close()
     await service?.stop()
-    await line?.cut()
+    await proxy?.cut()
     await servers?.standby.end()
     await servers?.primary.end()
   })
 
   test('an open stream sends start-over, then every new event', async () => {
-    // What it has passed is handed out again: without another epoch these events would be behind it.
-    const [passed] = await query<{ again: boolean }>(
+    // Transaction ids are reused: without a new epoch these events would be before its position.
+    const [ids] = await query<{ reused: boolean }>(
       servers.standby.url(),
-      'SELECT min(xid) <= $1 AS again FROM events WHERE task_id = ANY ($2)',
-      [pageBefore.split('.')[1], written],
+      'SELECT min(xid) <= $1 AS reused FROM events WHERE task_id = ANY ($2)',
+      [cursorBefore.split('.')[1], written],
     )
-    expect(passed!.again).toBe(true)
-    await vi.waitFor(() => expect(createdIn(open)).toEqual([...lost, ...written]), patience)
+    expect(ids!.reused).toBe(true)
+    await vi.waitFor(() => expect(createdIn(open)).toEqual([...lost, ...written]), waitOptions)
     const names = open.seen.slice(lost.length + 1).map(({ name }) => name)
     expect(names).toEqual(['start-over', 'inbox', 'inbox', 'inbox'])
   })
 
   test('a reader that reconnects with an older cursor sees every new event', async () => {
     const lastSeen = open.seen[lost.length]!.cursor
-    for (const place of [{ lastEventId: lastSeen }, { after: pageBefore }]) {
-      const reader = await openInboxReader(listener(), place)
+    for (const cursor of [{ lastEventId: lastSeen }, { after: cursorBefore }]) {
+      const reader = await openInboxReader(listener(), cursor)
       await reader.first(1 + written.length)
       expect(reader.seen[0]!.name).toBe('start-over')
       expect(createdIn(reader)).toEqual(written)

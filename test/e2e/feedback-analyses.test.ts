@@ -7,6 +7,7 @@ import { openMcpSession } from '../support/mcp-session.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 const answers = (n: number, task: (i: number) => HandledTask): HandledTask[] =>
   Array.from({ length: n }, (_, i) => ({ daysAgo: 1 + (i % 28), ...task(i) }))
@@ -28,14 +29,11 @@ describe('people start an analysis of answers, and agents read the result', () =
   const runOf = async (type: string): Promise<AnalysisRun> =>
     (await acme.owner.get(`/feedback-analyses?app=default&type=${type}&limit=1`)).body.analyses[0]
   const ended = (type: string) =>
-    vi.waitFor(
-      async () => {
-        const run = await runOf(type)
-        expect(['completed', 'failed']).toContain(run.status)
-        return run
-      },
-      { timeout: 20_000, interval: 50 },
-    )
+    vi.waitFor(async () => {
+      const run = await runOf(type)
+      expect(['completed', 'failed']).toContain(run.status)
+      return run
+    }, waitOptions)
   const latest = async (type: string) => (await acme.agent.get(`/feedback-analyses/latest?type=${type}`)).body
 
   test('none is found before the first run, and the message says who can start one', async () => {
@@ -187,7 +185,7 @@ describe('people start an analysis of answers, and agents read the result', () =
       const { analyses } = (await acme.owner.get('/feedback-analyses?type=odd')).body
       expect(analyses[0].status).toBe('completed')
       return analyses[0] as AnalysisRun
-    }, 10_000)
+    }, waitOptions)
     expect(run).toMatchObject({ app, taskCount: 40, isHealthy: false })
     const texts = run.summary + run.recommendation + run.agentInstructions
     expect(texts).not.toMatch(/https:\/\/evil|evil\.example\//)
@@ -251,7 +249,7 @@ describe('while a model generates the text', () => {
 
   test('the run is shown as running, a second start joins it, and it can be cancelled', async () => {
     const first = await start()
-    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(held).toHaveLength(1), waitOptions)
     const [second, third] = await Promise.all([start(), start()])
     expect([second!.analysisId, third!.analysisId]).toEqual([first.analysisId, first.analysisId])
     expect(await latest()).toMatchObject({
@@ -266,7 +264,7 @@ describe('while a model generates the text', () => {
       'The latest feedback analysis was cancelled. People start another in the dashboard, under Statistics.',
     )
     // Nobody waits for the model any more.
-    await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), { timeout: 5_000 })
+    await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), waitOptions)
     held.length = 0
     expect((await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)).body).toEqual(
       cancelled.body,
@@ -275,7 +273,7 @@ describe('while a model generates the text', () => {
 
   test('its text is below the figures, and the previous result is kept during a new run', async () => {
     await start()
-    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(held).toHaveLength(1), waitOptions)
     const text = {
       insights: 'People miss the right total in half of all cases.',
       recommendation: 'Add up the total again before sending.',
@@ -285,14 +283,11 @@ describe('while a model generates the text', () => {
       .pop()!
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ choices: [{ message: { content: JSON.stringify(text) } }] }))
-    const done = await vi.waitFor(
-      async () => {
-        const found = await latest()
-        expect(found.status).toBe('completed')
-        return found
-      },
-      { timeout: 10_000 },
-    )
+    const done = await vi.waitFor(async () => {
+      const found = await latest()
+      expect(found.status).toBe('completed')
+      return found
+    }, waitOptions)
     expect(asked.at(-1)).toBe('/v1/chat/completions')
     expect(done.isHealthy).toBe(false)
     expect(done.summary).toMatch(/^\*\*40 answers\*\*.*People miss the right total/s)
@@ -300,7 +295,7 @@ describe('while a model generates the text', () => {
     expect(done.agentInstructions).toContain(text.instructions)
 
     await start()
-    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(held).toHaveLength(1), waitOptions)
     expect(await latest()).toMatchObject({
       status: 'running',
       lastCompletedAt: expect.any(String),
@@ -325,7 +320,7 @@ describe('while a model generates the text', () => {
           status: 'failed',
           message: expect.stringContaining('it was started 3 times and never finished.'),
         }),
-      { timeout: 10_000, interval: 100 },
+      waitOptions,
     )
   })
 })

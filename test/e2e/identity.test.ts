@@ -15,8 +15,7 @@ import {
   taskPayload,
   testPassword,
 } from '../support/service.ts'
-
-const patience = { timeout: 30_000, interval: 100 }
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('an e-mail address is proved before it speaks', () => {
   let mail: Awaited<ReturnType<typeof startMailServer>>
@@ -167,7 +166,7 @@ describe('an e-mail address is proved before it speaks', () => {
     const intruder = await impostor(address())
     const taskId = await answer(intruder)
     await callAs(mailing.url, {}).post('/password-resets', { email: intruder.email })
-    const taken = await vi.waitUntil(() => mailsTo(intruder.email)[0], patience)
+    const taken = await vi.waitUntil(() => mailsTo(intruder.email)[0], waitOptions)
     const reset = { token: tokenIn(taken.text), password: 'of the real person' }
     expect((await callAs(silent.url, {}).post('/password-resets/accept', reset)).status).toBe(204)
     const real = await expectOnlyOwnerOfMailbox(intruder, 'of the real person')
@@ -241,7 +240,7 @@ describe('an e-mail address is proved before it speaks', () => {
       const person = await impostor(address('two-factor'))
       await handrailVerify(person.email)
       await callAs(mailing.url, {}).post('/password-resets', { email: person.email })
-      const taken = await vi.waitUntil(() => mailsTo(person.email)[0], patience)
+      const taken = await vi.waitUntil(() => mailsTo(person.email)[0], waitOptions)
       const reset = { token: tokenIn(taken.text), password: 'another password' }
       expect((await callAs(silent.url, {}).post('/password-resets/accept', reset)).status).toBe(204)
       expect((await signIn(person.email, 'another password')).body).toHaveProperty('twoFactorRedirect')
@@ -389,7 +388,7 @@ describe('every attempt to sign in leaves a trace', () => {
           from: '203.0.113.7',
           details: { outcome: 'wrong password' },
         }),
-      patience,
+      waitOptions,
     )
     const { cookie } = await auth('/sign-in/email', { email, password: testPassword })
     expect((await trailOf(userId)).at(-1)).toMatchObject({
@@ -410,7 +409,7 @@ describe('every attempt to sign in leaves a trace', () => {
         expect((await trailOf(userId)).slice(before)).toMatchObject([
           { action: 'member.sign_in_failed', details: { outcome: 'wrong code' } },
         ]),
-      patience,
+      waitOptions,
     )
     const whole = await auth(
       '/two-factor/verify-totp',
@@ -442,13 +441,13 @@ describe('every attempt to sign in leaves a trace', () => {
     for (let time = 0; time < 12; time++)
       await auth('/sign-in/email', { email: mara.email, password: `guess ${time}` })
     await auth('/sign-in/email', { email: 'nobody@example.com', password: 'a guess' })
-    await vi.waitFor(async () => expect(await failures()).toHaveLength(10), patience)
+    await vi.waitFor(async () => expect(await failures()).toHaveLength(10), waitOptions)
     expect(
       (await failures()).filter(({ details }) => JSON.stringify(details).includes('in the log only')),
     ).toHaveLength(1)
     await moveClock(service.databaseUrl, '61 minutes')
     await auth('/sign-in/email', { email: mara.email, password: 'a guess' })
-    await vi.waitFor(async () => expect(await failures()).toHaveLength(11), patience)
+    await vi.waitFor(async () => expect(await failures()).toHaveLength(11), waitOptions)
   })
 })
 

@@ -10,6 +10,7 @@ import {
   taskPayload,
   testSecrets,
 } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('routes for the MCP entry point only', () => {
   let service: TestService
@@ -99,7 +100,7 @@ describe('routes for the MCP entry point only', () => {
     await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }))
     const subscription = await client.listen({ resourceSubscriptions: uris })
     const openWaits = async () => (await service.app.service.metrics.waits.get()).values[0]!.value
-    await vi.waitUntil(async () => (await openWaits()) === 10)
+    await vi.waitUntil(async () => (await openWaits()) === 10, waitOptions)
     const { headers } = await callAs(service.url, { 'x-api-key': key }).get('/me')
     // Of 40: server/discover, ten tasks, and this one.
     expect(headers.get('ratelimit')).toMatch(/;r=28;/)

@@ -8,8 +8,7 @@ import {
   type TestWorkspace,
   testPassword,
 } from '../support/service.ts'
-
-const patience = { timeout: 30_000 }
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('people join by invitation', () => {
   let service: TestService
@@ -112,7 +111,7 @@ describe('people join by invitation', () => {
         const blocked = `SELECT FROM pg_locks WHERE NOT granted AND pid IN
           (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
         expect((await client.query(blocked)).rows).toHaveLength(1)
-      }, patience)
+      }, waitOptions)
       await client.query('COMMIT')
       expect((await accepting).status).toBe(401)
     })

@@ -3,8 +3,7 @@ import { setUpToken } from '../../src/server/domain/workspaces/set-up.ts'
 import { callAs } from '../support/http.ts'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { startService, type TestService, taskPayload, testPassword, testSecrets } from '../support/service.ts'
-
-const patience = { timeout: 30_000 }
+import { waitOptions } from '../support/wait-options.ts'
 
 let service: TestService
 let nodes: Node[] = []
@@ -51,7 +50,7 @@ test('no secret appears in the logs, at any level', async () => {
   await agent.send('POST', '/tasks', `{"password":"${password}"`)
 
   const written = () => nodes[0]!.output() + nodes[0]!.errors()
-  await vi.waitFor(() => expect(written()).toContain('/api/v1/setup'), patience)
+  await vi.waitFor(() => expect(written()).toContain('/api/v1/setup'), waitOptions)
   for (const secret of [
     made.key.slice(8),
     token,
@@ -88,7 +87,7 @@ test('a sign-in attempt is logged with its source, account and outcome, without 
       .filter((line) => line.startsWith('{'))
       .map((line): Line => JSON.parse(line))
       .filter(({ msg, account }) => msg === 'sign-in' && (account === undefined || account === userId))
-  await vi.waitFor(() => expect(lines()).toHaveLength(3), patience)
+  await vi.waitFor(() => expect(lines()).toHaveLength(3), waitOptions)
   expect(lines().map(({ account, from, outcome }) => ({ account, from, outcome }))).toEqual(
     expect.arrayContaining([
       { account: userId, from: '127.0.0.1', outcome: 'signed in' },
@@ -111,7 +110,7 @@ test('a request is logged once with its id, route, caller and outcome', async ()
       .filter((line) => line.includes(requestId))
     expect(found).not.toEqual([])
     return found
-  }, patience)
+  }, waitOptions)
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     {
       level: 'info',

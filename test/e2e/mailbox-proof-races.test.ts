@@ -6,8 +6,8 @@ import { callAs } from '../support/http.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, testPassword } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
-const patience = { timeout: 30_000, interval: 50 }
 const realPassword = 'of the real person'
 
 describe('operations in progress while an address is being verified have no effect', () => {
@@ -48,7 +48,7 @@ describe('operations in progress while an address is being verified have no effe
     const { cookie } = await auth('/change-password', changed, first)
     const earlier = mail.mails.length
     await anyone().post('/password-resets', { email })
-    const { text } = await vi.waitUntil(() => mail.mails[earlier], patience)
+    const { text } = await vi.waitUntil(() => mail.mails[earlier], waitOptions)
     const token = /#([\w-]{43})/.exec(text.replace(/=\n/g, '').replace(/=3D/g, '='))![1]!
     const prove = async () => {
       const proved = await anyone().post('/password-resets/accept', { token, password: realPassword })
@@ -119,9 +119,9 @@ describe('operations in progress while an address is being verified have no effe
       await client.query('BEGIN')
       await client.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [impostor.email])
       const confirming = auth('/two-factor/verify-totp', { code }, impostor.cookie)
-      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 1, patience)
+      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 1, waitOptions)
       const proving = impostor.prove()
-      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 2, patience)
+      await vi.waitUntil(async () => (await lockWaits(service.databaseUrl)) === 2, waitOptions)
       await client.query('COMMIT')
       await proving
       return await confirming

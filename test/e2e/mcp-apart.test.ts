@@ -15,6 +15,7 @@ import {
   taskPayload,
   testSecrets,
 } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 const METRICS_TOKEN = 'test-metrics-token'
 const { API_KEY_PEPPER, SERVICE_MCP_INTERNAL_TOKEN } = testSecrets
@@ -135,7 +136,7 @@ describe('MCP servers separate from the backend', () => {
     const { taskId } = created.structuredContent as { taskId: string }
     await client.listen({ resourceSubscriptions: [`task://${taskId}`] })
     await owner.post(`/tasks/${taskId}/mark-done`)
-    await vi.waitFor(() => expect(heard).toEqual([`task://${taskId}`]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(heard).toEqual([`task://${taskId}`]), waitOptions)
     await client.close()
   })
 
@@ -235,7 +236,7 @@ describe('MCP servers separate from the backend', () => {
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
     const stream = await session.stream()
     const waiting = session.call('get_task', { taskId, waitSeconds: 50 })
-    await vi.waitUntil(async () => /^handrail_open_waits 1$/m.test(await metrics()), { timeout: 10_000 })
+    await vi.waitUntil(async () => /^handrail_open_waits 1$/m.test(await metrics()), waitOptions)
     const exitCode = leaving.stop()
     expect((await waiting).structuredContent).toMatchObject({ taskId, status: 'open' })
     await stream.ended

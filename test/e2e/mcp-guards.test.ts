@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { initializeMessage, type McpSession, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('access control of /mcp', () => {
   let service: TestService
@@ -70,10 +71,7 @@ describe('access control of /mcp', () => {
       const headers = { 'x-api-key': made.key }
       expect((await initializeAs(headers)).status).toBe(200)
       await acme.owner.delete(`/api-keys/${made.keyId}`)
-      await vi.waitUntil(async () => (await initializeAs(headers)).status === 401, {
-        timeout: 50_000,
-        interval: 100,
-      })
+      await vi.waitUntil(async () => (await initializeAs(headers)).status === 401, waitOptions)
     })
   })
 

@@ -2,6 +2,7 @@ import { Client, type McpSubscription, StreamableHTTPClientTransport } from '@mo
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('a client of the 2026 protocol subscribes to its tasks', () => {
   let service: TestService
@@ -35,7 +36,7 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
   const listen = ({ client }: { client: Client }, uris: string[]): Promise<McpSubscription> =>
     client.listen({ resourceSubscriptions: uris })
   const hears = (heard: string[], uris: string[]) =>
-    vi.waitFor(() => expect([...heard].sort()).toEqual([...uris].sort()), { timeout: 10_000 })
+    vi.waitFor(() => expect([...heard].sort()).toEqual([...uris].sort()), waitOptions)
 
   test('and is notified once when one is handled or cancelled, and reads it', async () => {
     const agent = await connect()
@@ -112,7 +113,7 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
       const uris = await Promise.all(Array.from({ length: 101 }, async () => uriOf(await created())))
       await expect(listen(agent, uris)).rejects.toThrow('at most 100')
       const subscription = await listen(agent, uris.slice(0, 100))
-      await vi.waitUntil(async () => (await openWaits()) === 100, { timeout: 10_000 })
+      await vi.waitUntil(async () => (await openWaits()) === 100, waitOptions)
       await subscription.close()
       await agent.client.close()
     })
@@ -122,10 +123,10 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
     test('when the client disconnects, and frees its resources', async () => {
       const agent = await connect()
       const subscription = await listen(agent, [uriOf(await created()), uriOf(await created())])
-      await vi.waitUntil(async () => (await openWaits()) >= 2, { timeout: 10_000 })
+      await vi.waitUntil(async () => (await openWaits()) >= 2, waitOptions)
       await subscription.close()
       await agent.client.close()
-      await vi.waitUntil(async () => (await openWaits()) === 0, { timeout: 10_000 })
+      await vi.waitUntil(async () => (await openWaits()) === 0, waitOptions)
     })
 
     test('when its key is revoked', async () => {
@@ -134,7 +135,7 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
       const subscription = await listen(agent, [uriOf(await created())])
       await acme.owner.delete(`/api-keys/${made.keyId}`)
       expect(await subscription.closed).not.toBe('local')
-      await vi.waitUntil(async () => (await openWaits()) === 0, { timeout: 10_000 })
+      await vi.waitUntil(async () => (await openWaits()) === 0, waitOptions)
       await agent.client.close()
     })
 

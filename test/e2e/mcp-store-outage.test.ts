@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
 import { initializeMessage, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('while the session store is down', () => {
   let kv: TestKv
@@ -34,6 +35,6 @@ describe('while the session store is down', () => {
     const stream = await fetch(`${service.url}/mcp`, { headers: { ...headers, accept: 'text/event-stream' } })
     expect([stream.status, stream.headers.get('retry-after')]).toEqual([503, '2'])
     kv.restore()
-    await vi.waitUntil(async () => (await session.request('ping')).status === 200, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await session.request('ping')).status === 200, waitOptions)
   })
 })

@@ -12,6 +12,7 @@ import {
   taskPayload,
 } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, sessions in %s:', (place) => {
   // Two nodes on one database, as an operator runs them. Whatever is not said to happen at `there` happens at `here`.
@@ -308,7 +309,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       )
       expect(await openStreams()).toBe(20)
       await Promise.all(streams.map((stream) => stream.close()))
-      await vi.waitUntil(async () => (await openStreams()) === 0, { timeout: 10_000 })
+      await vi.waitUntil(async () => (await openStreams()) === 0, waitOptions)
     })
   })
 })

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mcpHeaders, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('get_task with waitSeconds', () => {
   let service: TestService
@@ -18,9 +19,7 @@ describe('get_task with waitSeconds', () => {
   })
 
   const waits = ({ app }: TestService, count: number) =>
-    vi.waitUntil(async () => (await app.service.metrics.waits.get()).values[0]!.value === count, {
-      timeout: 10_000,
-    })
+    vi.waitUntil(async () => (await app.service.metrics.waits.get()).values[0]!.value === count, waitOptions)
   /** A new task, and the call that waits for it. */
   const created = async (waitSeconds = 50) => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body as { taskId: string }
@@ -69,7 +68,7 @@ describe('get_task with waitSeconds', () => {
       await waits(service, 1)
       for (let times = 1; times <= 3; times++) {
         await vi.advanceTimersByTimeAsync(10_000)
-        await vi.waitUntil(() => told.length === times, { timeout: 10_000 })
+        await vi.waitUntil(() => told.length === times, waitOptions)
       }
       await acme.owner.post(`/tasks/${taskId}/mark-done`)
       expect((await waiting).structuredContent).toMatchObject({ status: 'handled' })

@@ -10,6 +10,7 @@ import { newId } from '../../src/server/lib/ids.ts'
 import { type McpSession, openMcpSession } from '../support/mcp-session.ts'
 import { handledEvent, sendWebhook, storedEvent } from '../support/mcp-webhook.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('webhooks and the stream of a session', () => {
   let service: TestService
@@ -64,17 +65,14 @@ describe('webhooks and the stream of a session', () => {
     const newTask = async (session: McpSession): Promise<string> =>
       (await session.call('send_to_human', taskPayload({ delivery: 'sse' }))).structuredContent.taskId
     const pushOf = (taskId: string) =>
-      vi.waitFor(
-        async () => {
-          const { deliveries } = (await acme.owner.get(`/deliveries?taskId=${taskId}`)).body
-          expect(deliveries).toMatchObject([{ state: 'delivered' }])
-          return (await acme.owner.get(`/deliveries/${deliveries[0].deliveryId}`)).body as {
-            eventId: string
-            body: string
-          }
-        },
-        { timeout: 20_000 },
-      )
+      vi.waitFor(async () => {
+        const { deliveries } = (await acme.owner.get(`/deliveries?taskId=${taskId}`)).body
+        expect(deliveries).toMatchObject([{ state: 'delivered' }])
+        return (await acme.owner.get(`/deliveries/${deliveries[0].deliveryId}`)).body as {
+          eventId: string
+          body: string
+        }
+      }, waitOptions)
 
     test('a forged approval or one of another task is 409 and logged; only stored events are pushed', async () => {
       const session = await open()
@@ -137,7 +135,7 @@ describe('webhooks and the stream of a session', () => {
       )
       const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
       const event = await handle((created.structuredContent as { taskId: string }).taskId)
-      await vi.waitFor(() => expect(events).toEqual([event]), { timeout: 10_000 })
+      await vi.waitFor(() => expect(events).toEqual([event]), waitOptions)
       await client.close()
     })
 
@@ -152,7 +150,7 @@ describe('webhooks and the stream of a session', () => {
       )
       const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
       const event = await handle((created.structuredContent as { taskId: string }).taskId)
-      await vi.waitFor(() => expect(events).toEqual([event]), { timeout: 10_000 })
+      await vi.waitFor(() => expect(events).toEqual([event]), waitOptions)
       await client.close()
     })
   })
@@ -200,7 +198,7 @@ test('a quiet stream gets a comment every 15 seconds', async () => {
     const stream = await (await openMcpSession(service.url, workspace.apiKey)).stream()
     const beats = () => stream.comments.filter((comment) => comment === 'still here').length
     await vi.advanceTimersByTimeAsync(45_100)
-    await vi.waitUntil(() => beats() >= 3, { timeout: 10_000 })
+    await vi.waitUntil(() => beats() >= 3, waitOptions)
     expect(beats()).toBe(3)
     expect(stream.isOpen()).toBe(true)
     await stream.close()

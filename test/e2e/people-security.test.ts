@@ -13,8 +13,7 @@ import {
   type TestWorkspace,
   testPassword,
 } from '../support/service.ts'
-
-const patience = { timeout: 30_000, interval: 100 }
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('accounts hold', () => {
   let mail: Awaited<ReturnType<typeof startMailServer>>
@@ -342,7 +341,7 @@ describe('accounts hold', () => {
       expect((await ask(email, network)).status).toBe(202)
       const taken = await vi.waitUntil(
         () => mail.mails.slice(before).find(({ to }) => to[0] === email),
-        patience,
+        waitOptions,
       )
       // Quoted-printable breaks long lines with "=".
       return /#([\w-]{43})/.exec(taken.text.replace(/=\n/g, '').replace(/=3D/g, '='))![1]!
@@ -441,7 +440,7 @@ describe('accounts hold', () => {
       expect(unknown).toMatchObject({ status: 202, body: {} })
       expect(known.body).toEqual(unknown.body)
       // The mail for the one comes after the answer; for the other none ever does.
-      await vi.waitUntil(() => mail.mails.some(({ to }) => to[0] === acme.ownerEmail), patience)
+      await vi.waitUntil(() => mail.mails.some(({ to }) => to[0] === acme.ownerEmail), waitOptions)
       expect(mail.mails.some(({ to }) => to[0] === 'nobody@example.com')).toBe(false)
     })
 

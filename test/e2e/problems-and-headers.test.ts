@@ -10,6 +10,7 @@ import {
   type TestWorkspace,
   taskPayload,
 } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 describe('every error is a problem document', () => {
   let service: TestService
@@ -142,7 +143,7 @@ describe('every error is a problem document', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       expect((await fetch(`${away.url}/health`)).status).toBe(503)
       await line.restore()
-      await vi.waitFor(async () => expect((await agent.get('/tasks')).status).toBe(200), { timeout: 30_000 })
+      await vi.waitFor(async () => expect((await agent.get('/tasks')).status).toBe(200), waitOptions)
       expect((await fetch(`${away.url}/health`)).status).toBe(200)
     } finally {
       await away.stop()

@@ -21,6 +21,7 @@ import {
   testSecrets,
 } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 const asPush = taskPayload({ delivery: 'sse' })
 
@@ -29,14 +30,11 @@ async function deliveriesOf(workspace: TestWorkspace, taskId: string): Promise<D
 }
 
 function settled(workspace: TestWorkspace, taskId: string, count = 1): Promise<Delivery[]> {
-  return vi.waitFor(
-    async () => {
-      const deliveries = await deliveriesOf(workspace, taskId)
-      expect(deliveries.map(({ state }) => state)).toEqual(Array(count).fill('delivered'))
-      return deliveries
-    },
-    { timeout: 20_000 },
-  )
+  return vi.waitFor(async () => {
+    const deliveries = await deliveriesOf(workspace, taskId)
+    expect(deliveries.map(({ state }) => state)).toEqual(Array(count).fill('delivered'))
+    return deliveries
+  }, waitOptions)
 }
 
 describe('delivery sse in one process, with no variable set', () => {
@@ -98,9 +96,10 @@ describe('delivery sse in one process, with no variable set', () => {
     expect(delivery).not.toHaveProperty('url')
     // A redelivery is not pushed again: once per session and event.
     await acme.owner.post(`/deliveries/${delivery!.deliveryId}/redeliver`)
-    await vi.waitFor(async () => expect((await deliveriesOf(acme, taskId))[0]!.attempts).toHaveLength(2), {
-      timeout: 10_000,
-    })
+    await vi.waitFor(
+      async () => expect((await deliveriesOf(acme, taskId))[0]!.attempts).toHaveLength(2),
+      waitOptions,
+    )
     await mine.session.call('get_task', { taskId })
     expect(mine.stream.seen).toHaveLength(1)
     expect(other.stream.seen).toEqual([])
@@ -238,7 +237,7 @@ describe('delivery sse where backend, jobs and MCP are separate processes', () =
     process.kill(mcp.pid, 'SIGSTOP')
     forwarder.hold()
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
-    await vi.waitFor(() => expect(forwarder.calls).toEqual(['POST /webhooks/service']), { timeout: 20_000 })
+    await vi.waitFor(() => expect(forwarder.calls).toEqual(['POST /webhooks/service']), waitOptions)
     process.kill(mcp.pid, 'SIGCONT')
     forwarder.release()
     expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId, status: 'handled' })
@@ -262,7 +261,7 @@ describe('delivery sse where backend, jobs and MCP are separate processes', () =
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     await vi.waitFor(
       async () => expect((await deliveriesOf(acme, taskId))[0]!.attempts.length).toBeGreaterThanOrEqual(3),
-      { timeout: 40_000, interval: 200 },
+      waitOptions,
     )
     mcp = await startMcp()
     const restarted = Date.now()
@@ -333,7 +332,7 @@ describe('delivery sse in an all-in-one process next to a separate MCP server wi
         expect(await deliveriesOf(brown, created.body.taskId)).toMatchObject([
           { state: 'pending', attempts: [{ status: 421 }] },
         ]),
-      { timeout: 20_000 },
+      waitOptions,
     )
   })
 

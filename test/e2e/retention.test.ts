@@ -8,8 +8,8 @@ import { startReceiver } from '../support/receiver.ts'
 import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
-const soon = { timeout: 20_000 }
 let made = 0
 /** A word that is nowhere else. */
 const newMarker = () => `marker${String(made++).padStart(4, '0')}zyx`
@@ -78,7 +78,7 @@ describe('the content of ended tasks', () => {
         expect((await deliveriesOf(taskId)).map((one: { state: string }) => one.state).sort()).toEqual(
           states,
         ),
-      soon,
+      waitOptions,
     )
   const isKept = async (marker: string) => (await dumpDatabase(service.databaseUrl)).includes(marker)
   const auditOf = async (subject: string) => (await acme.owner.get(`/audit?subject=${subject}`)).body.entries
@@ -114,7 +114,7 @@ describe('the content of ended tasks', () => {
     await moveClock(service.databaseUrl, '61 s')
     await vi.waitFor(
       async () => expect((await acme.agent.get(`/tasks/${expired}`)).body.status).toBe('handled'),
-      soon,
+      waitOptions,
     )
     // A day that is over is counted by the titles of actions, too.
     await moveClock(service.databaseUrl, '2 days')
@@ -210,7 +210,7 @@ describe('the content of ended tasks', () => {
 
   test('what is still owed of it is given up, and the log says so', async () => {
     const taskId = await answered(newMarker(), { callbackUrl: `${receiver.url}/500` })
-    await vi.waitFor(async () => expect((await deliveriesOf(taskId))[0].attemptCount).toBe(1), soon)
+    await vi.waitFor(async () => expect((await deliveriesOf(taskId))[0].attemptCount).toBe(1), waitOptions)
     expect((await remove(taskId)).status).toBe(204)
     expect(await deliveriesOf(taskId)).toMatchObject([{ state: 'failed', attempts: [{ status: 500 }] }])
     expect(await auditOf(taskId)).toContainEqual(
@@ -228,7 +228,7 @@ describe('the content of ended tasks', () => {
         const [again] = await Promise.all([
           acme.owner.post(`/deliveries/${deliveryId}/redeliver`),
           // While an attempt is under way the answer is to come back.
-          vi.waitFor(async () => expect((await remove(taskId)).status).toBe(204), soon),
+          vi.waitFor(async () => expect((await remove(taskId)).status).toBe(204), waitOptions),
         ])
         expect([202, 409, 503]).toContain(again.status)
         const [left] = await deliveriesOf(taskId)
@@ -264,7 +264,7 @@ describe('the content of ended tasks', () => {
     await acme.owner.post('/feedback-analyses', pair)
     const latest = async () =>
       (await acme.agent.get('/feedback-analyses/latest?app=quoted&type=refund-approval')).body
-    await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), soon)
+    await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), waitOptions)
     expect(JSON.stringify(await latest())).toContain(gone)
     expect((await remove(taskId!)).status).toBe(204)
     expect(await latest()).toMatchObject({ status: 'completed', taskCount: 14 })
@@ -279,7 +279,7 @@ describe('the content of ended tasks', () => {
       const [old, owed, fresh] = [newMarker(), newMarker(), newMarker()]
       const outdated = await answered(old)
       const waiting = await answered(owed, { callbackUrl: `${receiver.url}/500` })
-      await vi.waitFor(async () => expect((await deliveriesOf(waiting))[0].attemptCount).toBe(1), soon)
+      await vi.waitFor(async () => expect((await deliveriesOf(waiting))[0].attemptCount).toBe(1), waitOptions)
       await query(service.databaseUrl, "UPDATE deliveries SET due_at = 'infinity' WHERE task_id = $1", [
         waiting,
       ])
@@ -290,7 +290,7 @@ describe('the content of ended tasks', () => {
       expect((await setDays(7)).body).toMatchObject({ retentionDays: 7 })
       const deletedAt = async (taskId: string) =>
         (await acme.agent.get(`/tasks/${taskId}`)).body.contentDeletedAt
-      await vi.waitFor(async () => expect(await deletedAt(outdated)).toEqual(expect.any(String)), soon)
+      await vi.waitFor(async () => expect(await deletedAt(outdated)).toEqual(expect.any(String)), waitOptions)
       expect(await isKept(old)).toBe(false)
       expect([await deletedAt(waiting), await deletedAt(young)]).toEqual([undefined, undefined])
       expect(await auditOf(acme.workspaceId)).toEqual(
@@ -313,7 +313,7 @@ describe('the content of ended tasks', () => {
         [waiting],
       )
       await setDays(7)
-      await vi.waitFor(async () => expect(await deletedAt(waiting)).toEqual(expect.any(String)), soon)
+      await vi.waitFor(async () => expect(await deletedAt(waiting)).toEqual(expect.any(String)), waitOptions)
       expect(await isKept(owed)).toBe(false)
       expect(await isKept(fresh)).toBe(true)
       expect((await setDays(null)).body).not.toHaveProperty('retentionDays')
@@ -328,7 +328,7 @@ describe('the content of ended tasks', () => {
         query(service.databaseUrl, 'SELECT FROM tasks WHERE id = ANY ($1) AND content_deleted_at IS NULL', [
           ids,
         ])
-      await vi.waitFor(async () => expect(await left()).toEqual([]), soon)
+      await vi.waitFor(async () => expect(await left()).toEqual([]), waitOptions)
       await setDays(null)
       const { entries } = (await acme.owner.get('/audit?action=tasks.content_deleted')).body
       expect(entries.slice(0, 3).map(({ details }: { details: object }) => details)).toEqual(
@@ -349,10 +349,10 @@ describe('the content of ended tasks', () => {
           [taskId],
         )
         await setDays(7)
-        await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), soon)
+        await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), waitOptions)
         await client.query('COMMIT')
       })
-      await vi.waitFor(async () => expect(await isKept(marker)).toBe(false), soon)
+      await vi.waitFor(async () => expect(await isKept(marker)).toBe(false), waitOptions)
       expect(await deliveriesOf(taskId)).toMatchObject([{ state: 'failed' }])
       await setDays(null)
     })
@@ -372,11 +372,11 @@ describe('the content of ended tasks', () => {
       await acme.owner.post('/feedback-analyses', { app: 'themes', type: 'refund-approval' })
       const latest = async () =>
         (await acme.agent.get('/feedback-analyses/latest?app=themes&type=refund-approval')).body
-      await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), soon)
+      await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), waitOptions)
       expect((await latest()).summary).toContain(marker)
       await moveClock(service.databaseUrl, '2 days')
       await setDays(1)
-      await vi.waitFor(async () => expect((await latest()).summary).toBe(''), soon)
+      await vi.waitFor(async () => expect((await latest()).summary).toBe(''), waitOptions)
       expect(await latest()).toMatchObject({
         isHealthy: false,
         taskCount: 12,
@@ -402,7 +402,7 @@ describe('the content of ended tasks', () => {
       await vi.waitFor(
         async () =>
           expect((await acme.agent.get(`/tasks/${ours}`)).body.contentDeletedAt).toEqual(expect.any(String)),
-        { timeout: 10_000 },
+        waitOptions,
       )
       expect((await brown.agent.get(`/tasks/${theirs}`)).body).toMatchObject({ name: 'Refund?' })
       await setDays(null)

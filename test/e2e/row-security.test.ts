@@ -17,6 +17,7 @@ import {
   taskPayload,
   testSecrets,
 } from '../support/service.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 const loopback = { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' }
 
@@ -378,13 +379,10 @@ async function fill({ app, databaseUrl }: TestService, workspace: TestWorkspace)
   })
   // Nobody listens there: an attempt is noted, and the delivery waits for the next.
   await workspace.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/' })
-  await vi.waitFor(
-    async () => {
-      const { deliveries } = (await workspace.owner.get('/deliveries')).body
-      expect(deliveries[0].attempts).not.toEqual([])
-    },
-    { timeout: 20_000 },
-  )
+  await vi.waitFor(async () => {
+    const { deliveries } = (await workspace.owner.get('/deliveries')).body
+    expect(deliveries[0].attempts).not.toEqual([])
+  }, waitOptions)
   await waitForAuditChain(workspace)
   return taskId
 }

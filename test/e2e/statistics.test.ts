@@ -4,6 +4,7 @@ import { type HandledTask, insertHandled } from '../support/handled-tasks.ts'
 import { moveClockTo } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 // In the middle of a day of the database's clock, so that midnight does not come in between.
 const noon = new Date().setUTCHours(12, 0, 0, 0)
@@ -162,7 +163,7 @@ describe('statistics say what people answered', () => {
         [acme.workspaceId],
       )
       expect(rows).toBe(73)
-    }, 10_000)
+    }, waitOptions)
     await vi.waitFor(async () => {
       const rows = await query(
         live.databaseUrl,
@@ -170,7 +171,7 @@ describe('statistics say what people answered', () => {
         [brown.workspaceId],
       )
       expect(rows).toHaveLength(2)
-    }, 10_000)
+    }, waitOptions)
     expect(await newestOfADay()).toBe('9')
     expect(await Promise.all(views.map(ask))).toEqual(before)
     const { taskId } = (await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))).body

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { agentAt, type Node, personAt, startNodes, stopNodes } from '../support/nodes.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
+import { waitOptions } from '../support/wait-options.ts'
 
 async function openWaits(service: TestService): Promise<number> {
   const { values } = await service.app.service.metrics.waits.get()
@@ -25,7 +26,7 @@ describe('a wait', () => {
 
   const createTask = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
   const waitsAre = (count: number) =>
-    vi.waitFor(async () => expect(await openWaits(service)).toBe(count), { timeout: 10_000, interval: 20 })
+    vi.waitFor(async () => expect(await openWaits(service)).toBe(count), waitOptions)
 
   async function timed<T>(work: Promise<T>) {
     const began = performance.now()
@@ -136,7 +137,7 @@ describe('a wait', () => {
     const waiting = Array.from({ length: 30 }, () =>
       agentAt(own.url, acme).get(`/tasks/${taskId}?waitSeconds=50`),
     )
-    await vi.waitFor(async () => expect(await openWaits(own)).toBe(30), 10_000)
+    await vi.waitFor(async () => expect(await openWaits(own)).toBe(30), waitOptions)
     await acme.agent.post(`/tasks/${taskId}/cancel`)
     await Promise.all(waiting)
     await own.stop()
@@ -182,7 +183,7 @@ describe('a wait', () => {
     const draining = await startService({ DATABASE_URL: service.databaseUrl })
     const taskId = await createTask()
     const waiting = timed(agentAt(draining.url, acme).get(`/tasks/${taskId}?waitSeconds=50`))
-    await vi.waitFor(async () => expect(await openWaits(draining)).toBe(1), 10_000)
+    await vi.waitFor(async () => expect(await openWaits(draining)).toBe(1), waitOptions)
     const stopped = draining.stop()
     const { result, seconds } = await waiting
     expect(result).toMatchObject({ status: 200, body: { taskId, status: 'open' } })

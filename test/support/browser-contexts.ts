@@ -31,7 +31,7 @@ export async function createContext(browser: Browser, visitor: Kind): Promise<Po
     timezoneId: 'UTC',
   })
   // Long enough for a machine that other work keeps busy; nothing waits longer than it has to.
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(45_000)
   await context.addInitScript((seconds) => {
     // about:blank has no storage.
     if (location.protocol.startsWith('http')) localStorage['handrail.undoSeconds'] ??= seconds

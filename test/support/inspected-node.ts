@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { WebSocket } from 'undici'
 import { vi } from 'vitest'
 import type { Node } from './nodes.ts'
+import { waitOptions } from './wait-options.ts'
 
 /** For `startNode`: opens Node's inspector on a free loopback port. */
 export const inspectable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
@@ -10,7 +11,7 @@ export type Inspected = Awaited<ReturnType<typeof inspectNode>>
 
 /** Connects to a running process as a debugger does. */
 export async function inspectNode(node: Pick<Node, 'errors' | 'pid'>) {
-  const url = await vi.waitUntil(() => /ws:\/\/\S+/.exec(node.errors())?.[0], { timeout: 10_000 })
+  const url = await vi.waitUntil(() => /ws:\/\/\S+/.exec(node.errors())?.[0], waitOptions)
   const socket = new WebSocket(url)
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)

@@ -15,7 +15,7 @@ export function createMessageLog<T>() {
       wake()
     },
     /** Resolves with the first `count` messages once they have arrived. */
-    async first(count: number, timeoutMilliseconds = 20_000): Promise<T[]> {
+    async first(count: number, timeoutMilliseconds = 40_000): Promise<T[]> {
       const deadline = Date.now() + timeoutMilliseconds
       while (seen.length < count) {
         const left = deadline - Date.now()

@@ -11,7 +11,7 @@ import { stopServer } from '../../src/server/postgres/server-process.ts'
 import { startRestartablePostgres, urlBySocket } from './restartable-postgres.ts'
 import { query } from './sql.ts'
 
-const waitOptions = { timeout: 20_000, interval: 20 }
+const waitOptions = { timeout: 60_000, interval: 20 }
 // Both are deleted afterwards, and neither is restarted after a crash.
 const settings = { fsync: 'off', full_page_writes: 'off' }
 
