@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export async function installIn(folder) {
-  console.log('Installing what others have made (some 350 MB) …')
+  console.log('Installing the MCP clients (350 MB) …')
   const npm = spawn('npm', ['ci', '--loglevel=error'], { cwd: folder, stdio: 'inherit' })
   const [code] = await once(npm, 'close')
   if (code !== 0) process.exit(1)

@@ -1,7 +1,7 @@
 import { MultiServerMCPClient } from '@langchain/mcp-adapters'
-import { takeSteps } from './steps.mjs'
+import { testClient } from './steps.mjs'
 
-await takeSteps(async (url, headers) => {
+await testClient(async (url, headers) => {
   const client = new MultiServerMCPClient({ mcpServers: { handrail: { transport: 'http', url, headers } } })
   const tools = await client.getTools()
   return {

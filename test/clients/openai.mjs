@@ -1,7 +1,7 @@
 import { MCPServerStreamableHttp } from '@openai/agents'
-import { takeSteps } from './steps.mjs'
+import { testClient } from './steps.mjs'
 
-await takeSteps(async (url, headers) => {
+await testClient(async (url, headers) => {
   const server = new MCPServerStreamableHttp({ name: 'handrail', url, requestInit: { headers } })
   await server.connect()
   return {

@@ -1,5 +1,5 @@
-// npm run test:clients: MCP clients of others against a service of our own. Each connects with a key, lists, creates,
-// waits for a person, and reads. Slow and large (its own lockfile, a second Node), hence no part of npm test.
+// npm run test:clients: tests popular MCP clients against a real service. Each connects with a key, lists the tools, creates
+// a task, waits for the answer and reads it. Not part of npm test, because it installs 350 MB and possibly a second Node.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,8 +7,8 @@ import { server } from '../../scripts/lib/builds.mjs'
 import { ensureBuilt, ensureInstalled } from '../../scripts/prepare.mjs'
 import { installIn } from './install.mjs'
 import { findNode22 } from './node-22.mjs'
+import { runClient } from './run-client.mjs'
 import { startService } from './service.mjs'
-import { walk } from './walk.mjs'
 
 const folder = import.meta.dirname
 const clients = [
@@ -26,16 +26,16 @@ try {
   for (const { file, name, needsNode22 } of clients) {
     const node = needsNode22 ? findNode22(folder) : process.execPath
     if (!node) {
-      console.log(` - ${name}: left out, it needs Node 22 and npm has one for Linux on x64 and arm64 only`)
+      console.log(` - ${name}: skipped; it needs Node 22, which npm provides for Linux on x64 and arm64 only`)
       continue
     }
-    const began = Date.now()
-    const complaint = await walk(service, node, fileURLToPath(file))
-    if (complaint === undefined)
-      console.log(` ✓ ${name}: listed, created, waited, read (${Date.now() - began} ms)`)
+    const startedAt = Date.now()
+    const failure = await runClient(service, node, fileURLToPath(file))
+    if (failure === undefined)
+      console.log(` ✓ ${name}: listed, created, waited, read (${Date.now() - startedAt} ms)`)
     else {
       failed += 1
-      console.log(` ✗ ${name}\n${complaint}\n`)
+      console.log(` ✗ ${name}\n${failure}\n`)
     }
   }
 } finally {

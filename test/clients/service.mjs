@@ -8,7 +8,7 @@ import { inRoot } from '../../scripts/lib/root.mjs'
 
 const person = { email: 'owner@example.com', password: 'correct horse battery staple' }
 
-/** A service as `npm start` runs it, on a private PostgreSQL that is thrown away, with a workspace and a person who answers. */
+/** Starts the service like `npm start`, on a temporary private PostgreSQL, with a workspace and its owner. */
 export async function startService() {
   const dataDir = mkdtempSync(join(tmpdir(), 'handrail-clients-'))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
@@ -30,7 +30,7 @@ export async function startService() {
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    const url = await addressOf(child, exited)
+    const url = await readUrl(child, exited)
     const setup = [
       'setup',
       '--workspace',
@@ -50,7 +50,7 @@ export async function startService() {
       mcpUrl: `${url}/mcp`,
       apiKey,
       stop,
-      /** As a person in the inbox does. */
+      /** Answers a task as the owner. */
       async handle(taskId, answer) {
         const response = await fetch(`${url}/api/v1/tasks/${taskId}/handle`, {
           method: 'POST',
@@ -71,7 +71,7 @@ export async function startService() {
   }
 }
 
-async function addressOf(child, exited) {
+async function readUrl(child, exited) {
   let output = ''
   const found = new Promise((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -92,7 +92,7 @@ async function signIn(url) {
     headers: { 'content-type': 'application/json', origin: url },
     body: JSON.stringify(person),
   })
-  if (!response.ok) throw new Error(`no sign-in: ${response.status} ${await response.text()}`)
+  if (!response.ok) throw new Error(`sign-in failed: ${response.status} ${await response.text()}`)
   return response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])

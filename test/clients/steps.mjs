@@ -11,10 +11,10 @@ const tools = [
 ]
 
 /**
- * What every client is put through. `connect(url, headers)` gives `list()`, the names of the tools; `call(name, args)`, the
- * text blocks of a result; `read?(uri)`, the text of a resource, where the client can; and `close()`.
+ * Tests one client. `connect(url, headers)` returns `list()`, the names of the tools; `call(name, args)`, the text blocks of a
+ * result; `read(uri)`, the text of a resource, if the client can read resources; and `close()`.
  */
-export async function takeSteps(connect) {
+export async function testClient(connect) {
   const client = await connect(process.env.MCP_URL, { 'X-Api-Key': process.env.HANDRAIL_API_KEY })
   assert.deepEqual((await client.list()).sort(), tools)
   const [created, hint] = await client.call('send_to_human', {
@@ -32,7 +32,7 @@ export async function takeSteps(connect) {
   assert.equal(delivery, 'poll')
   assert.match(hint, new RegExp(taskId))
   console.log(`waiting for ${taskId}`)
-  const [answer] = await client.call('get_task', { taskId, waitSeconds: 30 })
+  const [answer] = await client.call('get_task', { taskId, waitSeconds: 50 })
   const { status, handled } = JSON.parse(answer)
   assert.equal(status, 'handled')
   assert.equal(handled.actionId, 'decline')
@@ -40,5 +40,5 @@ export async function takeSteps(connect) {
   if (client.read) assert.equal(JSON.parse(await client.read(`task://${taskId}`)).status, 'handled')
   else assert.equal(JSON.parse((await client.call('list_tasks', { limit: 1 }))[0]).tasks[0].taskId, taskId)
   await client.close()
-  console.log('all is well')
+  console.log('client passed')
 }

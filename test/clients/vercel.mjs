@@ -1,7 +1,7 @@
 import { createMCPClient } from '@ai-sdk/mcp'
-import { takeSteps } from './steps.mjs'
+import { testClient } from './steps.mjs'
 
-await takeSteps(async (url, headers) => {
+await testClient(async (url, headers) => {
   const client = await createMCPClient({ transport: { type: 'http', url, headers } })
   const tools = await client.tools()
   return {

@@ -10,13 +10,13 @@ const suiteFile = join(folder, 'node_modules/@modelcontextprotocol/conformance/d
 const packagedNode = join(folder, `node_modules/node-linux-${process.arch}/bin/node`)
 const isNode22 = Number(process.versions.node.split('.')[0]) >= 22
 
-/** undefined: it can. The suite needs Node 22, which npm brings for Linux. */
-export const whyNotHere =
+/** Why the suite cannot run here, or undefined if it can. It needs Node 22, which npm can install on Linux. */
+export const skipReason =
   isNode22 || (process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch))
     ? undefined
     : `the suite needs Node 22; this is ${process.version}, and npm has one for Linux on x64 and arm64 only`
 
-/** Its packages stand in a lockfile of their own, so that the main install stays light. */
+/** Its packages have their own lockfile, so that the main install stays small. */
 export async function installSuite(): Promise<void> {
   if (existsSync(suiteFile) && (isNode22 || existsSync(packagedNode))) return
   await promisify(execFile)('npm', ['ci', '--loglevel=error', '--prefer-offline'], { cwd: folder })
@@ -24,7 +24,7 @@ export async function installSuite(): Promise<void> {
 
 export type Check = { scenario: string; id: string; status: string; errorMessage?: string }
 
-/** Runs every scenario the suite has for a revision of the protocol. What it makes of them is in the checks, not in its exit code. */
+/** Runs all scenarios for a protocol revision. The results are the checks; the exit code of the suite does not matter. */
 export async function runSuite(url: string, revision: string): Promise<Check[]> {
   const results = mkdtempSync(join(tmpdir(), 'handrail-conformance-'))
   const args = ['server', '--url', url, '--suite', 'all', '--spec-version', revision, '-o', results]
@@ -34,13 +34,13 @@ export async function runSuite(url: string, revision: string): Promise<Check[]> 
   }).catch((error: { stdout: string; stderr: string }) => error)
   const checks = readdirSync(results).flatMap((name) => {
     const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\dZ-]+$/, '')
-    const found = JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')) as Omit<
+    const parsed = JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8')) as Omit<
       Check,
       'scenario'
     >[]
-    return found.map((check) => ({ ...check, scenario }))
+    return parsed.map((check) => ({ ...check, scenario }))
   })
   rmSync(results, { recursive: true, force: true })
-  if (checks.length === 0) throw new Error(`the suite did nothing:\n${ended.stdout}\n${ended.stderr}`)
+  if (checks.length === 0) throw new Error(`the suite ran no checks:\n${ended.stdout}\n${ended.stderr}`)
   return checks
 }

@@ -28,7 +28,7 @@ describe('people start an analysis of answers, and agents read the result', () =
   }
   const runOf = async (type: string): Promise<AnalysisRun> =>
     (await acme.owner.get(`/feedback-analyses?app=default&type=${type}&limit=1`)).body.analyses[0]
-  const ended = (type: string) =>
+  const waitUntilEnded = (type: string) =>
     vi.waitFor(async () => {
       const run = await runOf(type)
       expect(['completed', 'failed']).toContain(run.status)
@@ -63,7 +63,7 @@ describe('people start an analysis of answers, and agents read the result', () =
       summary: '',
       startedBy: acme.ownerEmail,
     })
-    const run = await ended('worse-version')
+    const run = await waitUntilEnded('worse-version')
     expect(run).toMatchObject({ status: 'completed', taskCount: 200, isHealthy: false, analyst: 'built-in' })
     expect(run.progress).toEqual({ tasksRead: 200, tasksToRead: 200 })
     expect(run.summary).toContain('**200 answers** by people')
@@ -99,7 +99,7 @@ describe('people start an analysis of answers, and agents read the result', () =
       ...answers(12, () => ({ type: 'mixed' })),
     ])
     await start('mixed')
-    const run = await ended('mixed')
+    const run = await waitUntilEnded('mixed')
     expect(run).toMatchObject({
       taskCount: 12,
       isHealthy: true,
@@ -118,7 +118,7 @@ describe('people start an analysis of answers, and agents read the result', () =
       answers(9, () => ({ type: 'few', actionId: 'reject' })),
     )
     await start('few')
-    expect(await ended('few')).toMatchObject({
+    expect(await waitUntilEnded('few')).toMatchObject({
       isHealthy: true,
       taskCount: 9,
       message: 'Too few answers to judge: 9 of 10 required. No changes are recommended.',
@@ -127,7 +127,11 @@ describe('people start an analysis of answers, and agents read the result', () =
 
   test('a pair without answers is healthy', async () => {
     await start('empty')
-    expect(await ended('empty')).toMatchObject({ status: 'completed', isHealthy: true, taskCount: 0 })
+    expect(await waitUntilEnded('empty')).toMatchObject({
+      status: 'completed',
+      isHealthy: true,
+      taskCount: 0,
+    })
   })
 
   test('comparisons are read from the context, and an influence of the order is reported', async () => {
@@ -153,7 +157,7 @@ describe('people start an analysis of answers, and agents read the result', () =
       })),
     )
     await start('compared')
-    const { summary, recommendation } = await ended('compared')
+    const { summary, recommendation } = await waitUntilEnded('compared')
     expect(summary).toContain('Comparison `outputs`: 120 decided, 0 ties.')
     expect(recommendation).toContain('The order decides in `outputs`')
   })
@@ -198,7 +202,7 @@ describe('people start an analysis of answers, and agents read the result', () =
   test('earlier runs are listed newest first, with pagination, and can be filtered by pair', async () => {
     for (let i = 0; i < 3; i++) {
       await start('again')
-      await ended('again')
+      await waitUntilEnded('again')
     }
     const first = (await acme.owner.get('/feedback-analyses?type=again&limit=2')).body
     expect(first.analyses).toHaveLength(2)
@@ -216,10 +220,10 @@ describe('while a model generates the text', () => {
   let acme: TestWorkspace
   let model: Server
   const held: ServerResponse[] = []
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   beforeAll(async () => {
     model = createServer((request, response) => {
-      asked.push(request.url!)
+      requestedPaths.push(request.url!)
       held.push(response)
     })
     await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
@@ -263,7 +267,7 @@ describe('while a model generates the text', () => {
     expect((await latest()).message).toBe(
       'The latest feedback analysis was cancelled. People start another in the dashboard, under Statistics.',
     )
-    // Nobody waits for the model any more.
+    // The request to the model is aborted.
     await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), waitOptions)
     held.length = 0
     expect((await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)).body).toEqual(
@@ -288,7 +292,7 @@ describe('while a model generates the text', () => {
       expect(found.status).toBe('completed')
       return found
     }, waitOptions)
-    expect(asked.at(-1)).toBe('/v1/chat/completions')
+    expect(requestedPaths.at(-1)).toBe('/v1/chat/completions')
     expect(done.isHealthy).toBe(false)
     expect(done.summary).toMatch(/^\*\*40 answers\*\*.*People miss the right total/s)
     expect(done.recommendation).toContain(text.recommendation)

@@ -3,18 +3,25 @@ import type { InboxRow } from '../../src/contract/inbox.ts'
 import { priorities } from '../../src/contract/task.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-type Made = { taskId: string; name: string; app: string; type: string; priority: string; assignTo?: string }
+type CreatedTask = {
+  taskId: string
+  name: string
+  app: string
+  type: string
+  priority: string
+  assignTo?: string
+}
 
-describe('the inbox by filters', () => {
+describe('the filtered inbox', () => {
   let service: TestService
   let acme: TestWorkspace
   let mara: Awaited<ReturnType<TestWorkspace['person']>>
-  let made: Made[]
+  let created: CreatedTask[]
   beforeAll(async () => {
     service = await startService()
     acme = await service.workspace()
     mara = await acme.person('member')
-    made = []
+    created = []
     for (let i = 0; i < 48; i++) {
       const task = {
         name: i === 7 ? 'A parcel for Zanzibar' : `Task ${i}`,
@@ -24,13 +31,13 @@ describe('the inbox by filters', () => {
         ...(i % 5 === 0 && { assignTo: i % 10 === 0 ? mara.email : acme.ownerEmail }),
       }
       const { name, type, ...more } = task
-      // Threads put tasks of several priorities together; a filtered list goes by the task alone.
+      // Threads group tasks of several priorities; a filtered list is sorted by task only.
       const payload = taskPayload({ ...more, threadId: `thread ${i % 11}` }, { type, name })
-      made.push({ ...task, taskId: (await acme.agent.post('/tasks', payload)).body.taskId })
+      created.push({ ...task, taskId: (await acme.agent.post('/tasks', payload)).body.taskId })
     }
-    await acme.owner.post(`/tasks/${made[1]!.taskId}/mark-done`)
-    await acme.agent.post(`/tasks/${made[2]!.taskId}/cancel`)
-    made = made.filter((_, i) => i !== 1 && i !== 2)
+    await acme.owner.post(`/tasks/${created[1]!.taskId}/mark-done`)
+    await acme.agent.post(`/tasks/${created[2]!.taskId}/cancel`)
+    created = created.filter((_, i) => i !== 1 && i !== 2)
   })
   afterAll(() => service?.stop())
 
@@ -50,11 +57,11 @@ describe('the inbox by filters', () => {
     return { names: rows.map(({ name }) => name), counts: counts! }
   }
 
-  const byPriorityAndAge = (tasks: Made[]) =>
+  const byPriorityAndAge = (tasks: CreatedTask[]) =>
     priorities.flatMap((priority) => tasks.filter((task) => task.priority === priority))
 
   test('shows the tasks that match all filters, by priority, oldest first, and counts them', async () => {
-    const cases: [string, (task: Made) => boolean][] = [
+    const cases: [string, (task: CreatedTask) => boolean][] = [
       ['app=shop', ({ app }) => app === 'shop'],
       ['app=back+office', ({ app }) => app === 'back office'],
       ['type=e-mail.v2', ({ type }) => type === 'e-mail.v2'],
@@ -68,8 +75,8 @@ describe('the inbox by filters', () => {
       ],
       ['app=&type=refund', ({ type }) => type === 'refund'],
     ]
-    for (const [query, fits] of cases) {
-      const expected = byPriorityAndAge(made.filter(fits))
+    for (const [query, matches] of cases) {
+      const expected = byPriorityAndAge(created.filter(matches))
       expect(expected.length, query).toBeGreaterThan(0)
       for (const limit of [3, 200]) {
         const { names, counts } = await walk(query, limit)
@@ -82,7 +89,7 @@ describe('the inbox by filters', () => {
 
   test('resolves "me" to the caller', async () => {
     const names = (await inbox('assigned=me', mara)).body.rows.map(({ name }: InboxRow) => name)
-    const mine = byPriorityAndAge(made.filter(({ assignTo }) => assignTo === mara.email))
+    const mine = byPriorityAndAge(created.filter(({ assignTo }) => assignTo === mara.email))
     expect(names).toEqual(mine.map(({ name }) => name))
   })
 
@@ -90,13 +97,13 @@ describe('the inbox by filters', () => {
     const found = async (query: string) =>
       (await inbox(query)).body.rows.map(({ name }: InboxRow) => name) as string[]
     expect(await found('q=zanz')).toEqual(['A parcel for Zanzibar'])
-    const urgent = made
+    const urgent = created
       .filter(({ priority, name }) => priority === 'urgent' && name.startsWith('Task'))
       .reverse()
     expect(await found('q=task&priority=urgent')).toEqual(urgent.map(({ name }) => name))
-    const mine = made.filter(({ assignTo }) => assignTo === acme.ownerEmail).reverse()
+    const mine = created.filter(({ assignTo }) => assignTo === acme.ownerEmail).reverse()
     expect(await found('q=task&assigned=me')).toEqual(mine.map(({ name }) => name))
-    const nobodys = made
+    const nobodys = created
       .filter(({ assignTo, app }) => assignTo === undefined && app === 'back office')
       .reverse()
     expect(await found('q=refund+parcel&assigned=none&app=back+office')).toEqual(
@@ -104,7 +111,7 @@ describe('the inbox by filters', () => {
     )
     const { names, counts } = await walk('q=task', 7)
     expect(names).toEqual(
-      made
+      created
         .filter(({ name }) => name.startsWith('Task'))
         .reverse()
         .map(({ name }) => name),
@@ -113,13 +120,13 @@ describe('the inbox by filters', () => {
   })
 
   test('finds an open task by its id, and none that has ended or does not match', async () => {
-    const { taskId, name, app } = made[10]!
+    const { taskId, name, app } = created[10]!
     expect((await inbox(`q=${taskId}`)).body.rows).toMatchObject([{ taskId, name }])
     const other = app === 'shop' ? 'back+office' : 'shop'
     expect((await inbox(`q=${taskId}&app=${other}`)).body).toMatchObject({ rows: [], counts: { open: 0 } })
-    const gone = (await acme.agent.post('/tasks', taskPayload())).body.taskId
-    await acme.owner.post(`/tasks/${gone}/mark-done`)
-    expect((await inbox(`q=${gone}`)).body.rows).toEqual([])
+    const ended = (await acme.agent.post('/tasks', taskPayload())).body.taskId
+    await acme.owner.post(`/tasks/${ended}/mark-done`)
+    expect((await inbox(`q=${ended}`)).body.rows).toEqual([])
   })
 
   test('rejects unknown filters and a cursor of a different order', async () => {

@@ -25,7 +25,7 @@ describe('routes for the MCP entry point only', () => {
 
   const token = { 'handrail-internal': testSecrets.SERVICE_MCP_INTERNAL_TOKEN }
   const digestOf = (key: string) => createHmac('sha256', testSecrets.API_KEY_PEPPER).update(key).digest('hex')
-  const ask = async (path: string, body?: unknown, headers: Record<string, string> = token) => {
+  const request = async (path: string, body?: unknown, headers: Record<string, string> = token) => {
     const response = await fetch(`${service.url}/internal${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -40,27 +40,31 @@ describe('routes for the MCP entry point only', () => {
     await acme.owner.delete(`/api-keys/${revoked.keyId}`)
     const good = [acme.apiKey, other.apiKey].map(digestOf)
     const digests = [...good, digestOf(revoked.key), digestOf('hrl_never')]
-    const answer = await ask('/keys', { digests })
+    const answer = await request('/keys', { digests })
     expect(answer.status).toBe(200)
     expect([...(answer.body.good as string[])].sort()).toEqual([...good].sort())
   })
 
   test('accept a limited number of keys, and only digests', async () => {
     const digest = digestOf(acme.apiKey)
-    expect((await ask('/keys', { digests: Array.from({ length: 1_000 }, () => digest) })).status).toBe(200)
-    expect((await ask('/keys', { digests: Array.from({ length: 1_001 }, () => digest) })).status).toBe(400)
-    expect((await ask('/keys', { digests: ["' OR true --"] })).status).toBe(400)
+    expect((await request('/keys', { digests: Array.from({ length: 1_000 }, () => digest) })).status).toBe(
+      200,
+    )
+    expect((await request('/keys', { digests: Array.from({ length: 1_001 }, () => digest) })).status).toBe(
+      400,
+    )
+    expect((await request('/keys', { digests: ["' OR true --"] })).status).toBe(400)
   })
 
   test('wait for a task, only within its workspace', async () => {
     const taskId = await newTask()
     const path = (workspaceId: string, seconds = 0) =>
       `/tasks/${taskId}/wait?workspaceId=${workspaceId}&waitSeconds=${seconds}`
-    expect(await ask(path(acme.workspaceId))).toMatchObject({ status: 200, body: { status: 'open' } })
-    expect((await ask(path(other.workspaceId))).status).toBe(404)
-    expect((await ask(path('wsp_1'))).status).toBe(400)
-    expect((await ask(path(acme.workspaceId, 51))).status).toBe(400)
-    const waiting = ask(path(acme.workspaceId, 30))
+    expect(await request(path(acme.workspaceId))).toMatchObject({ status: 200, body: { status: 'open' } })
+    expect((await request(path(other.workspaceId))).status).toBe(404)
+    expect((await request(path('wsp_1'))).status).toBe(400)
+    expect((await request(path(acme.workspaceId, 51))).status).toBe(400)
+    const waiting = request(path(acme.workspaceId, 30))
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     expect(await waiting).toMatchObject({ body: { status: 'handled' } })
   })
@@ -69,7 +73,7 @@ describe('routes for the MCP entry point only', () => {
     const [taskId, other] = [await newTask(), await newTask()]
     const stored = await storedEvent(service.databaseUrl, taskId)
     const path = (task: string, eventId: string) => `/tasks/${task}/webhook?eventId=${eventId}`
-    expect(await ask(path(taskId, stored.eventId))).toMatchObject({
+    expect(await request(path(taskId, stored.eventId))).toMatchObject({
       status: 200,
       body: { workspaceId: acme.workspaceId, secrets: [acme.webhookSecret], event: JSON.stringify(stored) },
     })
@@ -78,7 +82,7 @@ describe('routes for the MCP entry point only', () => {
       path(taskId, 'evt_none'),
       `/tasks/${taskId}/webhook`,
     ]) {
-      const { status, body } = await ask(absent)
+      const { status, body } = await request(absent)
       expect(status).toBe(200)
       expect(body).not.toHaveProperty('event')
     }
@@ -87,8 +91,8 @@ describe('routes for the MCP entry point only', () => {
   test('reject an API key and a wrong token', async () => {
     const paths = [`/keys/${digestOf(acme.apiKey)}`, `/tasks/${await newTask()}/wait?workspaceId=x`]
     for (const headers of [{}, { 'x-api-key': acme.apiKey }, { 'handrail-internal': 'guess' }] as never[]) {
-      for (const path of paths) expect((await ask(path, undefined, headers)).status).toBe(401)
-      expect((await ask('/keys', { digests: [] }, headers)).status).toBe(401)
+      for (const path of paths) expect((await request(path, undefined, headers)).status).toBe(401)
+      expect((await request('/keys', { digests: [] }, headers)).status).toBe(401)
     }
   })
 
@@ -102,7 +106,7 @@ describe('routes for the MCP entry point only', () => {
     const openWaits = async () => (await service.app.service.metrics.waits.get()).values[0]!.value
     await vi.waitUntil(async () => (await openWaits()) === 10, waitOptions)
     const { headers } = await callAs(service.url, { 'x-api-key': key }).get('/me')
-    // Of 40: server/discover, ten tasks, and this one.
+    // 12 of 40 are used: server/discover, ten tasks, and this request.
     expect(headers.get('ratelimit')).toMatch(/;r=28;/)
     await subscription.close()
     await client.close()

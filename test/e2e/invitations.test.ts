@@ -33,7 +33,7 @@ describe('people join by invitation', () => {
     })
   const preview = (link: string) =>
     callAs(service.url, {}).post('/invitations/preview', { token: tokenOf(link) })
-  const gone = {
+  const noLongerValid = {
     status: 403,
     body: { code: 'forbidden', detail: expect.stringContaining('no longer valid') },
   }
@@ -56,7 +56,7 @@ describe('people join by invitation', () => {
       person: { email, name: 'Mara Member' },
       workspaces: [{ workspaceId: acme.workspaceId, role: 'member' }],
     })
-    expect(await accept(link)).toMatchObject(gone)
+    expect(await accept(link)).toMatchObject(noLongerValid)
     expect((await acme.owner.get('/invitations')).body.invitations).not.toContainEqual(
       expect.objectContaining({ invitationId }),
     )
@@ -77,13 +77,13 @@ describe('people join by invitation', () => {
       hasExpired: false,
     })
     expect((await accept(link)).status).toBe(200)
-    expect(await preview(link)).toMatchObject(gone)
+    expect(await preview(link)).toMatchObject(noLongerValid)
 
     const withdrawn = (await invite(address())).body
     await acme.owner.delete(`/invitations/${withdrawn.invitationId}`)
     for (const dead of [withdrawn.link, `${service.url}/invitation#${invitationId}`]) {
       const refused = await preview(dead)
-      expect(refused).toMatchObject(gone)
+      expect(refused).toMatchObject(noLongerValid)
       expect(JSON.stringify(refused.body)).not.toMatch(/Acme|Olga|@example/)
     }
   })
@@ -121,7 +121,7 @@ describe('people join by invitation', () => {
     const email = address()
     const first = (await invite(email)).body
     const second = (await invite(email.toUpperCase(), { role: 'admin' })).body
-    expect(await accept(first.link)).toMatchObject(gone)
+    expect(await accept(first.link)).toMatchObject(noLongerValid)
     expect((await accept(second.link)).status).toBe(200)
     const { members } = (await acme.owner.get('/members')).body
     expect(members).toContainEqual(expect.objectContaining({ email, role: 'admin' }))
@@ -130,7 +130,7 @@ describe('people join by invitation', () => {
   test('a withdrawn invitation stops working', async () => {
     const { link, invitationId } = (await invite(address())).body
     expect((await acme.owner.delete(`/invitations/${invitationId}`)).status).toBe(204)
-    expect(await accept(link)).toMatchObject(gone)
+    expect(await accept(link)).toMatchObject(noLongerValid)
     expect((await acme.owner.delete(`/invitations/${invitationId}`)).status).toBe(404)
   })
 
@@ -173,7 +173,7 @@ describe('people join by invitation', () => {
   })
 
   test('an invented link is rejected', async () => {
-    expect(await accept(`${service.url}/invitation#${'x'.repeat(43)}`)).toMatchObject(gone)
+    expect(await accept(`${service.url}/invitation#${'x'.repeat(43)}`)).toMatchObject(noLongerValid)
   })
 
   test('a link does not bypass the limit on password attempts', async () => {

@@ -15,7 +15,7 @@ afterAll(async () => {
   await here.stop()
 })
 
-// Longer walks: npm run test:chaos.
+// `npm run test:chaos` takes longer walks.
 test('random actions of agents and people at two nodes match a simple model', async () => {
   await walkLifeCycle(here, [here.url, there.url], { walks: 6, steps: 60, seconds: 90 })
-}, 180_000)
+}, 300_000)

@@ -3,7 +3,7 @@ import type { TestResponse } from '../support/http.ts'
 import { asOwner } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-type Case = [name: string, most: number, payload: (size: number) => object, path: string]
+type Case = [name: string, max: number, payload: (size: number) => object, path: string]
 
 describe('every limit of the contract accepts the maximum and rejects one more, naming the path', () => {
   let service: TestService
@@ -20,12 +20,12 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
   const withProperty = (property: object) => withForm({ type: 'object', properties: { x: property } })
   const at = 'actions[0].schema.properties.x'
 
-  async function fitsAndNoMore(most: number, payload: Case[2], path: string): Promise<{ message: string }> {
-    const fits = await acme.agent.post('/tasks', payload(most))
-    expect(fits.body).toMatchObject({ taskId: expect.anything() })
-    const answer = await acme.agent.post('/tasks', payload(most + 1))
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ path }] } })
-    return answer.body.errors[0]
+  async function expectLimit(max: number, payload: Case[2], path: string): Promise<{ message: string }> {
+    const accepted = await acme.agent.post('/tasks', payload(max))
+    expect(accepted.body).toMatchObject({ taskId: expect.anything() })
+    const rejected = await acme.agent.post('/tasks', payload(max + 1))
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ path }] } })
+    return rejected.body.errors[0]
   }
 
   function nestedLists(levels: number): object {
@@ -50,7 +50,7 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
         'actions',
       ],
       ['an action’s id', 64, (n) => taskPayload({ actions: [{ id: x(n), title: 'A' }] }), 'actions[0].id'],
-      // {"note":"…"} around the text are 11 bytes.
+      // {"note":"…"} adds 11 bytes to the text.
       ['metadata', 8 * 1024, (n) => taskPayload({ metadata: { note: x(n - 11) } }), 'metadata'],
       // Body, context and data are three levels.
       [
@@ -59,8 +59,8 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
         (n) => taskPayload({ context: { data: { a: nestedData(n - 3) } } }),
         `context.data.a${'[0]'.repeat(61)}`,
       ],
-    ])('%s: %i', async (_, most, payload, path) => {
-      await fitsAndNoMore(most, payload, path)
+    ])('%s: %i', async (_, max, payload, path) => {
+      await expectLimit(max, payload, path)
     })
 
     test('a payload of 512 KiB', async () => {
@@ -80,7 +80,7 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
     test.each([
       ['no action', { actions: [] }, 'actions'],
       [
-        'two actions of one id',
+        'two actions with the same id',
         {
           actions: [
             { id: 'a', title: 'A' },
@@ -90,12 +90,16 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
         'actions[1].id',
       ],
       ['a reserved id', { actions: [{ id: 'service:mark-done', title: 'A' }] }, 'actions[0].id'],
-      ['an id that only looks reserved', { actions: [{ id: 'service:', title: 'A' }] }, 'actions[0].id'],
+      [
+        'an id that consists of the reserved prefix',
+        { actions: [{ id: 'service:', title: 'A' }] },
+        'actions[0].id',
+      ],
       ['an id with a line break', { actions: [{ id: 'a\nb', title: 'A' }] }, 'actions[0].id'],
       ['an empty id', { actions: [{ id: '', title: 'A' }] }, 'actions[0].id'],
       ['an action without a title', { actions: [{ id: 'a' }] }, 'actions[0].title'],
       [
-        'a type that is no slug',
+        'a type that is not a slug',
         { task: { type: 'Refund approval', name: 'N', description: 'D' } },
         'task.type',
       ],
@@ -104,14 +108,14 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
       ['two types', { type: 'another' }, 'type'],
       ['a version of two lines', { version: '1\n2' }, 'version'],
       ['a blank app', { app: '   ' }, 'app'],
-      ['an app that nobody sees', { app: '\u200b\u2060\u3164' }, 'app'],
-      ['a priority nobody knows', { priority: 'asap' }, 'priority'],
-      ['a delivery nobody knows', { delivery: 'pigeon' }, 'delivery'],
-      ['metadata that is no object', { metadata: [1] }, 'metadata'],
-      ['a colleague nobody knows', { assignTo: 'nobody@example.com' }, 'assignTo'],
-      ['a colleague without an address', { assignTo: 'Olga' }, 'assignTo'],
+      ['an invisible app', { app: '\u200b\u2060\u3164' }, 'app'],
+      ['an unknown priority', { priority: 'asap' }, 'priority'],
+      ['an unknown delivery', { delivery: 'pigeon' }, 'delivery'],
+      ['metadata that is not an object', { metadata: [1] }, 'metadata'],
+      ['an unknown assignee', { assignTo: 'nobody@example.com' }, 'assignTo'],
+      ['an assignee without an address', { assignTo: 'Olga' }, 'assignTo'],
       ['context without data', { context: { ui: {} } }, 'context.data'],
-      ['data that is no object', { context: { data: 'text' } }, 'context.data'],
+      ['data that is not an object', { context: { data: 'text' } }, 'context.data'],
     ])('%s', async (_, more, path) => {
       const { status, body } = await acme.agent.post('/tasks', taskPayload(more))
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' })
@@ -144,7 +148,7 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
       [
         'schema nodes',
         1_500,
-        // The form itself is one; each tuple of 100 is one and its elements.
+        // The form is one node; each of the 100 tuples is one node plus its elements.
         (n) =>
           withForm({
             type: 'object',
@@ -185,9 +189,9 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
         (n) => withProperty({ type: 'array', items: { type: 'string' }, maxItems: n }),
         `${at}.maxItems`,
       ],
-    ])('%s: %i', async (_, most, payload, path) => {
-      const { message } = await fitsAndNoMore(most, payload, path)
-      expect(message.replaceAll(',', '')).toContain(String(most))
+    ])('%s: %i', async (_, max, payload, path) => {
+      const { message } = await expectLimit(max, payload, path)
+      expect(message.replaceAll(',', '')).toContain(String(max))
     })
 
     function tuple(nodes: number): object {
@@ -252,14 +256,14 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
     test('a form’s answer and a draft: 256 KiB', async () => {
       const taskId = await open()
       const data = (size: number) => ({ reason: x(size - '{"reason":""}'.length) })
-      const most = 256 * 1024
+      const max = 256 * 1024
       const draft = `/tasks/${taskId}/drafts/decline`
-      expect((await acme.owner.put(draft, { data: data(most) })).status).toBe(200)
-      expect((await acme.owner.put(draft, { data: data(most + 1) })).status).toBe(413)
+      expect((await acme.owner.put(draft, { data: data(max) })).status).toBe(200)
+      expect((await acme.owner.put(draft, { data: data(max + 1) })).status).toBe(413)
       const handle = (size: number) =>
         acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'decline', data: data(size) })
-      expect((await handle(most + 1)).status).toBe(413)
-      expect((await handle(most)).status).toBe(200)
+      expect((await handle(max + 1)).status).toBe(413)
+      expect((await handle(max)).status).toBe(200)
     })
 
     test('an idempotency key: 255 printable characters, and one per request', async () => {

@@ -27,8 +27,11 @@ async function walk(caller: Caller, path: string, filters: Record<string, string
 
 const idsOf = (tasks: { taskId: string }[]) => tasks.map(({ taskId }) => taskId)
 
-function newestFirst(tasks: TaskRecord[], moment = ({ createdAt }: TaskRecord) => createdAt): TaskRecord[] {
-  const key = (task: TaskRecord) => `${moment(task)} ${task.taskId}`
+function newestFirst(
+  tasks: TaskRecord[],
+  timestamp = ({ createdAt }: TaskRecord) => createdAt,
+): TaskRecord[] {
+  const key = (task: TaskRecord) => `${timestamp(task)} ${task.taskId}`
   return [...tasks].sort((one, other) => (key(one) < key(other) ? 1 : -1))
 }
 
@@ -42,7 +45,7 @@ describe('a list of tasks', () => {
     const ids: string[] = []
     for (let i = 0; i < 60; i += 6) {
       // Six at once: some of them share a millisecond.
-      const made = await Promise.all(
+      const created = await Promise.all(
         [0, 1, 2, 3, 4, 5].map((j) =>
           acme.agent.post(
             '/tasks',
@@ -58,7 +61,7 @@ describe('a list of tasks', () => {
           ),
         ),
       )
-      ids.push(...made.map(({ body }) => body.taskId))
+      ids.push(...created.map(({ body }) => body.taskId))
     }
     for (const [i, taskId] of ids.entries()) {
       if (i % 5 === 1) await acme.agent.post(`/tasks/${taskId}/cancel`)
@@ -125,8 +128,8 @@ describe('a list of tasks', () => {
       // null and "" count as absent.
       [{ status: 'open', type: '' }, ({ status }) => status === 'open'],
     ]
-    for (const [filters, fits] of cases) {
-      const expected = newestFirst(all).filter(fits)
+    for (const [filters, matches] of cases) {
+      const expected = newestFirst(all).filter(matches)
       expect(expected.length).toBeGreaterThan(0)
       expect({ filters, ids: idsOf(await walk(acme.agent, '/tasks', filters, 4)) }).toEqual({
         filters,
@@ -180,8 +183,8 @@ describe('a list of tasks', () => {
         (task) => handledAt(task) < middle && task.handled!.handledBy === mara.email,
       ],
     ]
-    for (const [filters, fits] of cases) {
-      const expected = handled.filter(fits)
+    for (const [filters, matches] of cases) {
+      const expected = handled.filter(matches)
       expect(expected.length).toBeGreaterThan(0)
       const sorted = await walk(acme.owner, '/tasks', { ...filters, sort: 'handledAt' }, 3)
       expect({ filters, ids: idsOf(sorted) }).toEqual({ filters, ids: idsOf(expected) })
@@ -193,14 +196,14 @@ describe('a list of tasks', () => {
   })
 
   test('rejects those filters for API keys, by name', async () => {
-    const peoples = {
+    const peopleFilters = {
       handledBy: mara.email,
       actionId: 'approve',
       handledAfter: '2026-11-15T09:30:00Z',
       handledBefore: '2026-11-15T09:30:00Z',
       sort: 'handledAt',
     }
-    for (const [path, value] of Object.entries(peoples)) {
+    for (const [path, value] of Object.entries(peopleFilters)) {
       expect(await acme.agent.get(`/tasks?${new URLSearchParams({ [path]: value })}`)).toMatchObject({
         status: 400,
         body: { code: 'invalid_request', errors: [{ path }] },
@@ -209,9 +212,9 @@ describe('a list of tasks', () => {
   })
 })
 
-/** The same moment, two hours ahead of UTC. */
-function inZone(moment: string): string {
-  return new Date(Date.parse(moment) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
+/** The same timestamp in a time zone two hours ahead of UTC. */
+function inZone(timestamp: string): string {
+  return new Date(Date.parse(timestamp) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
 }
 
 describe('a search', () => {
@@ -315,13 +318,13 @@ describe('a search', () => {
   })
 })
 
-describe('a search through thousands', () => {
+describe('a search through thousands of tasks', () => {
   let acme: TestWorkspace
   type Found = { id: string; words: string[]; status: string; type: string; createdAt: Date }
   const tasks: Found[] = []
   beforeAll(async () => {
     acme = await service.workspace()
-    const begin = Date.parse('2026-01-01T00:00:00Z')
+    const start = Date.parse('2026-01-01T00:00:00Z')
     for (let i = 0; i < 6_000; i++) {
       const words = ['task', `number${i}`]
       if (i % 2 === 0) words.push('parcel')
@@ -332,7 +335,7 @@ describe('a search through thousands', () => {
         words,
         status: i % 10 === 0 ? 'open' : 'cancelled',
         type: i % 3 === 0 ? 'a' : 'b',
-        createdAt: new Date(begin + Math.floor(i / 3)), // three share a moment
+        createdAt: new Date(start + Math.floor(i / 3)), // three share a timestamp
       })
     }
     const rows = tasks.map((task) => ({

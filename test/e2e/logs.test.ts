@@ -9,7 +9,7 @@ let service: TestService
 let nodes: Node[] = []
 beforeAll(async () => {
   service = await startService()
-  // Somebody exists, so that no set-up link is printed: that one is meant to be read.
+  // With an owner, no set-up link is printed, which would contain a secret on purpose.
   await service.workspace()
   nodes = await startNodes(service.databaseUrl, 1, { LOG_LEVEL: 'trace' })
 })
@@ -22,7 +22,7 @@ test('no secret appears in the logs, at any level', async () => {
   const { url } = nodes[0]!
   const acme = await service.workspace()
   const owner = personAt(url, acme, acme.owner)
-  const made = (await owner.post('/api-keys', { name: 'agent' })).body
+  const created = (await owner.post('/api-keys', { name: 'agent' })).body
   const invitation = (await owner.post('/invitations', { email: 'new@example.com' })).body
   const token = new URL(invitation.link).hash.slice(1)
   const password = 'a password nobody should read'
@@ -33,12 +33,12 @@ test('no secret appears in the logs, at any level', async () => {
       body: JSON.stringify(body),
     })
 
-  const agent = agentAt(url, { apiKey: made.key })
+  const agent = agentAt(url, { apiKey: created.key })
   const { taskId } = (await agent.post('/tasks', taskPayload({}, { name: 'Payload of a task' }))).body
   expect(taskId).toMatch(/^tsk_/)
-  expect((await agent.get(`/tasks/${taskId}?api_key=${made.key}`)).status).toBe(400)
-  expect((await callAs(url, { 'x-api-key': `${made.key.slice(0, -1)}!` }).get('/me')).status).toBe(401)
-  expect((await callAs(url, { authorization: `Basic ${made.key}` }).get('/me')).status).toBe(401)
+  expect((await agent.get(`/tasks/${taskId}?api_key=${created.key}`)).status).toBe(400)
+  expect((await callAs(url, { 'x-api-key': `${created.key.slice(0, -1)}!` }).get('/me')).status).toBe(401)
+  expect((await callAs(url, { authorization: `Basic ${created.key}` }).get('/me')).status).toBe(401)
   expect((await signIn({ email: acme.ownerEmail, password: `wrong: ${password}` })).status).toBe(401)
   expect((await signIn({ email: acme.ownerEmail, password: [password] })).status).toBe(400)
   const accept = { token, name: 'New Person', password }
@@ -49,10 +49,10 @@ test('no secret appears in the logs, at any level', async () => {
   await callAs(url, {}).post('/setup', { ...accept, token: setUpToken(testSecrets.AUTH_SECRET) })
   await agent.send('POST', '/tasks', `{"password":"${password}"`)
 
-  const written = () => nodes[0]!.output() + nodes[0]!.errors()
-  await vi.waitFor(() => expect(written()).toContain('/api/v1/setup'), waitOptions)
+  const logged = () => nodes[0]!.output() + nodes[0]!.errors()
+  await vi.waitFor(() => expect(logged()).toContain('/api/v1/setup'), waitOptions)
   for (const secret of [
-    made.key.slice(8),
+    created.key.slice(8),
     token,
     password,
     decodeURIComponent(cookie.split('=')[1]!).split('.')[0]!,
@@ -62,7 +62,7 @@ test('no secret appears in the logs, at any level', async () => {
     ...Object.values(testSecrets),
     'Payload of a task',
   ]) {
-    expect(written()).not.toContain(secret)
+    expect(logged()).not.toContain(secret)
   }
 })
 

@@ -38,11 +38,11 @@ describe('operations in progress while an address is being verified have no effe
   const run = (statement: string, ...values: string[]) =>
     asOwner(service.databaseUrl, (client) => client.query(statement, values))
 
-  /** Somebody who uses an address that nobody has proved, and the link that its mailbox has got. */
-  async function contested() {
+  /** A person with an unverified address, and the reset link that was mailed to that address. */
+  async function createImpostor() {
     const { email, cookie: first } = await acme.person()
     await run('UPDATE users SET email_verified = false WHERE email = $1', email)
-    // Their own, so that no other person's hashing is held.
+    // A unique password, so that no other person's hashing is held.
     const password = `of the impostor ${email}`
     const changed = { currentPassword: testPassword, newPassword: password }
     const { cookie } = await auth('/change-password', changed, first)
@@ -61,7 +61,7 @@ describe('operations in progress while an address is being verified have no effe
     { email, password }: { email: string; password: string },
     late: { status: number; cookie: string },
   ) {
-    // 400: the proof had removed the second factor before its code was checked.
+    // 400: the verification removed the second factor before its code was checked.
     expect([400, 401]).toContain(late.status)
     expect((await me(late.cookie)).status).toBe(401)
     expect((await auth('/sign-in/email', { email, password })).status).toBe(401)
@@ -76,7 +76,7 @@ describe('operations in progress while an address is being verified have no effe
   }
 
   test('a sign-in opens no session', async () => {
-    const impostor = await contested()
+    const impostor = await createImpostor()
     const checking = holdHashing(impostor.password)
     const late = auth('/sign-in/email', { email: impostor.email, password: impostor.password })
     await checking.reached
@@ -86,7 +86,7 @@ describe('operations in progress while an address is being verified have no effe
   })
 
   test('a change of the password changes nothing and opens no session', async () => {
-    const impostor = await contested()
+    const impostor = await createImpostor()
     const newPassword = `another ${impostor.password}`
     const hashing = holdHashing(newPassword)
     const change = { currentPassword: impostor.password, newPassword }
@@ -98,9 +98,9 @@ describe('operations in progress while an address is being verified have no effe
   })
 
   test('accepting an invitation opens no session', async () => {
-    const impostor = await contested()
+    const impostor = await createImpostor()
     const token = await (await service.workspace()).mailedToken(impostor.email)
-    // As if whoever invites had handed the link over: it asks for the password of the account.
+    // A link that was not mailed requires the password of the account.
     await run('UPDATE invitations SET mailed = false WHERE email = $1', impostor.email)
     const checking = holdHashing(impostor.password)
     const late = anyone().post('/invitations/accept', { token, password: impostor.password })
@@ -112,9 +112,9 @@ describe('operations in progress while an address is being verified have no effe
   })
 
   test('a second factor is not switched on and opens no session', async () => {
-    const impostor = await contested()
-    const begun = await auth('/two-factor/enable', { password: impostor.password }, impostor.cookie)
-    const code = totpCode(begun.body.totpURI)
+    const impostor = await createImpostor()
+    const enabled = await auth('/two-factor/enable', { password: impostor.password }, impostor.cookie)
+    const code = totpCode(enabled.body.totpURI)
     const late = await asOwner(service.databaseUrl, async (client) => {
       await client.query('BEGIN')
       await client.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [impostor.email])
@@ -130,7 +130,7 @@ describe('operations in progress while an address is being verified have no effe
   })
 
   test('a sign-in with the old password during a password change opens no session', async () => {
-    const person = await contested()
+    const person = await createImpostor()
     const checking = holdHashing(person.password)
     const late = auth('/sign-in/email', { email: person.email, password: person.password })
     await checking.reached

@@ -22,7 +22,7 @@ const { API_KEY_PEPPER, SERVICE_MCP_INTERNAL_TOKEN } = testSecrets
 
 type McpNode = Node & { ownUrl: string }
 
-/** `--only mcp` with the variables of seed 4.3 and no database. */
+/** Starts `--only mcp` without a database. */
 async function startMcp(environment: Record<string, string>): Promise<McpNode> {
   const port = await freePort()
   const node = await startNode(environment, port, ['--only', 'mcp'])
@@ -33,9 +33,9 @@ describe('MCP servers separate from the backend', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let backend: Node
   let kv: TestKv
-  /** Between the MCP servers and the backend, for what is not public. */
+  /** Between the MCP servers and the backend, for internal routes. */
   let inside: TestProxy
-  /** In front of both MCP servers, in turn. */
+  /** In front of both MCP servers, round robin. */
   let balancer: TestProxy
   let environment: Record<string, string>
   let withPepper: McpNode
@@ -45,7 +45,7 @@ describe('MCP servers separate from the backend', () => {
   let owner: Caller
   beforeAll(async () => {
     database = await createDatabase()
-    // A service in this process sets the workspaces up; then it is gone.
+    // This service only creates the workspaces.
     const setUp = await startService({ DATABASE_URL: database.url })
     acme = await setUp.workspace()
     other = await setUp.workspace()
@@ -78,22 +78,22 @@ describe('MCP servers separate from the backend', () => {
     await database?.drop()
   })
 
-  /** The official client, by way of the balancer, and the tasks it has heard of. */
+  /** Connects the official client through the balancer. `notified` contains the tasks it was notified about. */
   const connect = async (versionNegotiation?: { mode: 'auto' }) => {
     const client = new Client(
       { name: 'test', version: '1' },
       versionNegotiation ? { versionNegotiation } : {},
     )
-    const heard: string[] = []
+    const notified: string[] = []
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-      heard.push(params.uri)
+      notified.push(params.uri)
     })
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`${balancer.url}/mcp`), {
         requestInit: { headers: { 'x-api-key': acme.apiKey } },
       }),
     )
-    return { client, heard }
+    return { client, notified }
   }
   const metrics = async () => {
     const response = await fetch(`${backend.url}/metrics`, {
@@ -108,16 +108,16 @@ describe('MCP servers separate from the backend', () => {
   }
 
   test.each([
-    ['legacy', undefined],
-    ['2026', { mode: 'auto' as const }],
+    ['2025-11-25', undefined],
+    ['2026-07-28', { mode: 'auto' as const }],
   ])(
-    'behind a load balancer without affinity a client of the %s protocol creates, waits and reads',
+    'behind a load balancer without affinity a client of protocol %s creates, waits and reads',
     async (_, versionNegotiation) => {
       const { client } = await connect(versionNegotiation)
       expect((await client.listTools()).tools).toHaveLength(7)
       const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
       const { taskId } = created.structuredContent as { taskId: string }
-      const waiting = client.callTool({ name: 'get_task', arguments: { taskId, waitSeconds: 20 } })
+      const waiting = client.callTool({ name: 'get_task', arguments: { taskId, waitSeconds: 50 } })
       await owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
       expect((await waiting).structuredContent).toMatchObject({
         status: 'handled',
@@ -130,17 +130,17 @@ describe('MCP servers separate from the backend', () => {
     },
   )
 
-  test('a subscription of the 2026 protocol receives events from the backend', async () => {
-    const { client, heard } = await connect({ mode: 'auto' })
+  test('a subscription of protocol 2026-07-28 receives events from the backend', async () => {
+    const { client, notified } = await connect({ mode: 'auto' })
     const created = await client.callTool({ name: 'send_to_human', arguments: taskPayload() })
     const { taskId } = created.structuredContent as { taskId: string }
     await client.listen({ resourceSubscriptions: [`task://${taskId}`] })
     await owner.post(`/tasks/${taskId}/mark-done`)
-    await vi.waitFor(() => expect(heard).toEqual([`task://${taskId}`]), waitOptions)
+    await vi.waitFor(() => expect(notified).toEqual([`task://${taskId}`]), waitOptions)
     await client.close()
   })
 
-  test('a session works at all of them: calls, stream and webhooks of its tasks', async () => {
+  test('a session works at every node: calls, stream and webhooks of its tasks', async () => {
     const here = await openMcpSession(withPepper.ownUrl, acme.apiKey)
     const there = here.at(without.ownUrl)
     const { taskId } = (await there.call('send_to_human', taskPayload())).structuredContent
@@ -212,14 +212,14 @@ describe('MCP servers separate from the backend', () => {
   test('requests are rate limited, and streams and waits of a revoked key end', async () => {
     const node = await startMcp({ ...environment, API_KEY_PEPPER, RATE_LIMIT: '1', RATE_BURST: '60' })
     try {
-      const made = (await owner.post('/api-keys', { name: 'short-lived' })).body
-      const session = await openMcpSession(node.ownUrl, made.key)
+      const created = (await owner.post('/api-keys', { name: 'short-lived' })).body
+      const session = await openMcpSession(node.ownUrl, created.key)
       const { structuredContent } = await session.call('send_to_human', taskPayload())
       const wait = session.call('get_task', { taskId: structuredContent.taskId, waitSeconds: 50 })
       const stream = await session.stream()
       const lists = await Promise.all(Array.from({ length: 57 }, () => session.request('tools/list')))
       expect(lists.filter(({ status }) => status === 429)).toHaveLength(1)
-      await owner.delete(`/api-keys/${made.keyId}`)
+      await owner.delete(`/api-keys/${created.keyId}`)
       await stream.ended
       expect(await wait).toMatchObject({
         isError: true,
@@ -231,17 +231,17 @@ describe('MCP servers separate from the backend', () => {
   })
 
   test('SIGTERM ends waits with the current task, closes streams, and exits with 0', async () => {
-    const leaving = await startMcp({ ...environment, API_KEY_PEPPER })
-    const session = await openMcpSession(leaving.ownUrl, acme.apiKey)
+    const stopping = await startMcp({ ...environment, API_KEY_PEPPER })
+    const session = await openMcpSession(stopping.ownUrl, acme.apiKey)
     const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
     const stream = await session.stream()
     const waiting = session.call('get_task', { taskId, waitSeconds: 50 })
     await vi.waitUntil(async () => /^handrail_open_waits 1$/m.test(await metrics()), waitOptions)
-    const exitCode = leaving.stop()
+    const exitCode = stopping.stop()
     expect((await waiting).structuredContent).toMatchObject({ taskId, status: 'open' })
     await stream.ended
     expect(await exitCode).toBe(0)
-    expect(await metrics()).toMatch(/^handrail_open_waits 0$/m)
+    await expect.poll(metrics).toMatch(/^handrail_open_waits 0$/m)
   })
 
   test('/health names the backend and the store; /mcp is 503 while the backend is down', async () => {
@@ -265,7 +265,7 @@ describe('MCP servers separate from the backend', () => {
       ),
     ).toBe(503)
     inside.targets.push(backend.url)
-    // Without the store there are no sessions; clients of the 2026 era need none.
+    // Without the store there are no sessions; clients of protocol 2026-07-28 need none.
     await kv.stop()
     expect(await health()).toEqual([200, body('degraded', { backend: 'ok', kv: 'failed' })])
     const { client } = await connect({ mode: 'auto' })
@@ -301,7 +301,7 @@ test('with a database and no key-value store, an MCP server stores its sessions 
     DATABASE_URL: service.databaseUrl,
     ...testSecrets,
   })
-  // Mounted beneath the path of its public address.
+  // Mounted below the path of its public URL.
   const url = `${node.ownUrl}/agents`
   expect(await (await fetch(`${url}/health`)).json()).toMatchObject({
     checks: { backend: 'ok', database: 'ok' },

@@ -14,10 +14,10 @@ const anId = /^Must be an id such as tsk_/
 const notInString = /Send the JSON itself, not JSON inside a string\.$/
 const unquoted = 'Must be a number. Send it without quotes.'
 
-type Wrong = [what: string, tool: string, args: unknown, errors: Record<string, string | RegExp>]
+type Mistake = [name: string, tool: string, args: unknown, errors: Record<string, string | RegExp>]
 
-/** Arguments as models get them wrong, and what the result must say at which path. */
-const wrongArguments: Wrong[] = [
+/** Typical mistakes of models, and the message expected at each path. */
+const wrongArguments: Mistake[] = [
   ['nothing at all', 'send_to_human', {}, { task: required, actions: required }],
   ['JSON inside a string', 'send_to_human', withTask(JSON.stringify(payload.task)), { task: notInString }],
   [
@@ -79,7 +79,7 @@ const wrongArguments: Wrong[] = [
     { name: unknown, 'task.priority': unknown },
   ],
   [
-    'made-up values, each with the ones there are',
+    'invented values; the message lists the valid ones',
     'send_to_human',
     { ...withAction({ outcome: 'good' }), priority: 'critical', delivery: 'push' },
     {
@@ -101,7 +101,7 @@ const wrongArguments: Wrong[] = [
     { expiresInSeconds: /at least 60/ },
   ],
   [
-    'a type that is no slug',
+    'a type that is not a slug',
     'send_to_human',
     withTask({ ...payload.task, type: 'Refund approval' }),
     { 'task.type': /such as refund-approval/ },
@@ -132,13 +132,13 @@ const wrongArguments: Wrong[] = [
     { 'actions[1].id': /Ids must be unique/ },
   ],
   [
-    'a form that is none',
+    'an invalid form',
     'send_to_human',
     withAction({ schema: { type: 'array', properties: { a: { type: 'text' } } } }),
     { 'actions[0].schema.type': /object/, 'actions[0].schema.properties.a.type': /./ },
   ],
   [
-    'a stranger as assignee',
+    'an unknown assignee',
     'send_to_human',
     { ...payload, assignTo: 'nobody@example.com' },
     { assignTo: /a member of this workspace/ },
@@ -174,7 +174,7 @@ const wrongArguments: Wrong[] = [
     { waitSeconds: 'Must be a whole number.' },
   ],
   [
-    'a made-up part',
+    'an invented part',
     'get_task',
     { taskId: unknownTask, include: ['history'] },
     { 'include[0]': /"context"\|"actions"\|"updates"/ },
@@ -205,7 +205,7 @@ const wrongArguments: Wrong[] = [
     },
   ],
   [
-    'more than all',
+    'more than 100 percent',
     'send_update',
     { taskId: unknownTask, message: 'm', progress: 101 },
     { progress: /at most 100/ },
@@ -220,7 +220,7 @@ const wrongArguments: Wrong[] = [
   ['no id', 'cancel_task', { reason: 'late' }, { taskId: required }],
 
   [
-    'filters that are none',
+    'invalid filters',
     'list_tasks',
     { status: 'done', limit: 'ten', createdAfter: 'yesterday', sort: 'name', priority: 1 },
     {
@@ -232,13 +232,13 @@ const wrongArguments: Wrong[] = [
     },
   ],
   [
-    'a moment without a zone',
+    'a timestamp without a time zone',
     'list_tasks',
     { createdBefore: '2026-11-15T09:30:00' },
     { createdBefore: /with a time zone/ },
   ],
-  ['a cursor of nothing', 'list_tasks', { cursor: 'page-2' }, { cursor: /./ }],
-  ['people’s filters', 'list_tasks', { handledBy: 'ada@example.com' }, { handledBy: unknown }],
+  ['an invalid cursor', 'list_tasks', { cursor: 'page-2' }, { cursor: /./ }],
+  ['a filter for people only', 'list_tasks', { handledBy: 'ada@example.com' }, { handledBy: unknown }],
 
   ['no query', 'search_tasks', {}, { query: required }],
   ['an empty query', 'search_tasks', { query: '' }, { query: 'Must contain a visible character.' }],
@@ -257,7 +257,7 @@ const wrongArguments: Wrong[] = [
 
   ['no type', 'get_feedback_analysis', { app: 'shop' }, { type: required }],
   [
-    'a type that is no slug',
+    'a type that is not a slug',
     'get_feedback_analysis',
     { type: 'a b', days: 7 },
     { type: /Must be a slug/, days: unknown },
@@ -289,13 +289,13 @@ describe('arguments of tools', () => {
       expect(result).toEqual({ isError: true, content: [{ type: 'text', text: expect.any(String) }] })
       const refusal = JSON.parse(result.content[0].text)
       expect(refusal).toMatchObject({ code: 'invalid_request', detail: expect.stringMatching(/\.$/) })
-      const said = Object.fromEntries(
+      const messages = Object.fromEntries(
         refusal.errors.map(({ path, message }: { path: string; message: string }) => [path, message]),
       )
-      expect(Object.keys(said).sort()).toEqual(Object.keys(errors).sort())
+      expect(Object.keys(messages).sort()).toEqual(Object.keys(errors).sort())
       for (const [path, message] of Object.entries(errors)) {
-        if (typeof message === 'string') expect(said[path]).toBe(message)
-        else expect(said[path]).toMatch(message)
+        if (typeof message === 'string') expect(messages[path]).toBe(message)
+        else expect(messages[path]).toMatch(message)
       }
     })
 

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextproto
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-// The official clients of both lines, in each era they speak. What they need of a client is the same three methods.
+// Both major versions of the official client, with each protocol version they support.
 type AnyClient = {
   listTools(): Promise<{ tools: { name: string }[] }>
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>
@@ -16,7 +16,7 @@ type AnyClient = {
 }
 
 const clients: Record<string, (url: string, key: string) => Promise<AnyClient>> = {
-  'v1 client, legacy era': async (url, key) => {
+  'v1 client, protocol 2025-11-25': async (url, key) => {
     const client = new V1Client({ name: 'test', version: '1' })
     await client.connect(
       new V1Transport(new URL(`${url}/mcp`), {
@@ -25,8 +25,8 @@ const clients: Record<string, (url: string, key: string) => Promise<AnyClient>> 
     )
     return client as unknown as AnyClient
   },
-  'v2 client, legacy era': (url, key) => connectV2(url, key),
-  'v2 client, 2026 era': (url, key) => connectV2(url, key, { mode: 'auto' }),
+  'v2 client, protocol 2025-11-25': (url, key) => connectV2(url, key),
+  'v2 client, protocol 2026-07-28': (url, key) => connectV2(url, key, { mode: 'auto' }),
 }
 
 async function connectV2(
@@ -71,7 +71,7 @@ describe('official MCP clients', () => {
       }
       expect(created.structuredContent).toEqual({ taskId: expect.stringMatching(/^tsk_/), delivery: 'poll' })
       const { taskId } = created.structuredContent
-      const waiting = client.callTool({ name: 'get_task', arguments: { taskId, waitSeconds: 20 } })
+      const waiting = client.callTool({ name: 'get_task', arguments: { taskId, waitSeconds: 50 } })
       await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'No.' })
       expect(await waiting).toMatchObject({
         structuredContent: {

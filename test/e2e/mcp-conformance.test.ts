@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checksLeftOut, leftOut } from '../conformance/left-out.ts'
-import { type Check, installSuite, runSuite, whyNotHere } from '../conformance/suite.ts'
+import { excludedChecks, excludedScenarios } from '../conformance/excluded.ts'
+import { type Check, installSuite, runSuite, skipReason } from '../conformance/suite.ts'
 import { startProxy, type TestProxy } from '../support/mcp-key-proxy.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-const judged: Record<string, string[]> = {
+const expectedScenarios: Record<string, string[]> = {
   '2025-11-25': [
     'dns-rebinding-protection',
     'logging-set-level',
@@ -28,14 +28,14 @@ const judged: Record<string, string[]> = {
   ],
 }
 
-describe.skipIf(whyNotHere)(
-  `the official conformance suite${whyNotHere ? ` (left out: ${whyNotHere})` : ''}`,
+describe.skipIf(skipReason)(
+  `the official conformance suite${skipReason ? ` (skipped: ${skipReason})` : ''}`,
   () => {
     let service: TestService
     let proxy: TestProxy
     beforeAll(async () => {
       await installSuite()
-      // The suite cannot send a key: something in front of the service adds it, and is its public address.
+      // The suite cannot send a key. A proxy adds it and is the public URL of the service.
       proxy = await startProxy()
       service = await startService({ SERVICE_MCP_PUBLIC_URL: proxy.url })
       proxy.targets.push(service.url)
@@ -48,15 +48,19 @@ describe.skipIf(whyNotHere)(
 
     const seen: Check[] = []
 
-    test.each(Object.keys(judged))(
+    test.each(Object.keys(expectedScenarios))(
       '%s: every scenario that needs no fixtures passes without a warning',
       async (revision) => {
         const checks = await runSuite(`${proxy.url}/mcp`, revision)
         seen.push(...checks)
-        const counted = checks.filter(({ scenario, id }) => !(scenario in leftOut) && !(id in checksLeftOut))
-        expect([...new Set(counted.map(({ scenario }) => scenario))].sort()).toEqual(judged[revision])
+        const counted = checks.filter(
+          ({ scenario, id }) => !(scenario in excludedScenarios) && !(id in excludedChecks),
+        )
+        expect([...new Set(counted.map(({ scenario }) => scenario))].sort()).toEqual(
+          expectedScenarios[revision],
+        )
         expect(counted.filter(({ status }) => !['SUCCESS', 'INFO', 'SKIPPED'].includes(status))).toEqual([])
-        for (const scenario of judged[revision]!) {
+        for (const scenario of expectedScenarios[revision]!) {
           const passed = counted.filter((check) => check.scenario === scenario && check.status === 'SUCCESS')
           expect([scenario, passed.length]).toEqual([scenario, expect.toSatisfy((count) => count > 0)])
         }
@@ -65,9 +69,9 @@ describe.skipIf(whyNotHere)(
 
     test('every excluded scenario still exists and would not pass', () => {
       const failed = seen.filter(({ status }) => ['FAILURE', 'WARNING'].includes(status))
-      expect(Object.keys(checksLeftOut).filter((id) => !failed.some((check) => check.id === id))).toEqual([])
+      expect(Object.keys(excludedChecks).filter((id) => !failed.some((check) => check.id === id))).toEqual([])
       const inSuite = new Set(seen.map(({ scenario }) => scenario))
-      expect(Object.keys(leftOut).filter((scenario) => !inSuite.has(scenario))).toEqual([])
+      expect(Object.keys(excludedScenarios).filter((scenario) => !inSuite.has(scenario))).toEqual([])
     })
   },
 )

@@ -44,8 +44,8 @@ describe('access control of /mcp', () => {
 
     test.each([
       ['no key', {}],
-      ['a key that was never made', { 'x-api-key': `hrl_${'0'.repeat(38)}` }],
-      ['a text that is no key', { 'x-api-key': 'secret' }],
+      ['an unknown key', { 'x-api-key': `hrl_${'0'.repeat(38)}` }],
+      ['a string that is not a key', { 'x-api-key': 'secret' }],
       ['another scheme', { authorization: 'Basic YTpi' }],
       ['an empty key', { 'x-api-key': '' }],
     ])('%s is 401 with a challenge and a readable error', async (_, headers) => {
@@ -67,10 +67,10 @@ describe('access control of /mcp', () => {
     })
 
     test('a revoked key is 401 a few seconds later', async () => {
-      const made = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
-      const headers = { 'x-api-key': made.key }
+      const created = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
+      const headers = { 'x-api-key': created.key }
       expect((await initializeAs(headers)).status).toBe(200)
-      await acme.owner.delete(`/api-keys/${made.keyId}`)
+      await acme.owner.delete(`/api-keys/${created.keyId}`)
       await vi.waitUntil(async () => (await initializeAs(headers)).status === 401, waitOptions)
     })
   })
@@ -125,11 +125,11 @@ describe('access control of /mcp', () => {
     })
 
     test('a rotated key keeps its sessions', async () => {
-      const made = (await acme.owner.post('/api-keys', { name: 'rotated' })).body
-      const kept = await openMcpSession(service.url, made.key)
-      const { key } = (await acme.owner.post(`/api-keys/${made.keyId}/rotate`)).body
-      for (const secret of [made.key, key])
-        expect((await send('POST', { ...kept.identity, 'x-api-key': secret })).status).toBe(200)
+      const created = (await acme.owner.post('/api-keys', { name: 'rotated' })).body
+      const opened = await openMcpSession(service.url, created.key)
+      const { key } = (await acme.owner.post(`/api-keys/${created.keyId}/rotate`)).body
+      for (const secret of [created.key, key])
+        expect((await send('POST', { ...opened.identity, 'x-api-key': secret })).status).toBe(200)
     })
 
     test('an ended session is 404 from then on', async () => {
@@ -190,7 +190,7 @@ describe('access control of /mcp', () => {
         ['2025-03-26', 200],
         ['2025-06-18', 400],
         ['2025-11-25', 400],
-        // Answered with the newest.
+        // Unknown, so the newest version is used.
         ['2024-01-01', 400],
       ] as const) {
         const { sessionId } = await openMcpSession(service.url, apiKey, version)
@@ -236,13 +236,13 @@ describe('access control of /mcp', () => {
       JSON.stringify(taskPayload({ context: { data: 'DATA' } })).replace('"DATA"', data)
 
     test.each([
-      ['a key that comes twice', withData('{"a":1,"a":2}'), 'context.data.a'],
+      ['a duplicate key', withData('{"a":1,"a":2}'), 'context.data.a'],
       [
         'a number that a double cannot hold',
         withData('{"order":12345678901234567890}'),
         'context.data.order',
       ],
-      ['half a character', withData('{"name":"\\ud800"}'), 'context.data.name'],
+      ['a lone surrogate', withData('{"name":"\\ud800"}'), 'context.data.name'],
       ['NUL', withData('{"odd key":"\\u0000"}'), 'context.data["odd key"]'],
     ])('%s is rejected as a tool result that names its path', async (_, args, path) => {
       const { status, body } = await callWith(args)
@@ -273,14 +273,14 @@ describe('access control of /mcp', () => {
   })
 
   test('a session expires after 24 hours without use', async () => {
-    const kept = await openMcpSession(service.url, acme.apiKey)
+    const opened = await openMcpSession(service.url, acme.apiKey)
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const later = async (time: string) => {
       await moveClock(service.databaseUrl, time)
-      // A session in use is looked up every two seconds.
+      // A used session is read from the store every two seconds.
       vi.setSystemTime(Date.now() + 3_000)
-      return (await kept.request('ping')).status
+      return (await opened.request('ping')).status
     }
     expect([await later('23 hours'), await later('23 hours'), await later('25 hours')]).toEqual([
       200, 200, 404,

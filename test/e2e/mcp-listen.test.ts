@@ -4,7 +4,7 @@ import { openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
-describe('a client of the 2026 protocol subscribes to its tasks', () => {
+describe('a client of protocol 2026-07-28 subscribes to its tasks', () => {
   let service: TestService
   let acme: TestWorkspace
   let other: TestWorkspace
@@ -20,23 +20,23 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
   const uriOf = (taskId: string) => `task://${taskId}`
   const openWaits = async () => (await service.app.service.metrics.waits.get()).values[0]!.value
 
-  /** A connected client and the URIs it has heard of, in order. */
+  /** A connected client and the URIs it was notified about, in order. */
   async function connect(apiKey = acme.apiKey) {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-    const heard: string[] = []
+    const notified: string[] = []
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-      heard.push(params.uri)
+      notified.push(params.uri)
     })
     const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
       requestInit: { headers: { 'x-api-key': apiKey } },
     })
     await client.connect(transport)
-    return { client, heard }
+    return { client, notified }
   }
   const listen = ({ client }: { client: Client }, uris: string[]): Promise<McpSubscription> =>
     client.listen({ resourceSubscriptions: uris })
-  const hears = (heard: string[], uris: string[]) =>
-    vi.waitFor(() => expect([...heard].sort()).toEqual([...uris].sort()), waitOptions)
+  const waitForNotifications = (notified: string[], uris: string[]) =>
+    vi.waitFor(() => expect([...notified].sort()).toEqual([...uris].sort()), waitOptions)
 
   test('and is notified once when one is handled or cancelled, and reads it', async () => {
     const agent = await connect()
@@ -47,9 +47,9 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
     })
     await acme.agent.post(`/tasks/${open}/updates`, { message: 'An update is no end.' })
     await acme.owner.post(`/tasks/${handled}/handle`, { actionId: 'approve' })
-    await hears(agent.heard, [uriOf(handled)])
+    await waitForNotifications(agent.notified, [uriOf(handled)])
     await acme.agent.post(`/tasks/${cancelled}/cancel`)
-    await hears(agent.heard, [uriOf(handled), uriOf(cancelled)])
+    await waitForNotifications(agent.notified, [uriOf(handled), uriOf(cancelled)])
     const { contents } = await agent.client.readResource({ uri: uriOf(handled) })
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
       taskId: handled,
@@ -65,7 +65,7 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
     const [done, open] = [await created(), await created()]
     await acme.owner.post(`/tasks/${done}/mark-done`)
     await listen(agent, [done, open].map(uriOf))
-    await hears(agent.heard, [uriOf(done)])
+    await waitForNotifications(agent.notified, [uriOf(done)])
     await agent.client.close()
   })
 
@@ -74,7 +74,7 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
     const taskId = await created()
     for (const agent of agents) await listen(agent, [uriOf(taskId), uriOf(taskId)])
     await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'No.' })
-    for (const { heard } of agents) await hears(heard, [uriOf(taskId)])
+    for (const { notified } of agents) await waitForNotifications(notified, [uriOf(taskId)])
     await Promise.all(agents.map(({ client }) => client.close()))
   })
 
@@ -95,7 +95,7 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
       await listen(eve, [uriOf(own)])
       await acme.owner.post(`/tasks/${secret}/mark-done`)
       await other.owner.post(`/tasks/${own}/mark-done`)
-      await hears(eve.heard, [uriOf(own)])
+      await waitForNotifications(eve.notified, [uriOf(own)])
       await eve.client.close()
     })
 
@@ -130,10 +130,10 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
     })
 
     test('when its key is revoked', async () => {
-      const made = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
-      const agent = await connect(made.key)
+      const created = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
+      const agent = await connect(created.key)
       const subscription = await listen(agent, [uriOf(await created())])
-      await acme.owner.delete(`/api-keys/${made.keyId}`)
+      await acme.owner.delete(`/api-keys/${created.keyId}`)
       expect(await subscription.closed).not.toBe('local')
       await vi.waitUntil(async () => (await openWaits()) === 0, waitOptions)
       await agent.client.close()
@@ -158,7 +158,7 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
     })
   })
 
-  describe('next to the 2025 protocol on the same URL', () => {
+  describe('next to protocol 2025-11-25 on the same URL', () => {
     test('server/discover lists the capabilities', async () => {
       const { client } = await connect()
       expect(client.getServerVersion()).toMatchObject({ name: 'handrail' })
@@ -180,7 +180,7 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
       expect(discovered.headers.get('mcp-session-id')).toBeNull()
     })
 
-    test('a legacy session and a stateless client see the same task', async () => {
+    test('a session of protocol 2025-11-25 and a stateless client see the same task', async () => {
       const session = await openMcpSession(service.url, acme.apiKey)
       const { taskId } = (await session.call('send_to_human', taskPayload())).structuredContent
       const { client } = await connect()
@@ -189,7 +189,7 @@ describe('a client of the 2026 protocol subscribes to its tasks', () => {
       await client.close()
     })
 
-    test('subscriptions are not announced to a legacy session', async () => {
+    test('subscriptions are not available in a session of protocol 2025-11-25', async () => {
       const session = await openMcpSession(service.url, acme.apiKey)
       const { body } = await session.request('resources/subscribe', { uri: uriOf(await created()) })
       expect(body.error.code).toBe(-32601)

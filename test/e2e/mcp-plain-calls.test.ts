@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type McpResponse, openMcpSession, postMcp } from '../support/mcp-session.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-// An ordinary tool call is answered without the SDK; one that asks for progress, with it.
+// A tool call is handled without the SDK unless it asks for progress.
 
 describe('a tool call', () => {
   let service: TestService
   let acme: TestWorkspace
   let other: TestWorkspace
   let taskId: string
-  let legacy: Record<string, string>
+  let session: Record<string, string>
   beforeAll(async () => {
     service = await startService()
     acme = await service.workspace()
     other = await service.workspace()
     taskId = (await acme.agent.post('/tasks', taskPayload())).body.taskId
-    legacy = (await openMcpSession(service.url, acme.apiKey)).identity
+    session = (await openMcpSession(service.url, acme.apiKey)).identity
   })
   afterAll(() => service.stop())
 
@@ -24,7 +24,7 @@ describe('a tool call', () => {
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  const modern = (name: string) => ({
+  const stateless = (name: string) => ({
     'x-api-key': acme.apiKey,
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': 'tools/call',
@@ -42,12 +42,12 @@ describe('a tool call', () => {
   const calls: [string, string, () => unknown][] = [
     ['a task', 'get_task', () => ({ taskId })],
     ['an unknown task', 'get_task', () => ({ taskId: 'tsk_01k9ztqv7e4m8c2n5w6x3y0abd' })],
-    ['arguments that are not right', 'get_task', () => ({ task: 1 })],
+    ['invalid arguments', 'get_task', () => ({ task: 1 })],
     ['no arguments', 'send_to_human', () => undefined],
     ['a list', 'list_tasks', () => ({ status: 'open' })],
     ['an unknown tool', 'drop_tables', () => ({})],
   ]
-  // requestId is another each time.
+  // requestId is different each time.
   const comparable = ({ status, body }: McpResponse) => [
     status,
     JSON.parse(JSON.stringify(body).replace(/req_[\w-]+/g, 'req')),
@@ -55,38 +55,40 @@ describe('a tool call', () => {
 
   test.each(calls)('gets the same response with and without the SDK: %s', async (_, name, args) => {
     const progress = { progressToken: 1 }
-    expect(comparable(await postMcp(service.url, call(name, args()), legacy))).toEqual(
-      comparable(await postMcp(service.url, call(name, args(), progress), legacy)),
+    expect(comparable(await postMcp(service.url, call(name, args()), session))).toEqual(
+      comparable(await postMcp(service.url, call(name, args(), progress), session)),
     )
-    expect(comparable(await postMcp(service.url, call(name, args(), envelope), modern(name)))).toEqual(
-      comparable(await postMcp(service.url, call(name, args(), { ...envelope, ...progress }), modern(name))),
+    expect(comparable(await postMcp(service.url, call(name, args(), envelope), stateless(name)))).toEqual(
+      comparable(
+        await postMcp(service.url, call(name, args(), { ...envelope, ...progress }), stateless(name)),
+      ),
     )
   })
 
   test('that is malformed has no effect', async () => {
     const before = await openTasks()
     const task = call('send_to_human', taskPayload())
-    const claimed = call('send_to_human', taskPayload(), envelope)
-    const named = modern('send_to_human')
+    const withEnvelope = call('send_to_human', taskPayload(), envelope)
+    const named = stateless('send_to_human')
     const odd: [unknown, Record<string, string>, number][] = [
-      [{ ...task, id: null }, legacy, 400],
-      [{ ...task, id: { toString: 1 } }, legacy, 400],
-      [{ ...task, jsonrpc: '1.0' }, legacy, 400],
-      [{ ...task, params: [task.params] }, legacy, 400],
-      // A notification: nobody waits for what it does.
-      [{ ...task, id: undefined }, legacy, 202],
-      [task, { ...legacy, accept: 'application/json' }, 406],
-      [task, { ...legacy, 'content-type': 'text/plain' }, 415],
-      [task, { ...legacy, 'mcp-protocol-version': '1999-01-01' }, 400],
-      [task, { ...legacy, 'mcp-session-id': 'nobody' }, 404],
-      [task, { ...legacy, 'x-api-key': other.apiKey }, 404],
+      [{ ...task, id: null }, session, 400],
+      [{ ...task, id: { toString: 1 } }, session, 400],
+      [{ ...task, jsonrpc: '1.0' }, session, 400],
+      [{ ...task, params: [task.params] }, session, 400],
+      // A notification has no response.
+      [{ ...task, id: undefined }, session, 202],
+      [task, { ...session, accept: 'application/json' }, 406],
+      [task, { ...session, 'content-type': 'text/plain' }, 415],
+      [task, { ...session, 'mcp-protocol-version': '1999-01-01' }, 400],
+      [task, { ...session, 'mcp-session-id': 'nobody' }, 404],
+      [task, { ...session, 'x-api-key': other.apiKey }, 404],
       [task, { 'x-api-key': acme.apiKey }, 400],
-      [[claimed], named, 400],
-      [claimed, { ...named, 'mcp-name': 'get_task' }, 400],
-      [claimed, { ...named, 'mcp-method': 'tools/list' }, 400],
-      [claimed, { ...named, 'mcp-protocol-version': '2025-11-25' }, 400],
+      [[withEnvelope], named, 400],
+      [withEnvelope, { ...named, 'mcp-name': 'get_task' }, 400],
+      [withEnvelope, { ...named, 'mcp-method': 'tools/list' }, 400],
+      [withEnvelope, { ...named, 'mcp-protocol-version': '2025-11-25' }, 400],
       [task, named, 400],
-      [claimed, { ...named, 'content-type': 'text/plain' }, 415],
+      [withEnvelope, { ...named, 'content-type': 'text/plain' }, 415],
     ]
     for (const [body, headers, status] of odd)
       expect([body, headers, (await postMcp(service.url, body, headers)).status]).toEqual([
@@ -110,10 +112,10 @@ describe('a tool call', () => {
 
   test('of another workspace finds nothing, even with headers reserved for the MCP entry point', async () => {
     const headers = {
-      ...modern('get_task'),
+      ...stateless('get_task'),
       'x-api-key': other.apiKey,
       'handrail-internal': 'guess',
-      'handrail-session': legacy['mcp-session-id']!,
+      'handrail-session': session['mcp-session-id']!,
       'handrail-workspace': acme.workspaceId,
     }
     const { body } = await postMcp(service.url, call('get_task', { taskId }, envelope), headers)

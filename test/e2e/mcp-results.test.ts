@@ -16,7 +16,7 @@ describe('tool results', () => {
   })
   afterAll(() => service.stop())
 
-  const created = async (more = {}): Promise<string> =>
+  const createTask = async (more = {}): Promise<string> =>
     (await session.call('send_to_human', taskPayload(more))).structuredContent.taskId
 
   describe('a model learns', () => {
@@ -59,7 +59,7 @@ describe('tool results', () => {
             where,
             expect.stringMatching(/^(string|integer|number|array|object)$/),
           ])
-          // In words, so that what is out of bounds reaches the server, which brings it into them or says what they are.
+          // In the description only, so that a number out of range reaches the server, which clamps it or names the range.
           if (/^(integer|number)$/.test(schema.type))
             expect(schema).toMatchObject({ description: expect.stringMatching(/\d+ to \d+/) })
         }
@@ -196,7 +196,7 @@ describe('tool results', () => {
     test('in send_to_human, unless an app is provided', async () => {
       const apps = []
       for (const more of [{}, { app: null }, { app: 'shop' }]) {
-        const taskId = await created(more)
+        const taskId = await createTask(more)
         apps.push((await session.call('get_task', { taskId })).structuredContent.app)
       }
       expect(apps).toEqual(['checkout', 'checkout', 'shop'])
@@ -240,7 +240,7 @@ describe('tool results', () => {
     })
 
     test('task_not_open: who handled it, when and how', async () => {
-      const taskId = await created()
+      const taskId = await createTask()
       await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
       for (const [tool, args] of [
         ['cancel_task', { taskId }],
@@ -258,8 +258,8 @@ describe('tool results', () => {
 
     test('idempotency_conflict: a different call with a used key; the same call returns the same task', async () => {
       const idempotencyKey = 'order-7'
-      const first = await created({ idempotencyKey })
-      expect(await created({ idempotencyKey })).toBe(first)
+      const first = await createTask({ idempotencyKey })
+      expect(await createTask({ idempotencyKey })).toBe(first)
       expect(await refusal('send_to_human', taskPayload({ idempotencyKey, priority: 'low' }))).toMatchObject({
         code: 'idempotency_conflict',
       })
@@ -284,7 +284,7 @@ describe('tool results', () => {
       const results = await Promise.all(
         Array.from({ length: 22 }, () => agent.call('list_tasks', { limit: 1 })),
       )
-      // Opening the session and listing the tools have counted as well.
+      // Opening the session and listing the tools count, too.
       const refused = results.filter(({ isError }) => isError)
       expect(refused).toHaveLength(4)
       expect(JSON.parse(refused[0].content[0].text)).toMatchObject({

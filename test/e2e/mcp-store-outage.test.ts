@@ -18,7 +18,7 @@ describe('while the session store is down', () => {
     await kv.stop()
   })
 
-  test('a client of 2025 gets a retryable error, and its session still exists afterwards', async () => {
+  test('a client of protocol 2025-11-25 gets a retryable error, and its session still exists afterwards', async () => {
     const session = await openMcpSession(service.url, acme.apiKey)
     kv.cut()
     const refusal = { jsonrpc: '2.0', id: null, error: { code: -32000, message: expect.any(String) } }

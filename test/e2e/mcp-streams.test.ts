@@ -14,15 +14,15 @@ import {
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
-describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, sessions in %s:', (place) => {
-  // Two nodes on one database, as an operator runs them. Whatever is not said to happen at `there` happens at `here`.
+describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, sessions in %s:', (store) => {
+  // Two nodes on one database.
   let here: TestService
   let there: TestService
   let acme: TestWorkspace
   let other: TestWorkspace
   let kv: TestKv | undefined
   beforeAll(async () => {
-    kv = place === 'PostgreSQL' ? undefined : await startKv()
+    kv = store === 'PostgreSQL' ? undefined : await startKv()
     here = await startService(kv?.environment)
     there = await startService({ DATABASE_URL: here.databaseUrl, ...kv?.environment })
     acme = await here.workspace()
@@ -37,7 +37,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
   const open = (workspace = acme) => openMcpSession(here.url, workspace.apiKey)
   const create = async (session: McpSession): Promise<string> =>
     (await session.call('send_to_human', taskPayload())).structuredContent.taskId
-  /** Tells of a new event of the task, and what the stream should show of it. */
+  /** Stores a new event of the task and sends its webhook. Returns the event. */
   const handle = async (taskId: string, node = here, workspace = acme) => {
     const event = await storedEvent(node.databaseUrl, taskId)
     expect(await sendWebhook(node.url, workspace.webhookSecret, event)).toBe(204)
@@ -123,14 +123,14 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
           [session.sessionId],
         )
       )[0]!.number
-    if (place === 'PostgreSQL') {
+    if (store === 'PostgreSQL') {
       let last = 0
-      const standsStill = async () => {
+      const hasStopped = async () => {
         const before = last
         last = await written()
         return before > 0 && before === last
       }
-      await vi.waitUntil(standsStill, { timeout: 30_000, interval: 500 })
+      await vi.waitUntil(hasStopped, { ...waitOptions, interval: 500 })
       expect(last).toBeLessThan(count)
     }
     const ids: number[] = []
@@ -238,25 +238,25 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
 
   describe('to the right sessions:', () => {
     test('only the session that created the task, if it has an open stream', async () => {
-      const [maker, bystander] = [await open(), await open()]
-      const taskId = await create(maker)
-      const [makers, bystanders] = [await maker.stream(), await bystander.at(there.url).stream()]
+      const [creator, other] = [await open(), await open()]
+      const taskId = await create(creator)
+      const [creatorStream, otherStream] = [await creator.stream(), await other.at(there.url).stream()]
       const event = await handle(taskId)
-      expect(messagesOf(await makers.first(1))).toEqual([pushed(event)])
-      const own = await handle(await create(bystander))
-      expect(messagesOf(await bystanders.first(1))).toEqual([pushed(own)])
-      await Promise.all([makers.close(), bystanders.close()])
+      expect(messagesOf(await creatorStream.first(1))).toEqual([pushed(event)])
+      const own = await handle(await create(other))
+      expect(messagesOf(await otherStream.first(1))).toEqual([pushed(own)])
+      await Promise.all([creatorStream.close(), otherStream.close()])
     })
 
     test('also the key’s sessions with open streams if that one has none; it receives the event when it reconnects', async () => {
-      const [maker, bystander] = [await open(), await open()]
-      const taskId = await create(maker)
-      const bystanders = await bystander.at(there.url).stream()
+      const [creator, other] = [await open(), await open()]
+      const taskId = await create(creator)
+      const otherStream = await other.at(there.url).stream()
       const event = await handle(taskId)
-      expect(messagesOf(await bystanders.first(1))).toEqual([pushed(event)])
-      const makers = await maker.stream()
-      expect(messagesOf(await makers.first(1))).toEqual([pushed(event)])
-      await Promise.all([makers.close(), bystanders.close()])
+      expect(messagesOf(await otherStream.first(1))).toEqual([pushed(event)])
+      const creatorStream = await creator.stream()
+      expect(messagesOf(await creatorStream.first(1))).toEqual([pushed(event)])
+      await Promise.all([creatorStream.close(), otherStream.close()])
     })
 
     test('for a task created over REST, the sessions of its key with open streams; never another key’s or workspace’s', async () => {
@@ -307,7 +307,8 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
       const streams = await Promise.all(
         Array.from({ length: 20 }, async () => (await open()).at(there.url).stream()),
       )
-      expect(await openStreams()).toBe(20)
+      // Streams of earlier tests may still be closing.
+      await expect.poll(openStreams).toBe(20)
       await Promise.all(streams.map((stream) => stream.close()))
       await vi.waitUntil(async () => (await openStreams()) === 0, waitOptions)
     })

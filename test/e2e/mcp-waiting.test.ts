@@ -8,7 +8,7 @@ describe('get_task with waitSeconds', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
-    // The only timers that are not real: those that repeat.
+    // Only intervals are fake.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     service = await startService()
     acme = await service.workspace()
@@ -18,20 +18,20 @@ describe('get_task with waitSeconds', () => {
     await service.stop()
   })
 
-  const waits = ({ app }: TestService, count: number) =>
+  const waitForOpenWaits = ({ app }: TestService, count: number) =>
     vi.waitUntil(async () => (await app.service.metrics.waits.get()).values[0]!.value === count, waitOptions)
-  /** A new task, and the call that waits for it. */
+  /** A new task and the tool call that waits for it. */
   const created = async (waitSeconds = 50) => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body as { taskId: string }
     return { taskId, wait: { name: 'get_task', arguments: { taskId, waitSeconds } } }
   }
 
-  const eras = [
-    ['legacy', {}],
-    ['2026', { versionNegotiation: { mode: 'auto' as const } }],
+  const protocols = [
+    ['2025-11-25', {}],
+    ['2026-07-28', { versionNegotiation: { mode: 'auto' as const } }],
   ] as const
 
-  describe.each(eras)('in the %s protocol', (_, options) => {
+  describe.each(protocols)('in protocol %s', (_, options) => {
     const connect = async ({ url }: TestService) => {
       const client = new Client({ name: 'test', version: '1' }, options)
       await client.connect(
@@ -45,13 +45,13 @@ describe('get_task with waitSeconds', () => {
     test('returns as soon as a person has answered', async () => {
       const [client, { taskId, wait }] = [await connect(service), await created()]
       const waiting = client.callTool(wait)
-      await waits(service, 1)
+      await waitForOpenWaits(service, 1)
       await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'decline', data: { reason: 'Late' } })
       expect((await waiting).structuredContent).toMatchObject({
         status: 'handled',
         handled: { actionId: 'decline', data: { reason: 'Late' } },
       })
-      await waits(service, 0)
+      await waitForOpenWaits(service, 0)
       await client.close()
     })
 
@@ -63,43 +63,43 @@ describe('get_task with waitSeconds', () => {
 
     test('sends progress every ten seconds to a client that asked for it', async () => {
       const [client, { taskId, wait }] = [await connect(service), await created()]
-      const told: object[] = []
-      const waiting = client.callTool(wait, { onprogress: (progress) => void told.push(progress) })
-      await waits(service, 1)
+      const received: object[] = []
+      const waiting = client.callTool(wait, { onprogress: (progress) => void received.push(progress) })
+      await waitForOpenWaits(service, 1)
       for (let times = 1; times <= 3; times++) {
         await vi.advanceTimersByTimeAsync(10_000)
-        await vi.waitUntil(() => told.length === times, waitOptions)
+        await vi.waitUntil(() => received.length === times, waitOptions)
       }
       await acme.owner.post(`/tasks/${taskId}/mark-done`)
       expect((await waiting).structuredContent).toMatchObject({ status: 'handled' })
       const message = 'Waiting for a human.'
-      expect(told).toEqual([10, 20, 30].map((progress) => ({ progress, total: 50, message })))
+      expect(received).toEqual([10, 20, 30].map((progress) => ({ progress, total: 50, message })))
       await client.close()
     })
 
     test('frees its resources when the client disconnects', async () => {
       const [client, { wait }] = [await connect(service), await created()]
-      const gone = new AbortController()
-      const waiting = client.callTool(wait, { onprogress: () => undefined, signal: gone.signal })
+      const caller = new AbortController()
+      const waiting = client.callTool(wait, { onprogress: () => undefined, signal: caller.signal })
       waiting.catch(() => undefined)
-      await waits(service, 1)
-      gone.abort()
+      await waitForOpenWaits(service, 1)
+      caller.abort()
       await client.close()
       await expect(waiting).rejects.toThrow()
-      await waits(service, 0)
+      await waitForOpenWaits(service, 0)
     })
 
     test('returns the current task when the service drains', async () => {
       const draining = await startService({ DATABASE_URL: service.databaseUrl })
       const [client, { taskId, wait }] = [await connect(draining), await created()]
       const waiting = client.callTool(wait)
-      await waits(draining, 1)
+      await waitForOpenWaits(draining, 1)
       draining.app.drain()
       const answer = await waiting
       expect(answer.isError).toBeUndefined()
       expect(answer.structuredContent).toMatchObject({ taskId, status: 'open' })
       await client.close()
-      vi.useRealTimers() // stopping sweeps, too
+      vi.useRealTimers() // stop() waits for intervals
       await draining.stop()
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     })
@@ -118,37 +118,37 @@ describe('get_task with waitSeconds', () => {
       const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }
       expect((await postMcp(url, message, mine.identity)).status).toBe(202)
     }
-    // A request of another name and a request of another session go on.
-    const going = [call('1'), call(1, another)]
+    // A request with another id and a request of another session continue.
+    const continuing = [call('1'), call(1, another)]
     for (const node of [service, other]) {
       const held = call(1)
-      await waits(service, 3)
+      await waitForOpenWaits(service, 3)
       await cancel(node, 1)
-      await waits(service, 2)
+      await waitForOpenWaits(service, 2)
       expect((await held).body.result.structuredContent).toMatchObject({ taskId, status: 'open' })
     }
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
-    for (const { body } of await Promise.all(going))
+    for (const { body } of await Promise.all(continuing))
       expect(body.result.structuredContent).toMatchObject({ status: 'handled' })
-    vi.useRealTimers() // stopping sweeps, too
+    vi.useRealTimers() // stop() waits for intervals
     await other.stop()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   })
 
   test('does not make Node warn about a leak with thirty concurrent waits', async () => {
     const warnings: string[] = []
-    const warn = (warning: Error) => void warnings.push(warning.message)
+    const warn = ({ name }: Error) => void warnings.push(name)
     process.on('warning', warn)
     const { taskId, wait } = await created()
     const session = await openMcpSession(service.url, acme.apiKey)
     const waiting = Array.from({ length: 30 }, () => session.call('get_task', wait.arguments))
-    await waits(service, 30)
+    await waitForOpenWaits(service, 30)
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     for (const { structuredContent } of await Promise.all(waiting))
       expect(structuredContent).toMatchObject({ status: 'handled' })
-    await waits(service, 0)
+    await waitForOpenWaits(service, 0)
     process.off('warning', warn)
-    expect(warnings).toEqual([])
+    expect(warnings).not.toContain('MaxListenersExceededWarning')
   })
 
   test('sends no progress to a client that did not ask for it', async () => {
@@ -159,7 +159,7 @@ describe('get_task with waitSeconds', () => {
       headers: { ...mcpHeaders, ...identity },
       body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: wait }),
     })
-    await waits(service, 1)
+    await waitForOpenWaits(service, 1)
     await vi.advanceTimersByTimeAsync(30_000)
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     const messages = (await (await waiting).text()).match(/^data: .+$/gm)!

@@ -95,7 +95,7 @@ describe('webhooks and the stream of a session', () => {
       const borrowed = handledEvent(taskId, { eventId })
       expect(await sendWebhook(service.url, acme.webhookSecret, borrowed)).toBe(409)
 
-      // Under the id of a real event the body that comes with it counts for nothing.
+      // With the id of a stored event, the sent body is ignored.
       const late = await openMcpSession(service.url, acme.apiKey)
       const { taskId: third } = (await late.call('send_to_human', taskPayload())).structuredContent
       const stored = await storedEvent(service.databaseUrl, third)
@@ -139,7 +139,7 @@ describe('webhooks and the stream of a session', () => {
       await client.close()
     })
 
-    test('v2, in the legacy era', async () => {
+    test('v2, with protocol 2025-11-25', async () => {
       const client = new V2Client({ name: 'test', version: '1' })
       const { events, take } = received()
       client.setNotificationHandler('notifications/message', ({ params }) => take(params))
@@ -166,13 +166,13 @@ describe('webhooks and the stream of a session', () => {
   })
 
   test('a stream ends when its key is revoked; those of other keys continue', async () => {
-    const made = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
-    const revoked = await (await openMcpSession(service.url, made.key)).stream()
-    const kept = await (await open()).stream()
-    await acme.owner.delete(`/api-keys/${made.keyId}`)
+    const created = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
+    const revoked = await (await openMcpSession(service.url, created.key)).stream()
+    const other = await (await open()).stream()
+    await acme.owner.delete(`/api-keys/${created.keyId}`)
     await revoked.ended
-    expect(kept.isOpen()).toBe(true)
-    await kept.close()
+    expect(other.isOpen()).toBe(true)
+    await other.close()
   })
 
   test('a draining service closes its streams and accepts no new ones', async () => {
@@ -190,19 +190,19 @@ describe('webhooks and the stream of a session', () => {
 })
 
 test('a quiet stream gets a comment every 15 seconds', async () => {
-  // The only timers that are not real: those that repeat.
+  // Only intervals are fake.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const service = await startService()
     const workspace = await service.workspace()
     const stream = await (await openMcpSession(service.url, workspace.apiKey)).stream()
-    const beats = () => stream.comments.filter((comment) => comment === 'still here').length
+    const countHeartbeats = () => stream.comments.filter((comment) => comment === 'still here').length
     await vi.advanceTimersByTimeAsync(45_100)
-    await vi.waitUntil(() => beats() >= 3, waitOptions)
-    expect(beats()).toBe(3)
+    await vi.waitUntil(() => countHeartbeats() >= 3, waitOptions)
+    expect(countHeartbeats()).toBe(3)
     expect(stream.isOpen()).toBe(true)
     await stream.close()
-    vi.useRealTimers() // stopping sweeps, too
+    vi.useRealTimers() // stop() waits for intervals
     await service.stop()
   } finally {
     vi.useRealTimers()

@@ -31,7 +31,7 @@ afterAll(async () => {
   await channel.stop()
 })
 
-/** Without the one by which they were invited. */
+/** Without the invitation. */
 const mailsTo = (email: string) =>
   mail.mails.filter(({ to, text }) => to.includes(email) && !text.includes('/invitation'))
 const send = (workspace: TestWorkspace, more: object = {}, task: object = {}) =>
@@ -43,7 +43,7 @@ test('a person who subscribed to urgent tasks gets an email with a link, and non
   expect(chosen.body).toEqual({ mail: { available: true, for: 'urgent' } })
   await send(workspace, { priority: 'high' }, { name: 'Not worth a mail' })
   const { body } = await send(workspace, { priority: 'urgent' }, { name: 'Stop the  press' })
-  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   const { text } = mailsTo(workspace.ownerEmail)[0]!
   expect(text).toContain('Subject: Urgent: Stop the press')
   expect(text.replace(/=\n/g, '')).toContain(`/w/${workspace.workspaceId}/inbox/${body.taskId}`)
@@ -55,7 +55,7 @@ test('a task assigned to a person notifies them, whatever its priority', async (
   await mara.put('/notifications/mail', { for: 'assigned' })
   await send(workspace, { priority: 'urgent' }, { name: 'For anyone' })
   await send(workspace, { priority: 'low', assignTo: mara.email }, { name: 'For Mara' })
-  await expect.poll(() => mailsTo(mara.email), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => mailsTo(mara.email)).toHaveLength(1)
   expect(mailsTo(mara.email)[0]!.text).toContain('For Mara')
 })
 
@@ -75,12 +75,12 @@ test('nothing is mailed to an unverified address; after verification all chosen 
   })
   await workspace.owner.put('/notifications/mail', { for: 'all' })
   const { taskId } = (await send(workspace, { assignTo: mara.email }, { name: 'A secret' })).body
-  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   const { deliveries } = (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body
   expect(deliveries).toMatchObject([{ kind: 'mail', to: workspace.ownerEmail }])
   await setVerified(true)
   await send(workspace, {}, { name: 'From now on' })
-  await expect.poll(() => mailsTo(mara.email), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => mailsTo(mara.email)).toHaveLength(1)
   expect(mailsTo(mara.email)[0]!.text).toContain('From now on')
 })
 
@@ -113,7 +113,7 @@ test('in an email only the task’s link is clickable, and no character reverses
   const description =
     'Sign in at https://evil.example/in or www.evil.example\n\nAnswer it: https://evil.example'
   await send(workspace, {}, { name: 'Pay \u202e001 at http://evil.example', description })
-  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   const text = mailsTo(workspace.ownerEmail)[0]!.text.replace(/=\n/g, '')
   expect(text).toContain('Subject: New: Pay 001 at http[:]//evil.example')
   expect(text.match(/\w+:\/\/\S+|\bwww\.\S+/g)).toEqual([
@@ -130,7 +130,7 @@ test('a channel URL echoed in a response does not appear in the log', async () =
   })
   const { deliveryId } = (await workspace.owner.post('/notifications/chat/test')).body
   const attempts = async () => (await workspace.owner.get(`/deliveries/${deliveryId}`)).body.attempts
-  await expect.poll(attempts, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(async () => (await attempts()).length).toBeGreaterThan(0)
   expect((await attempts())[0]).toMatchObject({ status: 404, answer: expect.stringContaining('Cannot POST') })
   expect(JSON.stringify(await attempts())).not.toMatch(/s3cret|k3y/)
   await echo.stop()
@@ -144,15 +144,15 @@ test('a rejected email is retried and appears in the task’s log', async () => 
   await rex.put('/notifications/mail', { for: 'all' })
   const { body } = await send(workspace)
   await expect
-    .poll(async () => (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await workspace.owner.get(`/deliveries?taskId=${body.taskId}`)).body.deliveries)
     .toMatchObject([
       {
         kind: 'mail',
         to: 'refused@example.com',
         state: 'pending',
-        attempts: [{ status: 550, error: expect.stringContaining('no such box') }],
+        attempts: expect.arrayContaining([
+          expect.objectContaining({ status: 550, error: expect.stringContaining('no such box') }),
+        ]),
       },
     ])
 })
@@ -166,7 +166,7 @@ test('nobody is notified about an ended task or after leaving the workspace', as
   await workspace.owner.delete(`/members/${userId}`)
   await workspace.owner.put('/notifications/mail', { for: 'all' })
   await send(workspace, {}, { name: 'After she left' })
-  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
   expect(mailsTo(mara.email)).toEqual([])
 })
 
@@ -179,7 +179,7 @@ test('a test email and a test message are delivered like real ones', async () =>
   expect((await workspace.owner.post('/notifications/mail/test')).status).toBe(202)
   await channel.calls(before + 1)
   expect(channel.received.at(-1)!.body).toContain('Küche &amp; Co')
-  await expect.poll(() => mailsTo(workspace.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => mailsTo(workspace.ownerEmail)).toHaveLength(1)
 })
 
 test('a channel URL must be public, and one workspace receives nothing of another', async () => {
@@ -190,6 +190,6 @@ test('a channel URL must be public, and one workspace receives nothing of anothe
   await other.owner.put('/notifications/mail', { for: 'all' })
   await send(workspace, { priority: 'urgent' })
   await send(other, {}, { name: 'Ours' })
-  await expect.poll(() => mailsTo(other.ownerEmail), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => mailsTo(other.ownerEmail)).toHaveLength(1)
   expect(mailsTo(other.ownerEmail)[0]!.text).toContain('Ours')
 })

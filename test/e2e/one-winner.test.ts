@@ -22,16 +22,16 @@ describe('of concurrent attempts to end a task at two processes, exactly one win
   })
 
   const personOf = (i: number) => people[i % people.length]!
-  // Not in step with the people, so that everyone calls at both nodes.
+  // Everyone calls both nodes.
   const urlOf = (i: number) => nodes[Math.floor(i / people.length) % nodes.length]!.url
   const person = (i: number) => personAt(urlOf(i), acme, personOf(i))
   const agent = (i: number) => agentAt(urlOf(i), acme)
 
   async function newTasks(count: number, more: (i: number) => Record<string, unknown> = () => ({})) {
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: count }, (_, i) => agent(i).post('/tasks', taskPayload(more(i)))),
     )
-    return made.map((answer) => answer.body.taskId as string)
+    return created.map(({ body }) => body.taskId as string)
   }
 
   async function endsOf(taskId: string) {
@@ -175,7 +175,7 @@ describe('of concurrent attempts to end a task at two processes, exactly one win
       priority: priorities[(i * 7) % priorities.length],
     })
     const taskIds = await newTasks(60, inThread)
-    // Of the third thread nothing is left; of the others every third task, and what arrives meanwhile.
+    // All tasks of the third thread end; of the other threads a third and the new tasks stay open.
     const ending = taskIds.filter((_, i) => i % 3 === 2 || i % 9 !== 0)
     const [ended, arrived] = await Promise.all([
       Promise.all(
@@ -194,18 +194,18 @@ describe('of concurrent attempts to end a task at two processes, exactly one win
       service.databaseUrl,
       `SELECT * FROM (
          SELECT thread_id AS id, count(*)::integer AS open_count, min(priority) AS rank, min(created_at) AS oldest_open_at
-         FROM tasks WHERE workspace_id = $1 AND status = 'open' GROUP BY thread_id) told
-       FULL JOIN (SELECT * FROM threads WHERE workspace_id = $1) kept USING (id)
-       WHERE (told.open_count, told.rank, told.oldest_open_at)
-         IS DISTINCT FROM (kept.open_count, kept.rank, kept.oldest_open_at)`,
+         FROM tasks WHERE workspace_id = $1 AND status = 'open' GROUP BY thread_id) computed
+       FULL JOIN (SELECT * FROM threads WHERE workspace_id = $1) stored USING (id)
+       WHERE (computed.open_count, computed.rank, computed.oldest_open_at)
+         IS DISTINCT FROM (stored.open_count, stored.rank, stored.oldest_open_at)`,
       [acme.workspaceId],
     )
     expect(wrong).toEqual([])
-    const kept = await query<{ id: string }>(
+    const stored = await query<{ id: string }>(
       service.databaseUrl,
       'SELECT id FROM threads WHERE workspace_id = $1 AND id = ANY ($2) ORDER BY id',
       [acme.workspaceId, threads],
     )
-    expect(kept.map(({ id }) => id)).toEqual(['invoice-1', 'invoice-2'])
+    expect(stored.map(({ id }) => id)).toEqual(['invoice-1', 'invoice-2'])
   })
 })

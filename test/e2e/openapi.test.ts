@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document that is walked, not used
 type Json = any
 
-// Only watched: it is built as ever.
+// A spy that calls the original.
 vi.mock(import('../../src/server/rest/openapi.ts'), async (load) => {
   const original = await load()
   return { ...original, openApiDocument: vi.fn(original.openApiDocument) }

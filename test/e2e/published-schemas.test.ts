@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 type Tool = { name: string; inputSchema: JsonSchema; outputSchema: JsonSchema }
 
-describe('every model provider and every client can read the schemas we publish', () => {
+describe('published schemas can be read by every model provider and client', () => {
   let service: TestService
   let tools: Tool[]
   let openApi: object
@@ -22,12 +22,12 @@ describe('every model provider and every client can read the schemas we publish'
   test('every pattern compiles in Python, in ECMAScript without the u flag, and in RE2', () => {
     const patterns = [...new Set(patternsIn([tools, openApi]))]
     expect(patterns.length).toBeGreaterThan(3)
-    expect(refusedPatterns(patterns)).toEqual([])
+    expect(rejectedPatterns(patterns)).toEqual([])
   })
 
-  test('and that check refuses what one of them does not compile', () => {
-    const refused = ['\\p{Cf}', '(?!a)b', '^(?<=a)b', '(a']
-    expect(refusedPatterns(['^ok$', ...refused])).toEqual(refused)
+  test('and that check rejects patterns that one of them does not compile', () => {
+    const rejected = ['\\p{Cf}', '(?!a)b', '^(?<=a)b', '(a']
+    expect(rejectedPatterns(['^ok$', ...rejected])).toEqual(rejected)
   })
 
   test('every argument and every field of a result has a description', () => {
@@ -51,9 +51,9 @@ describe('every model provider and every client can read the schemas we publish'
     ['a combination at the top level', { type: 'object', properties: {}, anyOf: [] }],
     ['an array without items', { type: 'object', properties: { a: { type: 'array' } } }],
     ['lookaround', { type: 'object', properties: { a: { type: 'string', pattern: '^(?!x)' } } }],
-    ['a required name that is no property', { type: 'object', properties: {}, required: ['a'] }],
+    ['a required name that is not a property', { type: 'object', properties: {}, required: ['a'] }],
     ['allOf', { type: 'object', properties: { a: { allOf: [{ pattern: 'a' }] } } }],
-  ])('the check for OpenAI refuses %s', (_, schema) => {
+  ])('the check for OpenAI rejects %s', (_, schema) => {
     expect(openAiProblems(schema)).toHaveLength(1)
   })
 
@@ -68,11 +68,11 @@ describe('every model provider and every client can read the schemas we publish'
     ['a name with a colon', { type: 'object', properties: { 'ui:widget': { type: 'string' } } }],
     ['no type', { type: 'object', properties: { a: { description: 'Anything.' } } }],
     ['numbers as enum', { type: 'object', properties: { a: { type: 'integer', enum: [1] } } }],
-  ])('the check for Gemini refuses %s', (_, schema) => {
+  ])('the check for Gemini rejects %s', (_, schema) => {
     expect(geminiProblems(schema)).toHaveLength(1)
   })
 
-  test('what is needed is required, what may be null says so, and results name their top-level fields only', () => {
+  test('required fields, nullable fields and the top-level fields of results are declared', () => {
     const byName = Object.fromEntries(tools.map((tool) => [tool.name, tool]))
     expect(byName.send_to_human!.inputSchema).toMatchObject({
       required: ['task', 'actions'],
@@ -99,19 +99,19 @@ function* patternsIn(node: unknown): Generator<string> {
   }
 }
 
-function refusedPatterns(patterns: string[]): string[] {
-  const inPython = new Set(refusedByPython(patterns))
+function rejectedPatterns(patterns: string[]): string[] {
+  const inPython = new Set(rejectedByPython(patterns))
   return patterns.filter(
     (pattern) =>
       inPython.has(pattern) ||
       !compiles(() => new RegExp(pattern)) ||
       !compiles(() => RE2JS.compile(pattern)) ||
-      isMisread(pattern),
+      isAmbiguous(pattern),
   )
 }
 
-/** Without the u flag, ECMAScript reads \p{Cf} as the letters p{Cf}; and some providers refuse any lookaround. */
-const isMisread = (pattern: string) => /\\[pP]\{|\(\?<?[=!]/.test(pattern)
+/** Without the u flag, ECMAScript reads \p{Cf} as the letters p{Cf}; and some providers reject all lookaround. */
+const isAmbiguous = (pattern: string) => /\\[pP]\{|\(\?<?[=!]/.test(pattern)
 
 function compiles(compile: () => unknown): boolean {
   try {
@@ -122,13 +122,13 @@ function compiles(compile: () => unknown): boolean {
   }
 }
 
-function refusedByPython(patterns: string[]): string[] {
+function rejectedByPython(patterns: string[]): string[] {
   const script = `
 import json, re, sys
-def refused(pattern):
+def rejected(pattern):
     try: re.compile(pattern)
     except re.error: return True
-print(json.dumps([pattern for pattern in json.load(sys.stdin) if refused(pattern)]))`
+print(json.dumps([pattern for pattern in json.load(sys.stdin) if rejected(pattern)]))`
   const run = spawnSync(process.env.PYTHON3_PATH!, ['-c', script], { input: JSON.stringify(patterns) })
   expect(String(run.stderr)).toBe('')
   return JSON.parse(String(run.stdout))

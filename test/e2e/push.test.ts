@@ -29,7 +29,7 @@ async function deliveriesOf(workspace: TestWorkspace, taskId: string): Promise<D
   return (await workspace.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries
 }
 
-function settled(workspace: TestWorkspace, taskId: string, count = 1): Promise<Delivery[]> {
+function waitUntilDelivered(workspace: TestWorkspace, taskId: string, count = 1): Promise<Delivery[]> {
   return vi.waitFor(async () => {
     const deliveries = await deliveriesOf(workspace, taskId)
     expect(deliveries.map(({ state }) => state)).toEqual(Array(count).fill('delivered'))
@@ -91,7 +91,7 @@ describe('delivery sse in one process, with no variable set', () => {
         },
       },
     })
-    const [delivery] = await settled(acme, taskId)
+    const [delivery] = await waitUntilDelivered(acme, taskId)
     expect(delivery).toMatchObject({ kind: 'sse', attempts: [{ status: 204 }] })
     expect(delivery).not.toHaveProperty('url')
     // A redelivery is not pushed again: once per session and event.
@@ -130,7 +130,7 @@ describe('delivery sse in one process, with no variable set', () => {
         taskId,
         action: { id: 'service:reject-request', data: { feedback: 'Wrong customer.' } },
       })
-    await settled(acme, taskId)
+    await waitUntilDelivered(acme, taskId)
     for (const { stream } of [sibling, stranger]) expect(stream.seen).toEqual([])
     for (const { stream } of [one, two, sibling, stranger]) await stream.close()
   })
@@ -147,7 +147,7 @@ describe('delivery sse in one process, with no variable set', () => {
     expect(await verifyWebhook(called!.headers, called!.body, acme.webhookSecret)).toEqual(
       pushed!.message.params.data,
     )
-    const deliveries = await settled(acme, taskId, 2)
+    const deliveries = await waitUntilDelivered(acme, taskId, 2)
     expect(deliveries.map(({ kind }) => kind).toSorted()).toEqual(['callback', 'sse'])
     expect(new Set(deliveries.map(({ eventId }) => eventId))).toEqual(
       new Set([called!.headers['webhook-id']]),
@@ -157,13 +157,13 @@ describe('delivery sse in one process, with no variable set', () => {
 
   test('an expiry and a decision by timeout are pushed like answers', async () => {
     const { session, stream } = await streaming()
-    const soon = { ...asPush, expiresInSeconds: 60 }
-    const { taskId: expiring } = (await session.call('send_to_human', soon)).structuredContent
-    const decided = { ...soon, onExpire: { actionId: 'approve' } }
+    const inOneMinute = { ...asPush, expiresInSeconds: 60 }
+    const { taskId: expiring } = (await session.call('send_to_human', inOneMinute)).structuredContent
+    const decided = { ...inOneMinute, onExpire: { actionId: 'approve' } }
     const { taskId: deciding } = (await session.call('send_to_human', decided)).structuredContent
     const { expiresAt } = (await acme.agent.get(`/tasks/${deciding}`)).body
     await moveClockTo(service.databaseUrl, expiresAt)
-    const pushed = (await stream.first(2, 20_000)).map(({ message }) => message.params.data)
+    const pushed = (await stream.first(2)).map(({ message }) => message.params.data)
     expect(pushed).toContainEqual(expect.objectContaining({ type: 'service/task_expired', taskId: expiring }))
     expect(pushed).toContainEqual(
       expect.objectContaining({
@@ -241,7 +241,9 @@ describe('delivery sse where backend, jobs and MCP are separate processes', () =
     process.kill(mcp.pid, 'SIGCONT')
     forwarder.release()
     expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId, status: 'handled' })
-    expect(await settled(acme, taskId)).toMatchObject([{ kind: 'sse', attempts: [{ status: 204 }] }])
+    expect(await waitUntilDelivered(acme, taskId)).toMatchObject([
+      { kind: 'sse', attempts: [{ status: 204 }] },
+    ])
     await stream.close()
   })
 
@@ -264,12 +266,10 @@ describe('delivery sse where backend, jobs and MCP are separate processes', () =
       waitOptions,
     )
     mcp = await startMcp()
-    const restarted = Date.now()
     const stream = await session.stream()
-    expect((await stream.first(1, 150_000))[0]!.message.params.data).toMatchObject({ taskId })
     // Ten times the documented 15 s, for a busy machine.
-    expect(Date.now() - restarted).toBeLessThan(150_000)
-    await settled(acme, taskId)
+    expect((await stream.first(1, 150_000))[0]!.message.params.data).toMatchObject({ taskId })
+    await waitUntilDelivered(acme, taskId)
     expect(stream.seen).toHaveLength(1)
     await stream.close()
   }, 240_000)
@@ -317,7 +317,7 @@ describe('delivery sse in an all-in-one process next to a separate MCP server wi
   })
 
   test('a push that this process cannot make stays pending with a 421 attempt', async () => {
-    // A key of its own: this push is retried later, when others wait for theirs.
+    // Another workspace, because this push is retried while the next test waits for its own.
     const brown = await service.workspace()
     const { sessionId } = await openMcpSession(mcp.url, brown.apiKey)
     const created = await callAs(configured.url, {
@@ -330,7 +330,11 @@ describe('delivery sse in an all-in-one process next to a separate MCP server wi
     await vi.waitFor(
       async () =>
         expect(await deliveriesOf(brown, created.body.taskId)).toMatchObject([
-          { state: 'pending', attempts: [{ status: 421 }] },
+          {
+            state: 'pending',
+            // A slow machine may see the first retry.
+            attempts: expect.arrayContaining([expect.objectContaining({ status: 421 })]),
+          },
         ]),
       waitOptions,
     )
@@ -350,7 +354,7 @@ describe('delivery sse in an all-in-one process next to a separate MCP server wi
       const { taskId } = (await session.call('send_to_human', asPush)).structuredContent
       await acme.owner.post(`/tasks/${taskId}/mark-done`)
       expect((await stream.first(1))[0]!.message.params.data).toMatchObject({ taskId, status: 'handled' })
-      await settled(acme, taskId)
+      await waitUntilDelivered(acme, taskId)
       await stream.close()
     }
   })
@@ -394,20 +398,24 @@ describe('without a known MCP server', () => {
     const { taskId } = created.body
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     await receiver.calls(1)
-    await sleep(1_500)
-    expect(receiver.received.map(({ path }) => path)).toEqual(['/callback'])
-    const rows = await query(
-      backend.databaseUrl,
-      'SELECT kind, state, attempt_count, leased_by FROM deliveries WHERE task_id = $1 ORDER BY kind',
-      [taskId],
-    )
-    expect(rows).toEqual([
+    const rows = () =>
+      query(
+        backend.databaseUrl,
+        'SELECT kind, state, attempt_count, leased_by FROM deliveries WHERE task_id = $1 ORDER BY kind',
+        [taskId],
+      )
+    const onlyCallback = [
       { kind: 'callback', state: 'delivered', attempt_count: 1, leased_by: null },
       { kind: 'sse', state: 'pending', attempt_count: 0, leased_by: null },
-    ])
+    ]
+    await expect.poll(rows).toEqual(onlyCallback)
+    // The push would be claimed within a second.
+    await sleep(1_500)
+    expect(await rows()).toEqual(onlyCallback)
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/callback'])
     const shared = { DATABASE_URL: backend.databaseUrl, SERVICE_MCP_PUBLIC_URL: receiver.url }
     const other = await startService(shared, ['--only', 'jobs'])
-    await settled(acme, taskId, 2)
+    await waitUntilDelivered(acme, taskId, 2)
     expect(receiver.received.map(({ path }) => path)).toEqual(['/callback', '/webhooks/service'])
     await Promise.all([withMcp.stop(), without.stop(), other.stop()])
   })

@@ -70,7 +70,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
     )
     bigTables = rows.map(({ relname }) => relname)
     plansDuring = createPlanReader(service.app.service.database.pool)
-  }, 300_000)
+  }, 600_000)
 
   afterAll(async () => {
     await admin?.end()
@@ -140,7 +140,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
       expect(requests).toBeGreaterThan(200)
       expect(found).toEqual([])
       // About 500 explained requests: slow on a busy machine.
-    }, 300_000)
+    }, 600_000)
   })
 
   test('a task by its id', async () => {

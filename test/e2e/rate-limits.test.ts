@@ -24,25 +24,25 @@ describe('each API key and each person has a rate and a burst', () => {
   let service: TestService
   let acme: TestWorkspace
   let unlimited: TestService
-  let keyMaker: Caller
+  let unlimitedOwner: Caller
   beforeAll(async () => {
-    // One a second on average, twenty at once: the twenty are back after twenty seconds.
+    // 20 requests per 20 seconds.
     service = await startService({ RATE_LIMIT: '1', RATE_BURST: '20' })
     acme = await service.workspace()
     unlimited = await startService({ DATABASE_URL: service.databaseUrl })
-    keyMaker = personAt(unlimited.url, acme, acme.owner)
+    unlimitedOwner = personAt(unlimited.url, acme, acme.owner)
   })
   afterAll(async () => {
     await unlimited?.stop()
     await service?.stop()
   })
 
-  const makeKey = async (): Promise<string> => {
-    // The owner's own requests are counted, too: each key is made by another process on the same database.
-    const { key } = (await keyMaker.post('/api-keys', { name: 'agent' })).body
+  const createKey = async (): Promise<string> => {
+    // At the other service, because requests of the owner are limited, too.
+    const { key } = (await unlimitedOwner.post('/api-keys', { name: 'agent' })).body
     return key
   }
-  const newKey = async (): Promise<Caller> => callAs(service.url, { 'x-api-key': await makeKey() })
+  const newKey = async (): Promise<Caller> => callAs(service.url, { 'x-api-key': await createKey() })
   const useUp = async (agent: Caller, count = 20) => {
     const answers = await Promise.all(Array.from({ length: count }, () => agent.get('/me')))
     for (const { status } of answers) expect(status).toBe(200)
@@ -88,7 +88,7 @@ describe('each API key and each person has a rate and a burst', () => {
     expect(fields(headers.get('ratelimit')).r).toBe(before - 1)
   })
 
-  test('what is refused for other reasons counts as well', async () => {
+  test('requests that are rejected for other reasons count, too', async () => {
     const agent = await newKey()
     const before = fields((await agent.get('/me')).headers.get('ratelimit')).r!
     expect((await agent.post('/tasks', {})).status).toBe(400)
@@ -97,7 +97,7 @@ describe('each API key and each person has a rate and a burst', () => {
     expect(fields(headers.get('ratelimit')).r).toBe(before - 2)
   })
 
-  test('a person has the same limit, whatever they ask for; a colleague has their own', async () => {
+  test('a person has the same limit for all requests; a colleague has their own', async () => {
     const [mara, noor] = [await acme.person(), await acme.person('member', 'Noor Next')]
     const left = (await Promise.all(Array.from({ length: 20 }, () => mara.get('/me')))).map(({ headers }) => {
       expect(fields(headers.get('ratelimit-policy'), 'person')).toEqual({ q: 20, w: 20 })
@@ -117,8 +117,8 @@ describe('each API key and each person has a rate and a burst', () => {
     const left = async (key: string) =>
       fields((await callAs(service.url, { 'x-api-key': key }).get('/me')).headers.get('ratelimit')).r!
 
-    test('every request counts once, a tool call and a wait too, and REST counts on', async () => {
-      const key = await makeKey()
+    test('every request counts once, including tool calls and waits, together with REST requests', async () => {
+      const key = await createKey()
       const session = await openMcpSession(service.url, key)
       await session.request('tools/list')
       const { structuredContent } = await session.call('send_to_human', taskPayload())
@@ -133,8 +133,8 @@ describe('each API key and each person has a rate and a burst', () => {
       expect(await left(key)).toBe(20 - 6 - 5 - 1)
     })
 
-    test('what is one too many is refused: a tool call by a result that a model can read, the rest by 429', async () => {
-      const key = await makeKey()
+    test('a tool call above the limit gets a result that a model can read; other requests get 429', async () => {
+      const key = await createKey()
       const session = await openMcpSession(service.url, key)
       await useUp(callAs(service.url, { 'x-api-key': key }), 19)
       const list = await session.request('tools/list')
@@ -155,8 +155,8 @@ describe('each API key and each person has a rate and a burst', () => {
       await expect(session.stream()).rejects.toThrow('429')
     })
 
-    test('a batch must fit into what is left, and takes at most 20 messages', async () => {
-      const session = await openMcpSession(service.url, await makeKey(), versionWithBatches)
+    test('a batch needs enough remaining requests and has at most 20 messages', async () => {
+      const session = await openMcpSession(service.url, await createKey(), versionWithBatches)
       const lists = (count: number) =>
         postMcp(
           service.url,
@@ -186,10 +186,10 @@ test('a client that waits for Retry-After is served again', async () => {
   }
 })
 
-describe('however many requests it may make, a key', () => {
+describe('with any rate limit, an API key', () => {
   let service: TestService
   let acme: TestWorkspace
-  // As many as a key really has would take seconds to open.
+  // Opening as many streams as the real limit allows would take seconds.
   const streams = 20
   beforeAll(async () => {
     const fewer = vi.spyOn(limits, 'streamsPerKey', 'get').mockReturnValue(streams as never)
@@ -212,13 +212,13 @@ describe('however many requests it may make, a key', () => {
   test('has no more open streams than its limit', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const { message, headers } = listenRequest(acme.apiKey, [`task://${taskId}`])
-    const leave = new AbortController()
+    const caller = new AbortController()
     const open = () =>
       fetch(`${service.url}/mcp`, {
         method: 'POST',
         headers: { ...mcpHeaders, ...headers },
         body: JSON.stringify(message),
-        signal: leave.signal,
+        signal: caller.signal,
       })
     try {
       const opened = await Promise.all(Array.from({ length: streams }, open))
@@ -228,12 +228,12 @@ describe('however many requests it may make, a key', () => {
       expect(await refused.json()).toMatchObject({ error: { data: { code: 'rate_limited' } } })
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     } finally {
-      leave.abort()
+      caller.abort()
     }
   })
 })
 
-test('RATE_LIMIT 0: no limit and no headers of one', async () => {
+test('RATE_LIMIT 0 means no limit and no rate limit headers', async () => {
   const service = await startService({ RATE_LIMIT: '0' })
   try {
     const { agent, owner, apiKey } = await service.workspace()

@@ -10,16 +10,16 @@ import { startService, type TestService, type TestWorkspace, taskPayload } from 
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
-let made = 0
-/** A word that is nowhere else. */
-const newMarker = () => `marker${String(made++).padStart(4, '0')}zyx`
+let markers = 0
+/** A word that occurs nowhere else. */
+const newMarker = () => `marker${String(markers++).padStart(4, '0')}zyx`
 
 describe('the content of ended tasks', () => {
   let service: TestService
   let acme: TestWorkspace
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   beforeAll(async () => {
-    // Repeats what it is told; /410 and /500 say no.
+    // Echoes the body; /410 and /500 respond with that status.
     receiver = await startReceiver(({ path, body }, response) =>
       response.writeHead(Number(/^\/(\d{3})/.exec(path)?.[1] ?? 200)).end(body),
     )
@@ -31,7 +31,7 @@ describe('the content of ended tasks', () => {
     await receiver.stop()
   })
 
-  /** Everything a sender and people can write into a task, with the marker in it; answered by one of its actions. */
+  /** A payload with the marker in every text that a sender can write. */
   function marked(marker: string, more: Record<string, unknown> = {}) {
     return {
       task: { type: 'refund-approval', name: `Name ${marker}`, description: `About ${marker}` },
@@ -59,7 +59,7 @@ describe('the content of ended tasks', () => {
     return body.taskId
   }
 
-  async function answered(marker: string, more: Record<string, unknown> = {}): Promise<string> {
+  async function createAnswered(marker: string, more: Record<string, unknown> = {}): Promise<string> {
     const taskId = await create(marked(marker, more))
     const handled = await acme.owner.post(`/tasks/${taskId}/handle`, {
       actionId: 'answer',
@@ -69,10 +69,10 @@ describe('the content of ended tasks', () => {
     return taskId
   }
 
-  const remove = (taskId: string) => acme.owner.delete(`/tasks/${taskId}/content`)
+  const deleteContent = (taskId: string) => acme.owner.delete(`/tasks/${taskId}/content`)
   const deliveriesOf = async (taskId: string) =>
     (await acme.owner.get(`/deliveries?taskId=${taskId}`)).body.deliveries
-  const delivered = (taskId: string, states: string[]) =>
+  const waitForStates = (taskId: string, states: string[]) =>
     vi.waitFor(
       async () =>
         expect((await deliveriesOf(taskId)).map((one: { state: string }) => one.state).sort()).toEqual(
@@ -80,10 +80,10 @@ describe('the content of ended tasks', () => {
         ),
       waitOptions,
     )
-  const isKept = async (marker: string) => (await dumpDatabase(service.databaseUrl)).includes(marker)
+  const isStored = async (marker: string) => (await dumpDatabase(service.databaseUrl)).includes(marker)
   const auditOf = async (subject: string) => (await acme.owner.get(`/audit?subject=${subject}`)).body.entries
 
-  test('goes from every table when it is deleted; the skeleton stays', async () => {
+  test('is removed from every table when it is deleted; the record itself stays', async () => {
     const marker = newMarker()
     const chat = `${receiver.url}/chat`
     expect((await acme.owner.put('/notifications/chat', { url: chat, for: 'all' })).status).toBe(200)
@@ -93,7 +93,7 @@ describe('the content of ended tasks', () => {
       arguments: marked(marker, { delivery: 'sse', callbackUrl: `${receiver.url}/echo` }),
     })
     const { taskId } = sent.body.result.structuredContent
-    await delivered(taskId, ['delivered'])
+    await waitForStates(taskId, ['delivered'])
     await acme.agent.post(`/tasks/${taskId}/updates`, { message: marker, level: 'working', progress: 10 })
     const colleague = await acme.person('member')
     await colleague.put(`/tasks/${taskId}/drafts/answer`, { data: { why: marker } })
@@ -103,7 +103,7 @@ describe('the content of ended tasks', () => {
       data: { why: marker },
       presented: { [marker]: { order: [1, 0], blind: true } },
     })
-    await delivered(taskId, ['delivered', 'delivered', 'delivered'])
+    await waitForStates(taskId, ['delivered', 'delivered', 'delivered'])
     await acme.owner.delete('/notifications/chat')
 
     const cancelled = await create(marked(marker))
@@ -116,16 +116,16 @@ describe('the content of ended tasks', () => {
       async () => expect((await acme.agent.get(`/tasks/${expired}`)).body.status).toBe('handled'),
       waitOptions,
     )
-    // A day that is over is counted by the titles of actions, too.
+    // The totals of a past day contain the titles of actions.
     await moveClock(service.databaseUrl, '2 days')
     await rollUpAnswers(service.app.service, new AbortController().signal)
     const figures = async () => (await acme.owner.get('/statistics')).body
     const before = await figures()
     expect(before.answers).toBe(1)
-    expect(await isKept(marker)).toBe(true)
+    expect(await isStored(marker)).toBe(true)
 
-    for (const id of [taskId, cancelled, expired]) expect((await remove(id)).status).toBe(204)
-    expect(await isKept(marker)).toBe(false)
+    for (const id of [taskId, cancelled, expired]) expect((await deleteContent(id)).status).toBe(204)
+    expect(await isStored(marker)).toBe(false)
 
     const record = (await acme.agent.get(`/tasks/${taskId}?include=context,actions,updates`)).body
     expect(record).toEqual({
@@ -154,12 +154,12 @@ describe('the content of ended tasks', () => {
       updates: [expect.objectContaining({ message: '', level: 'working', progress: 10 })],
       contentDeletedAt: expect.stringMatching(/Z$/),
     })
-    // Counts, and what the answer meant, are as they were.
+    // Counts and outcomes are unchanged.
     expect({ ...(await figures()), actions: [] }).toEqual({ ...before, actions: [] })
     expect(await auditOf(taskId)).toContainEqual(
       expect.objectContaining({ action: 'task.content_deleted', actor: expect.stringMatching(/^usr_/) }),
     )
-    // Every reader of the past still copes.
+    // Timeline, event stream, export, search and deliveries still work.
     const timeline = await acme.owner.get(`/threads/${taskId}/timeline`)
     expect(timeline.body.entries.map(({ kind }: { kind: string }) => kind)).toEqual([
       ...['created', 'update', 'handled'],
@@ -187,77 +187,82 @@ describe('the content of ended tasks', () => {
     })
   })
 
-  test('is deleted once, and asking again changes nothing', async () => {
-    const taskId = await answered(newMarker())
-    expect((await remove(taskId)).status).toBe(204)
+  test('is deleted once, and a second request changes nothing', async () => {
+    const taskId = await createAnswered(newMarker())
+    expect((await deleteContent(taskId)).status).toBe(204)
     const { contentDeletedAt } = (await acme.agent.get(`/tasks/${taskId}`)).body
     await moveClock(service.databaseUrl, '1 minute')
-    expect((await remove(taskId)).status).toBe(204)
+    expect((await deleteContent(taskId)).status).toBe(204)
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.contentDeletedAt).toBe(contentDeletedAt)
     expect(
       (await auditOf(taskId)).filter(({ action }: { action: string }) => action === 'task.content_deleted'),
     ).toHaveLength(1)
   })
 
-  test('stays while the task is open, which is said', async () => {
+  test('of an open task cannot be deleted; the error says to cancel it first', async () => {
     const taskId = await create(taskPayload())
-    expect(await remove(taskId)).toMatchObject({
+    expect(await deleteContent(taskId)).toMatchObject({
       status: 409,
       body: { code: 'conflict', detail: expect.stringContaining('Cancel it first') },
     })
     expect((await acme.agent.get(`/tasks/${taskId}`)).body).toMatchObject({ name: 'Refund €40?' })
   })
 
-  test('what is still owed of it is given up, and the log says so', async () => {
-    const taskId = await answered(newMarker(), { callbackUrl: `${receiver.url}/500` })
-    await vi.waitFor(async () => expect((await deliveriesOf(taskId))[0].attemptCount).toBe(1), waitOptions)
-    expect((await remove(taskId)).status).toBe(204)
-    expect(await deliveriesOf(taskId)).toMatchObject([{ state: 'failed', attempts: [{ status: 500 }] }])
+  test('when it is deleted, pending deliveries fail, and the audit log counts them', async () => {
+    const taskId = await createAnswered(newMarker(), { callbackUrl: `${receiver.url}/500` })
+    await vi.waitFor(
+      async () => expect((await deliveriesOf(taskId))[0].attemptCount).toBeGreaterThan(0),
+      waitOptions,
+    )
+    expect((await deleteContent(taskId)).status).toBe(204)
+    expect(await deliveriesOf(taskId)).toMatchObject([
+      { state: 'failed', attempts: expect.arrayContaining([expect.objectContaining({ status: 500 })]) },
+    ])
     expect(await auditOf(taskId)).toContainEqual(
       expect.objectContaining({ action: 'task.content_deleted', details: { deliveriesGivenUp: 1 } }),
     )
   })
 
-  test('deletion against redelivery: nothing of it is left, whoever comes first', async () => {
+  test('that is deleted during a redelivery is not stored any more, in either order', async () => {
     const markers = Array.from({ length: 6 }, newMarker)
     await Promise.all(
       markers.map(async (marker) => {
-        const taskId = await answered(marker, { callbackUrl: `${receiver.url}/echo` })
-        await delivered(taskId, ['delivered'])
+        const taskId = await createAnswered(marker, { callbackUrl: `${receiver.url}/echo` })
+        await waitForStates(taskId, ['delivered'])
         const [{ deliveryId }] = await deliveriesOf(taskId)
         const [again] = await Promise.all([
           acme.owner.post(`/deliveries/${deliveryId}/redeliver`),
-          // While an attempt is under way the answer is to come back.
-          vi.waitFor(async () => expect((await remove(taskId)).status).toBe(204), waitOptions),
+          // During an attempt the request is rejected as retryable.
+          vi.waitFor(async () => expect((await deleteContent(taskId)).status).toBe(204), waitOptions),
         ])
         expect([202, 409, 503]).toContain(again.status)
-        const [left] = await deliveriesOf(taskId)
-        expect(left.state).not.toBe('pending')
-        expect(left.attempts.at(-1)).not.toHaveProperty('answer')
+        const [delivery] = await deliveriesOf(taskId)
+        expect(delivery.state).not.toBe('pending')
+        expect(delivery.attempts.at(-1)).not.toHaveProperty('answer')
       }),
     )
     const dump = await dumpDatabase(service.databaseUrl)
     expect(markers.filter((marker) => dump.includes(marker))).toEqual([])
   })
 
-  test('goes in a moment after a restore, too, which begins an epoch far above', async () => {
+  test('can also be deleted after a restore, which starts a much higher epoch', async () => {
     const [before, after] = [newMarker(), newMarker()]
-    const older = await answered(before)
+    const older = await createAnswered(before)
     await query(service.databaseUrl, "UPDATE service_facts SET value = '2000000000' WHERE name = 'epoch'")
-    const newer = await answered(after)
-    for (const taskId of [older, newer]) expect((await remove(taskId)).status).toBe(204)
-    expect([await isKept(before), await isKept(after)]).toEqual([false, false])
+    const newer = await createAnswered(after)
+    for (const taskId of [older, newer]) expect((await deleteContent(taskId)).status).toBe(204)
+    expect([await isStored(before), await isStored(after)]).toEqual([false, false])
   })
 
-  test('quotations go out of analyses, those of other tasks stay', async () => {
-    const [gone, stays] = [newMarker(), newMarker()]
+  test('is removed from analyses that quote it; quotes of other tasks stay', async () => {
+    const [deleted, other] = [newMarker(), newMarker()]
     const reject = (feedback: string) => ({
       app: 'quoted',
       actionId: 'service:reject-request',
       data: { feedback },
     })
     const [taskId] = await insertHandled(service.databaseUrl, acme.workspaceId, [
-      ...[reject(`Too late ${gone}`), reject(`Wrong sum ${stays}`)],
+      ...[reject(`Too late ${deleted}`), reject(`Wrong sum ${other}`)],
       ...Array.from({ length: 12 }, () => ({ app: 'quoted' })),
     ])
     const pair = { app: 'quoted', type: 'refund-approval' }
@@ -265,33 +270,36 @@ describe('the content of ended tasks', () => {
     const latest = async () =>
       (await acme.agent.get('/feedback-analyses/latest?app=quoted&type=refund-approval')).body
     await vi.waitFor(async () => expect((await latest()).status).toBe('completed'), waitOptions)
-    expect(JSON.stringify(await latest())).toContain(gone)
-    expect((await remove(taskId!)).status).toBe(204)
+    expect(JSON.stringify(await latest())).toContain(deleted)
+    expect((await deleteContent(taskId!)).status).toBe(204)
     expect(await latest()).toMatchObject({ status: 'completed', taskCount: 14 })
-    expect(JSON.stringify(await latest())).toContain(stays)
-    expect(await isKept(gone)).toBe(false)
+    expect(JSON.stringify(await latest())).toContain(other)
+    expect(await isStored(deleted)).toBe(false)
   })
 
-  describe('under a retention', () => {
+  describe('with a retention period', () => {
     const setDays = (retentionDays: number | null) => acme.owner.patch('/workspace', { retentionDays })
 
-    test('goes when it is older than the days, not before, and not while something is owed', async () => {
-      const [old, owed, fresh] = [newMarker(), newMarker(), newMarker()]
-      const outdated = await answered(old)
-      const waiting = await answered(owed, { callbackUrl: `${receiver.url}/500` })
-      await vi.waitFor(async () => expect((await deliveriesOf(waiting))[0].attemptCount).toBe(1), waitOptions)
+    test('is deleted after that many days, not before, and not while a delivery is pending', async () => {
+      const [old, undelivered, fresh] = [newMarker(), newMarker(), newMarker()]
+      const outdated = await createAnswered(old)
+      const waiting = await createAnswered(undelivered, { callbackUrl: `${receiver.url}/500` })
+      await vi.waitFor(
+        async () => expect((await deliveriesOf(waiting))[0].attemptCount).toBeGreaterThan(0),
+        waitOptions,
+      )
       await query(service.databaseUrl, "UPDATE deliveries SET due_at = 'infinity' WHERE task_id = $1", [
         waiting,
       ])
       await moveClock(service.databaseUrl, '8 days')
-      const young = await answered(fresh)
+      const young = await createAnswered(fresh)
       const preview = await acme.owner.get('/workspace/retention-preview?days=7')
       expect(preview.body.tasks).toBeGreaterThanOrEqual(2)
       expect((await setDays(7)).body).toMatchObject({ retentionDays: 7 })
       const deletedAt = async (taskId: string) =>
         (await acme.agent.get(`/tasks/${taskId}`)).body.contentDeletedAt
       await vi.waitFor(async () => expect(await deletedAt(outdated)).toEqual(expect.any(String)), waitOptions)
-      expect(await isKept(old)).toBe(false)
+      expect(await isStored(old)).toBe(false)
       expect([await deletedAt(waiting), await deletedAt(young)]).toEqual([undefined, undefined])
       expect(await auditOf(acme.workspaceId)).toEqual(
         expect.arrayContaining([
@@ -306,7 +314,7 @@ describe('the content of ended tasks', () => {
           }),
         ]),
       )
-      // It was given up at last: nothing is owed any more.
+      // The delivery has failed: none is pending any more.
       await query(
         service.databaseUrl,
         "UPDATE deliveries SET state = 'failed', ended_at = app_now() WHERE task_id = $1",
@@ -314,12 +322,12 @@ describe('the content of ended tasks', () => {
       )
       await setDays(7)
       await vi.waitFor(async () => expect(await deletedAt(waiting)).toEqual(expect.any(String)), waitOptions)
-      expect(await isKept(owed)).toBe(false)
-      expect(await isKept(fresh)).toBe(true)
+      expect(await isStored(undelivered)).toBe(false)
+      expect(await isStored(fresh)).toBe(true)
       expect((await setDays(null)).body).not.toHaveProperty('retentionDays')
     })
 
-    test('tasks with many updates go a few at a time, so that nobody waits for them', async () => {
+    test('of tasks with many updates is deleted in small batches, so that nobody waits for it', async () => {
       const handled = Array.from({ length: 3 }, () => ({ app: 'chatty', daysAgo: 8 }))
       const ids = await insertHandled(service.databaseUrl, acme.workspaceId, handled)
       await query(service.databaseUrl, "UPDATE tasks SET update_count = 600 WHERE app = 'chatty'")
@@ -336,13 +344,13 @@ describe('the content of ended tasks', () => {
       )
     })
 
-    test('a redelivery asked for while it goes sends nobody an empty body', async () => {
+    test('that is deleted during a redelivery request is not sent as an empty body', async () => {
       const marker = newMarker()
-      const taskId = await answered(marker, { callbackUrl: `${receiver.url}/410` })
-      await delivered(taskId, ['failed'])
+      const taskId = await createAnswered(marker, { callbackUrl: `${receiver.url}/410` })
+      await waitForStates(taskId, ['failed'])
       await moveClock(service.databaseUrl, '8 days')
       await asOwner(service.databaseUrl, async (client) => {
-        // As a redelivery does, and not committed before the clearing has come to this row.
+        // Like a redelivery, committed only when the deletion waits for this row.
         await client.query('BEGIN')
         await client.query(
           "UPDATE deliveries SET state = 'pending', ended_at = NULL, due_at = app_now() + '1 day' WHERE task_id = $1",
@@ -352,12 +360,12 @@ describe('the content of ended tasks', () => {
         await vi.waitFor(async () => expect(await lockWaits(service.databaseUrl)).toBe(1), waitOptions)
         await client.query('COMMIT')
       })
-      await vi.waitFor(async () => expect(await isKept(marker)).toBe(false), waitOptions)
+      await vi.waitFor(async () => expect(await isStored(marker)).toBe(false), waitOptions)
       expect(await deliveriesOf(taskId)).toMatchObject([{ state: 'failed' }])
       await setDays(null)
     })
 
-    test('the texts of analyses go with the days they are about', async () => {
+    test('is deleted together with the texts of analyses about the same days', async () => {
       const marker = newMarker()
       const feedback = `Wrong currency ${marker} again`
       await insertHandled(
@@ -382,11 +390,11 @@ describe('the content of ended tasks', () => {
         taskCount: 12,
         message: expect.stringContaining('deleted'),
       })
-      expect(await isKept(marker)).toBe(false)
+      await expect.poll(() => isStored(marker)).toBe(false)
       await setDays(null)
     })
 
-    test('takes whole days between 1 and 3,650, or null for none', async () => {
+    test('accepts whole days between 1 and 3,650, or null for no limit', async () => {
       for (const days of [0, -1, 1.5, 3651, '7', ''])
         expect((await acme.owner.patch('/workspace', { retentionDays: days })).status, String(days)).toBe(400)
       expect((await acme.owner.patch('/workspace', {})).status).toBe(400)
@@ -394,7 +402,7 @@ describe('the content of ended tasks', () => {
         expect((await acme.owner.get(`/workspace/retention-preview?days=${days}`)).status).toBe(400)
     })
 
-    test('of one workspace leaves the others alone', async () => {
+    test('of other workspaces is not affected', async () => {
       const brown = await service.workspace()
       const [theirs] = await insertHandled(service.databaseUrl, brown.workspaceId, [{ daysAgo: 40 }])
       const [ours] = await insertHandled(service.databaseUrl, acme.workspaceId, [{ daysAgo: 40 }])

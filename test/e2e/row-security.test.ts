@@ -21,9 +21,9 @@ import { waitOptions } from '../support/wait-options.ts'
 
 const loopback = { CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' }
 
-/** Tables that name a workspace and have no policy. Requests may not touch them at all. */
+/** Tables with a workspace and without a policy. Requests have no access to them. */
 const exceptions: Record<string, string> = {
-  mcp_sessions: 'belongs to the MCP door, which stands outside the walls and checks each session itself',
+  mcp_sessions: 'is used only by the MCP entry point, which checks each session itself',
 }
 
 describe('row-level security is enforced by the database itself', () => {
@@ -131,7 +131,7 @@ describe('row-level security is enforced by the database itself', () => {
     expect(definers.map(({ name }) => name)).toEqual(named.sort())
     for (const definer of definers) {
       expect(definer.public, definer.name).toBe(false)
-      // Otherwise a caller could put a table of their own before ours.
+      // Otherwise a caller could shadow our tables with their own.
       expect(definer.settings, definer.name).toEqual(['search_path=pg_catalog, pg_temp'])
     }
   })
@@ -200,7 +200,7 @@ describe('row-level security is enforced by the database itself', () => {
     expect(odd).toEqual([])
   })
 
-  /** In a transaction that leaves nothing behind. */
+  /** Runs `work` as the app role in a transaction that is rolled back. */
   async function asApp(work: (client: pg.Client) => Promise<void>): Promise<void> {
     await asOwner(service.databaseUrl, async (client) => {
       await client.query(`BEGIN; SET LOCAL ROLE ${appRole}`)
@@ -211,11 +211,11 @@ describe('row-level security is enforced by the database itself', () => {
 })
 
 describe('where the owner of the database cannot use the app role', () => {
-  const made: string[] = []
+  const createdNames: string[] = []
   afterAll(async () => {
     await asOwner(inject('databaseUrl'), async (client) => {
-      for (const name of made) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-      for (const name of made) await client.query(`DROP ROLE IF EXISTS ${name}`)
+      for (const name of createdNames) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      for (const name of createdNames) await client.query(`DROP ROLE IF EXISTS ${name}`)
     })
   })
 
@@ -228,14 +228,14 @@ describe('where the owner of the database cannot use the app role', () => {
           `SELECT relname AS name FROM pg_class JOIN pg_policy ON polrelid = pg_class.oid
            WHERE polname = 'one_workspace' AND NOT (relrowsecurity AND relforcerowsecurity)`,
         )
-        // Only search_tasks() reads it, and that takes the workspace from the setting.
+        // Only search_tasks() reads it, which filters by the workspace setting.
         expect(rows).toEqual([{ name: 'task_search' }])
         const open = await client.query(
           `SELECT proname FROM pg_proc WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE')`,
         )
         expect(open.rows).toEqual([])
       })
-      await wallsStand(service)
+      await expectSeparateWorkspaces(service)
     } finally {
       await service.stop()
     }
@@ -249,7 +249,7 @@ describe('where the owner of the database cannot use the app role', () => {
     await first.stop()
     const second = await startService({ DATABASE_URL: databaseUrl, ...loopback })
     try {
-      // With a known name set-up joins a workspace; had it not been found, this would be another.
+      // Set-up with an existing name joins that workspace; otherwise it would create another one.
       expect((await second.workspace('Acme')).workspaceId).toBe(acme.workspaceId)
       const response = await fetch(`${second.url}/api/v1/tasks`, { headers: { 'x-api-key': acme.apiKey } })
       expect(await response.json()).toMatchObject({ tasks: [{ name: 'Refund €40?' }] })
@@ -276,7 +276,7 @@ describe('where the owner of the database cannot use the app role', () => {
     try {
       const answer = await callAs(second.url, { 'x-api-key': acme.apiKey }).get('/tasks/search?query=refund')
       expect(answer.body.tasks).toContainEqual(expect.objectContaining({ taskId: task }))
-      await wallsStand(second)
+      await expectSeparateWorkspaces(second)
     } finally {
       await second.stop()
     }
@@ -284,13 +284,13 @@ describe('where the owner of the database cannot use the app role', () => {
 
   test('an owner who may grant themselves the role does so, and policies need not be forced', async () => {
     const databaseUrl = await databaseOwnedBy('CREATEROLE')
-    // As CREATE ROLE leaves it from PostgreSQL 16 on: to be granted, not to be used yet.
+    // Since PostgreSQL 16, CREATE ROLE gives its creator the right to grant the role, but not to use it.
     await asOwner(inject('databaseUrl'), async (client) => {
       const { rows } = await client.query('SELECT current_setting($1)::int >= 160000 AS modern', [
         'server_version_num',
       ])
       const options = rows[0].modern ? 'ADMIN TRUE, INHERIT FALSE, SET FALSE' : 'ADMIN OPTION'
-      await client.query(`GRANT ${appRole} TO ${made.at(-1)} WITH ${options}`)
+      await client.query(`GRANT ${appRole} TO ${createdNames.at(-1)} WITH ${options}`)
     })
     const service = await startService({ DATABASE_URL: databaseUrl, ...loopback })
     try {
@@ -300,7 +300,7 @@ describe('where the owner of the database cannot use the app role', () => {
         const may = `SELECT has_database_privilege($1, current_database(), 'TEMPORARY') AS may`
         expect((await client.query(may, [appRole])).rows).toEqual([{ may: false }])
       })
-      await wallsStand(service)
+      await expectSeparateWorkspaces(service)
     } finally {
       await service.stop()
     }
@@ -316,7 +316,7 @@ describe('where the owner of the database cannot use the app role', () => {
 
   async function databaseOwnedBy(attributes: string): Promise<string> {
     const name = `plain_${randomBytes(6).toString('hex')}`
-    made.push(name)
+    createdNames.push(name)
     await asOwner(inject('databaseUrl'), async (client) => {
       await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${name}' ${attributes}`)
       await client.query(`CREATE DATABASE ${name} OWNER ${name}`)
@@ -326,7 +326,7 @@ describe('where the owner of the database cannot use the app role', () => {
       .replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
   }
 
-  async function wallsStand(service: TestService): Promise<void> {
+  async function expectSeparateWorkspaces(service: TestService): Promise<void> {
     const acme = await service.workspace()
     const brown = await service.workspace()
     const task = await fill(service, acme)
@@ -354,7 +354,7 @@ describe('where the owner of the database cannot use the app role', () => {
   }
 })
 
-/** Something in every table that belongs to a workspace. Gives an open task. */
+/** Creates rows in every table with a workspace. Returns the id of an open task. */
 async function fill({ app, databaseUrl }: TestService, workspace: TestWorkspace): Promise<string> {
   const payload = taskPayload({ idempotencyKey: 'once' })
   const { taskId } = (await workspace.agent.post('/tasks', payload)).body
@@ -366,7 +366,7 @@ async function fill({ app, databaseUrl }: TestService, workspace: TestWorkspace)
   await insertHandled(databaseUrl, workspace.workspaceId, [{ type: 'review', daysAgo: 3 }])
   await rollUpAnswers(app.service, new AbortController().signal)
   await workspace.owner.post('/invitations', { email: 'someone@example.com' })
-  // Never due, so that it stays.
+  // Never due, so that the rows stay.
   await asOwner(databaseUrl, async (client) => {
     await client.query('SET handrail.crossing = on')
     await client.query(
@@ -377,7 +377,7 @@ async function fill({ app, databaseUrl }: TestService, workspace: TestWorkspace)
       workspace.workspaceId,
     ])
   })
-  // Nobody listens there: an attempt is noted, and the delivery waits for the next.
+  // Nothing listens on this port: the attempt is recorded and the delivery stays pending.
   await workspace.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/' })
   await vi.waitFor(async () => {
     const { deliveries } = (await workspace.owner.get('/deliveries')).body

@@ -22,7 +22,7 @@ const setUp = (more: object = {}) =>
   })
 const isNeeded = async () => (await callAs(service.url, {}).get('/setup')).body
 
-test('the set-up link makes the first owner, signs them in, and is worth nothing afterwards', async () => {
+test('the set-up link creates the first owner, signs them in, and works only once', async () => {
   expect(await isNeeded()).toMatchObject({ needed: true })
   const done = await setUp()
   expect(done).toMatchObject({ status: 201, body: { email: 'olga@example.com' } })
@@ -41,14 +41,14 @@ test('the set-up link makes the first owner, signs them in, and is worth nothing
   })
 })
 
-test('a process for jobs alone prints where it is healthy, and no set-up link', async () => {
+test('a process that runs only jobs prints its health URL and no set-up link', async () => {
   const node = await startNode({ DATABASE_URL: service.databaseUrl, ...testSecrets }, 0, ['--only', 'jobs'])
   expect((await fetch(`${node.url}/health`)).status).toBe(200)
   expect(await node.stop()).toBe(0)
   expect(node.output()).not.toMatch(/setup#|Inbox|API/)
 })
 
-test('a wrong token makes nobody', async () => {
+test('a wrong token creates no owner', async () => {
   for (const token of ['x', `${setUpToken(testSecrets.AUTH_SECRET)}x`, setUpToken('another secret')]) {
     expect(await setUp({ token })).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   }
@@ -58,13 +58,13 @@ test('a wrong token makes nobody', async () => {
   expect(await isNeeded()).toMatchObject({ needed: true })
 })
 
-test('what is wrong with the new owner is told by field', async () => {
+test('invalid details of the new owner are rejected by field', async () => {
   const { body } = await setUp({ email: 'olga', password: 'short', name: ' ', workspace: '' })
   const paths = new Set(body.errors.map((error: { path: string }) => error.path))
   expect(paths).toEqual(new Set(['email', 'password', 'name', 'workspace']))
 })
 
-test('of twenty at once, one becomes the owner', async () => {
+test('exactly one of twenty concurrent set-ups succeeds', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => setUp({ email: `owner-${n}@example.com`, workspace: `Acme ${n}` })),
   )
@@ -77,7 +77,7 @@ test('of twenty at once, one becomes the owner', async () => {
   })
 })
 
-test('a set-up that was cut short can be begun again', async () => {
+test('an interrupted set-up can be repeated', async () => {
   const { people } = service.app.service
   await people.create({
     email: 'olga@example.com',

@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(comparable(wrong)).toEqual(comparable(unknown))
   })
 
-  test('the address is read without regard to case, and what is no address is told', async () => {
+  test('the address is case-insensitive, and an invalid address is rejected as such', async () => {
     expect((await signIn(service, acme.ownerEmail.toUpperCase(), testPassword)).status).toBe(200)
     expect((await signIn(service, 'olga', testPassword)).body.errors).toMatchObject([{ path: 'email' }])
   })
@@ -129,13 +129,13 @@ describe('signing in', () => {
         expect((await post(service, path, {}, { cookie, origin })).status).toBe(403)
       expect((await post(service, path, {}, { cookie })).status).toBe(403)
     }
-    // A key is no cookie: nothing sends it by itself.
+    // An API key is never sent automatically by a browser.
     expect((await acme.agent.post('/tasks', taskPayload(), { origin: 'https://evil.example' })).status).toBe(
       201,
     )
   })
 
-  test('of better-auth only sign-in, sign-out, sessions, the change of a password and two-factor are there', async () => {
+  test('better-auth exposes only sign-in, sign-out, sessions, password changes and two-factor', async () => {
     const open = [
       ...['POST /sign-in/email', 'POST /sign-out', 'GET /get-session', 'GET /list-sessions'],
       ...['POST /revoke-session', 'POST /revoke-sessions', 'POST /revoke-other-sessions'],
@@ -197,21 +197,21 @@ describe('attempts to sign in are limited', () => {
     const wait = Number(refused.headers.get('retry-after'))
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(60)
-    // Nobody keeps the owner out by guessing from elsewhere.
+    // Guessing from one address does not lock out the owner at another.
     expect((await signIn(service, ownerEmail, testPassword, from('10.0.0.2'))).status).toBe(200)
   })
 
   test('ten times as many per account from all addresses together', async () => {
-    // Asking for a link is counted as guessing is, and is quicker.
-    const ask = (time: number) =>
+    // Requests for a reset link count like password attempts and are faster.
+    const requestLink = (time: number) =>
       callAs(service.url, from(`10.0.5.${time}`)).post('/password-resets', { email: 'olga@example.com' })
     const statuses = []
-    for (let time = 0; time < 51; time++) statuses.push((await ask(time)).status)
-    // Nothing is mailed here.
+    for (let time = 0; time < 51; time++) statuses.push((await requestLink(time)).status)
+    // This service sends no mail.
     expect(statuses).toEqual([...Array(50).fill(403), 429])
   })
 
-  test('whoever has found an open session guesses no more often, whatever the cookies beside it', async () => {
+  test('password attempts within a session are limited, too, whatever other cookies are sent', async () => {
     const guesses: Record<string, (cookie: string, time: number) => Promise<Response>> = {
       reveal: (cookie, time) => send('/api/v1/webhooks/secret/reveal', cookie, time, { password: 'a guess' }),
       change: (cookie, time) =>
@@ -238,7 +238,7 @@ describe('attempts to sign in are limited', () => {
     }
   })
 
-  test('an attempt counts for the account it is made at, whatever its content type says of the body', async () => {
+  test('an attempt counts for its account, whatever the content type', async () => {
     const { ownerEmail } = await service.workspace()
     const hidden = new URLSearchParams({ email: ownerEmail, password: testPassword, end: '' })
     const guess = await signIn(service, 'decoy@example.com', `&${hidden}`, {
@@ -248,7 +248,7 @@ describe('attempts to sign in are limited', () => {
     expect(guess.status).toBe(401)
   })
 
-  test('an admin elsewhere guesses no more often by inviting the account again and again', async () => {
+  test('repeated invitations to an account do not allow more password attempts', async () => {
     const { ownerEmail } = await service.workspace()
     const { owner: admin } = await service.workspace()
     const statuses = []
@@ -270,12 +270,12 @@ describe('attempts to sign in are limited', () => {
     const next = (address: string) => signIn(service, 'guess-20@example.com', 'a guess', from(address))
     expect((await next('2001:db8:0:0:9::9')).status).toBe(429)
     expect((await next('2001:db8:0:1::1')).status).toBe(401)
-    // What a caller puts before the proxy's own entry does not count.
+    // Entries before the proxy's own one are ignored.
     expect((await next('1.2.3.4, 2001:db8::1')).status).toBe(429)
   })
 })
 
-/** What it would answer to, with the plugins one might think of. */
+/** All endpoints of better-auth with common plugins. */
 function endpointsOfBetterAuth(): string[] {
   const auth = betterAuth({
     secret: 'only to list its endpoints, nothing is stored',

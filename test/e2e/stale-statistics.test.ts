@@ -33,10 +33,10 @@ afterAll(async () => {
 })
 
 async function create(count: number): Promise<string[]> {
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: count }, () => acme.agent.post('/tasks', taskPayload())),
   )
-  return made.map(({ body }) => body.taskId)
+  return created.map(({ body }) => body.taskId)
 }
 
 const approve = (taskId: string) => acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })

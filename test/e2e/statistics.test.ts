@@ -6,17 +6,17 @@ import { startService, type TestService, type TestWorkspace, taskPayload } from 
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
-// In the middle of a day of the database's clock, so that midnight does not come in between.
+// The database's clock is set to noon, so that no test crosses midnight.
 const noon = new Date().setUTCHours(12, 0, 0, 0)
 const dayAgo = (days: number) => new Date(noon - days * 86_400_000).toISOString().slice(0, 10)
 
-describe('statistics say what people answered', () => {
+describe('statistics count what people answered', () => {
   let live: TestService
   let rolled: TestService
   let acme: TestWorkspace
   let brown: TestWorkspace
 
-  /** Half of it happened on days that are over. */
+  /** Answers of today and of past days. */
   const history: HandledTask[] = [
     ...Array.from({ length: 60 }, (_, i) => ({
       app: 'shop',
@@ -29,7 +29,7 @@ describe('statistics say what people answered', () => {
     })),
     ...Array.from({ length: 8 }, () => ({ app: 'shop', decidedBy: 'timeout' as const, daysAgo: 5 })),
     ...Array.from({ length: 5 }, () => ({ app: 'books', type: 'review', seconds: 600 })),
-    // The sender says what an action means, whatever it is called.
+    // The sender declares the outcome of an action, whatever its id.
     ...Array.from({ length: 4 }, () => ({
       app: 'books',
       type: 'review',
@@ -40,7 +40,7 @@ describe('statistics say what people answered', () => {
   ]
 
   beforeAll(async () => {
-    // Without jobs nothing is rolled up: both ways must count the same.
+    // Without jobs nothing is rolled up. Counts before and after a roll-up must be equal.
     live = await startService({}, ['--only', 'backend'])
     await moveClockTo(live.databaseUrl, new Date(noon).toISOString())
     acme = await live.workspace()
@@ -59,14 +59,14 @@ describe('statistics say what people answered', () => {
     await live.stop()
   })
 
-  const ask = async (filters = ''): Promise<Statistics> => {
+  const statistics = async (filters = ''): Promise<Statistics> => {
     const { status, body } = await acme.owner.get(`/statistics${filters}`)
     expect(body.errors ?? status, filters).toBe(200)
     return body
   }
 
-  test('the last 30 days: totals, each day, each pair with its health, and what is open', async () => {
-    const found = await ask()
+  test('cover the last 30 days: totals, days, pairs with their health, and open tasks', async () => {
+    const found = await statistics()
     expect(found).toMatchObject({ from: dayAgo(29), to: dayAgo(0), answers: 69, timeouts: 8 })
     expect(found.negative).toMatchObject({ count: 27, n: 69 })
     expect(found.days).toHaveLength(30)
@@ -109,8 +109,8 @@ describe('statistics say what people answered', () => {
     expect(JSON.stringify(found)).not.toContain('secret')
   })
 
-  test('of one pair also its versions, what was answered and what people wrote', async () => {
-    const found = await ask('?app=shop&type=refund-approval')
+  test('of one pair also contain its versions, answers and reasons', async () => {
+    const found = await statistics('?app=shop&type=refund-approval')
     expect(found.versions).toEqual([
       expect.objectContaining({
         version: '2.0',
@@ -125,13 +125,13 @@ describe('statistics say what people answered', () => {
     expect(found.details).toMatchObject({ basedOn: 60, reasons: [{ negative: 23 }] })
   })
 
-  const newestOfADay = async () => {
+  const newestVersion = async () => {
     const { body } = await brown.owner.get('/statistics?app=days&type=refund-approval')
     return (body as Statistics).versions.find(({ isNewest }) => isNewest)?.version
   }
 
-  test('of two versions answered on one day, the newest is the one whose first task was created last', async () => {
-    expect(await newestOfADay()).toBe('9')
+  test('of two versions answered on the same day, the newest is the one whose first task was created last', async () => {
+    expect(await newestVersion()).toBe('9')
   })
 
   test.each([
@@ -141,20 +141,20 @@ describe('statistics say what people answered', () => {
     [`?from=${dayAgo(60)}T00:00:00Z`, 70],
     ['?app=books', 9],
     ['?app=nothing', 0],
-  ])('%s leaves %i answers', async (filters, answers) => {
-    expect((await ask(filters)).answers).toBe(answers)
+  ])('with %s there are %i answers', async (filters, answers) => {
+    expect((await statistics(filters)).answers).toBe(answers)
   })
 
-  test('days in the wrong order, or too many, are refused', async () => {
+  test('a period in the wrong order or of too many days is rejected', async () => {
     const wrong = await acme.owner.get(`/statistics?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z`)
     expect(wrong.status).toBe(400)
     const many = await acme.owner.get(`/statistics?from=2020-01-01T00:00:00Z`)
     expect(many.body.errors[0].message).toContain('366')
   })
 
-  test('once days that are over are rolled up, the figures are the same, with new answers in them', async () => {
+  test('after past days are rolled up, the statistics are the same, and new answers are added', async () => {
     const views = ['', '?app=shop&type=refund-approval', '?version=2.0', '?person=omar@example.com']
-    const before = await Promise.all(views.map(ask))
+    const before = await Promise.all(views.map(statistics))
     rolled = await startService({ DATABASE_URL: live.databaseUrl })
     await vi.waitFor(async () => {
       const [{ rows } = { rows: 0 }] = await query<{ rows: number }>(
@@ -172,10 +172,10 @@ describe('statistics say what people answered', () => {
       )
       expect(rows).toHaveLength(2)
     }, waitOptions)
-    expect(await newestOfADay()).toBe('9')
-    expect(await Promise.all(views.map(ask))).toEqual(before)
+    expect(await newestVersion()).toBe('9')
+    expect(await Promise.all(views.map(statistics))).toEqual(before)
     const { taskId } = (await acme.agent.post('/tasks', taskPayload({ app: 'shop' }))).body
     await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'No.' })
-    expect((await ask()).answers).toBe(before[0]!.answers + 1)
+    expect((await statistics()).answers).toBe(before[0]!.answers + 1)
   })
 })

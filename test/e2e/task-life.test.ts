@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 
-describe('a task lives its whole life over REST', () => {
+describe('the life cycle of a task over REST', () => {
   let service: TestService
   let acme: TestWorkspace
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a task lives its whole life over REST', () => {
     expect(updatedAt >= handled.handledAt).toBe(true)
   })
 
-  test('a rejected task carries the human’s feedback to the agent', async () => {
+  test('a rejected task carries the person’s feedback to the agent', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     await acme.owner.post(`/tasks/${taskId}/reject`, { feedback: 'Wrong customer.' })
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.handled).toMatchObject({
@@ -68,7 +68,7 @@ describe('a task lives its whole life over REST', () => {
     })
   })
 
-  test('a task marked done says so with the reserved action', async () => {
+  test('a task marked done has the reserved action as its answer', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.handled).toMatchObject({
@@ -78,7 +78,7 @@ describe('a task lives its whole life over REST', () => {
     })
   })
 
-  test('a cancelled task leaves the inbox, and cancelling again answers the same', async () => {
+  test('a cancelled task leaves the inbox, and cancelling again returns the same', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     for (let time = 0; time < 2; time++) {
       expect(await acme.agent.post(`/tasks/${taskId}/cancel`, { reason: 'Solved' })).toMatchObject({
@@ -122,7 +122,7 @@ describe('a task lives its whole life over REST', () => {
     )
   })
 
-  test('no agent answers for a person', async () => {
+  test('an agent cannot answer, claim or reject a task', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     for (const verb of ['handle', 'mark-done', 'reject', 'claim']) {
       expect(await acme.agent.post(`/tasks/${taskId}/${verb}`)).toMatchObject({
@@ -132,7 +132,7 @@ describe('a task lives its whole life over REST', () => {
     }
   })
 
-  test('what the human is shown is what was sent: key order, odd keys and strings unchanged', async () => {
+  test('the context is returned as it was sent: key order, unusual keys and strings unchanged', async () => {
     const text =
       '{"task":{"type":"t","name":"N","description":"D"},"context":{"data":{"zebra":1,"alpha":{"y":"\\u202e\\t\\"<b>","x":1.0}, "__proto__":{"polluted":true},"2":"two","1":"one"}},"actions":[{"id":"ok","title":"OK"}]}'
     const { body } = await acme.agent.send('POST', '/tasks', text)

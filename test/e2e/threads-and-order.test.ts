@@ -33,7 +33,7 @@ describe('the inbox', () => {
     return { rows, taskIds: rows.map(({ taskId }) => taskId), counts: counts! }
   }
 
-  /** A few at a time, so that some share a millisecond and some do not; their order is then the service's choice. */
+  /** Creates a few at a time, so that some share a millisecond; the service then chooses their order. */
   async function create(tasks: { priority: string; threadId: string }[], atOnce = 5): Promise<Row[]> {
     const rows: Row[] = []
     for (let i = 0; i < tasks.length; i += atOnce) {
@@ -49,7 +49,7 @@ describe('the inbox', () => {
     return rows
   }
 
-  test('goes by the thread’s rank, then its oldest open task, then inside the thread', async () => {
+  test('is sorted by the rank of the thread, then its oldest open task, then within the thread', async () => {
     const tasks = [
       { threadId: 'a', priority: 'low' },
       { threadId: 'b', priority: 'urgent' },
@@ -63,26 +63,26 @@ describe('the inbox', () => {
     expect((await walk(100)).taskIds).toEqual([urgent, high, lowFirst].map(({ taskId }) => taskId))
   })
 
-  test('keeps the order of a plain model over random work, whatever the size of a page', async () => {
+  test('matches a simple model after random changes, for every page size', async () => {
     const random = seededRandom(20_261_115)
-    // Letters and digits alone: how other characters sort is the database's business.
+    // Only letters and digits, because the order of other characters depends on the database.
     const randomTask = () => ({
       priority: priorities[random(4)]!,
       threadId: random(3) === 0 ? `single${random(1_000_000)}` : `thread${random(25)}`,
     })
     const open: Row[] = []
     let moved = 0
-    for (const [arrive, leave] of [
+    for (const [createCount, endCount] of [
       [100, 0],
       [0, 40],
       [60, 30],
       [40, 70],
     ] as const) {
-      open.push(...(await create(Array.from({ length: arrive }, randomTask))))
+      open.push(...(await create(Array.from({ length: createCount }, randomTask))))
       const before = sortLikeInbox(open)
-      const leaving = Array.from({ length: leave }, () => open.splice(random(open.length), 1)[0]!)
+      const ending = Array.from({ length: endCount }, () => open.splice(random(open.length), 1)[0]!)
       const ended = await Promise.all(
-        leaving.map(({ taskId }, i) =>
+        ending.map(({ taskId }, i) =>
           i % 2 === 0
             ? acme.owner.post(`/tasks/${taskId}/mark-done`)
             : acme.agent.post(`/tasks/${taskId}/cancel`),
@@ -98,34 +98,34 @@ describe('the inbox', () => {
         expect(counts.open).toBe(open.length)
       }
     }
-    // The model is no proof unless threads changed their places when tasks ended.
+    // The test is only meaningful if threads changed their order when tasks ended.
     expect(moved).toBeGreaterThan(0)
   })
 
-  test('shows what stays in its place exactly once, while other threads come, go and move', async () => {
+  test('shows unchanged threads exactly once while other threads appear, disappear and move', async () => {
     const random = seededRandom(7)
-    const still = await create(
+    const unchanged = await create(
       Array.from({ length: 30 }, (_, i) => ({
-        threadId: `still${i % 12}`,
+        threadId: `unchanged${i % 12}`,
         priority: priorities[random(4)]!,
       })),
     )
-    const restless = await create(
+    const changing = await create(
       Array.from({ length: 40 }, (_, i) => ({
-        threadId: `restless${i % 9}`,
+        threadId: `changing${i % 9}`,
         priority: priorities[random(4)]!,
       })),
     )
     const { taskIds } = await walk(5, async () => {
-      const gone = restless.splice(random(restless.length), 1)[0]
-      if (gone) await acme.owner.post(`/tasks/${gone.taskId}/mark-done`)
-      await create([{ threadId: `restless${random(9)}`, priority: priorities[random(4)]! }])
+      const ended = changing.splice(random(changing.length), 1)[0]
+      if (ended) await acme.owner.post(`/tasks/${ended.taskId}/mark-done`)
+      await create([{ threadId: `changing${random(9)}`, priority: priorities[random(4)]! }])
     })
-    const seen = taskIds.filter((taskId) => still.some((row) => row.taskId === taskId))
-    expect(seen).toEqual(sortLikeInbox(still))
+    const seen = taskIds.filter((taskId) => unchanged.some((row) => row.taskId === taskId))
+    expect(seen).toEqual(sortLikeInbox(unchanged))
   })
 
-  test('can be paged through whatever its threads are called', async () => {
+  test('has pages for any thread names', async () => {
     const names = [
       '界'.repeat(128),
       '"'.repeat(128),
@@ -140,7 +140,7 @@ describe('the inbox', () => {
     expect(seen).toHaveLength(rows.length)
   })
 
-  test('refuses a cursor that is none', async () => {
+  test('rejects an invalid cursor', async () => {
     const foreign = (await acme.agent.get('/tasks?limit=1')).body.nextCursor ?? 'W10'
     for (const cursor of [
       'x',

@@ -31,7 +31,7 @@ describe('nodes on one database', () => {
     ])
     const migrations = await query<{ name: string }>(database.url, 'SELECT name FROM migrations')
     expect(migrations.map(({ name }) => name)).toContain('001-ground-floor')
-    // One of each, though three nodes kept them at once.
+    // One of each, although three nodes stored them concurrently.
     const facts = await query<{ name: string }>(
       database.url,
       `SELECT name FROM service_facts WHERE name = 'epoch' OR name LIKE 'fingerprint:%' ORDER BY name`,
@@ -73,7 +73,7 @@ describe('nodes on one database', () => {
     expect(await healthOf(nodes[0]!)).toMatchObject({ status: 'ok' })
   })
 
-  test('a node older than its database says so and exits', async () => {
+  test('a node that is older than its database exits with an explanation', async () => {
     await stopNodes(await startNodes(database.url, 1))
     await query(
       database.url,

@@ -3,25 +3,25 @@ import { once } from 'node:events'
 
 const timeoutMilliseconds = 60_000
 
-/** Runs one client in a process of its own, and answers the task it makes. Answers what went wrong, undefined if nothing. */
-export async function walk(service, node, file) {
+/** Runs one client in its own process and answers the task it creates. Returns what went wrong, or undefined. */
+export async function runClient(service, node, file) {
   const child = spawn(node, [file], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       MCP_URL: service.mcpUrl,
       HANDRAIL_API_KEY: service.apiKey,
-      OPENAI_AGENTS_DISABLE_TRACING: '1', // it would send to its maker
+      OPENAI_AGENTS_DISABLE_TRACING: '1', // it would send traces to OpenAI
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMilliseconds,
   })
-  let said = ''
+  let output = ''
   let errors = ''
   let handling
   child.stdout.setEncoding('utf8').on('data', (text) => {
-    said += text
-    const taskId = /^waiting for (tsk_\w+)$/m.exec(said)?.[1]
+    output += text
+    const taskId = /^waiting for (tsk_\w+)$/m.exec(output)?.[1]
     if (taskId) handling ??= service.handle(taskId, { actionId: 'decline', data: { reason: 'Too late' } })
   })
   child.stderr.setEncoding('utf8').on('data', (text) => {
@@ -29,6 +29,6 @@ export async function walk(service, node, file) {
   })
   const [code, signal] = await once(child, 'close')
   const unhandled = await handling?.catch((error) => error.message)
-  if (code === 0 && said.includes('all is well')) return undefined
-  return [`ended with ${signal ?? code}`, unhandled, said, errors].filter(Boolean).join('\n')
+  if (code === 0 && output.includes('client passed')) return undefined
+  return [`ended with ${signal ?? code}`, unhandled, output, errors].filter(Boolean).join('\n')
 }
