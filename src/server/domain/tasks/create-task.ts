@@ -6,7 +6,6 @@ import type { Violation } from '../../../contract/violation.ts'
 import { newId } from '../../lib/ids.ts'
 import { nextTurn } from '../../lib/next-turn.ts'
 import { matches, patternProblem } from '../../lib/re2-patterns.ts'
-import { sha256Hex } from '../../lib/sha256.ts'
 import { findMemberByEmail } from '../../storage/people/members.ts'
 import { claimIdempotencyKey } from '../../storage/tasks/idempotency.ts'
 import { insertTask, insertTasks } from '../../storage/tasks/insert-task.ts'
@@ -14,6 +13,7 @@ import type { Actor } from '../actor.ts'
 import { callbackUrlProblem } from '../delivery/check-callback-url.ts'
 import { DomainProblem, invalidRequest, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
+import { hashRequest } from './hash-request.ts'
 import { snippetOf } from './inbox-row.ts'
 import { taskUrl } from './present-task.ts'
 import { optionsToStore } from './sent-options.ts'
@@ -153,7 +153,7 @@ async function validate(input: CreateTask, service: Service) {
   checkDelivery(input, service, errors)
   if (errors.length > 0) throw invalidRequest(errors)
   if (isLarge) await nextTurn()
-  const requestHash = input.idempotencyKey === undefined ? undefined : hashRequest(input)
+  const requestHash = input.idempotencyKey === undefined ? undefined : await hashRequest(input)
   if (isLarge) await nextTurn()
   return { type: type!, warnings, context, actions, requestHash }
 }
@@ -169,20 +169,4 @@ function checkDelivery(input: CreateTask, service: Service, errors: Violation[])
 
 function byteLength(text: string): number {
   return Buffer.byteLength(text)
-}
-
-/** Hashes the parsed arguments with sorted keys, before defaults, so that the order of keys does not matter. */
-function hashRequest({ idempotencyKey: _, ...args }: CreateTask): string {
-  return sha256Hex(JSON.stringify(canonicalize(args)))
-}
-
-function canonicalize(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonicalize)
-  if (typeof value !== 'object' || value === null) return value
-  // Pairs rather than an object, where integer-like keys and `__proto__` are special.
-  const pairs = Object.keys(value)
-    .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
-    .sort()
-    .map((key) => [key, canonicalize((value as Record<string, unknown>)[key])])
-  return { pairs } // wrapped, so that it differs from an array of pairs in the input
 }
