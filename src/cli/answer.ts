@@ -1,6 +1,5 @@
 import { TaskId } from '../contract/ids.ts'
-import { parseJsonText } from '../contract/json-text.ts'
-import { limits } from '../contract/limits.ts'
+import { bodyLimits, parseJsonText } from '../contract/json-text.ts'
 import { HandleTask } from '../contract/task.ts'
 import { handleTask } from '../server/domain/tasks/handle-task.ts'
 import { actAs } from '../server/domain/workspaces/operator.ts'
@@ -29,7 +28,7 @@ export async function answer(argv: string[]): Promise<number> {
 
 function parseData(text: string | undefined): unknown {
   if (text === undefined) return undefined
-  const result = parseJsonText(text, { maxDepth: limits.bodyDepth })
+  const result = parseJsonText(text, bodyLimits)
   if ('value' in result) return result.value
   throw new UsageError(
     `--data: ${result.violations.map(({ path, message }) => `${path} ${message}`.trim()).join(' ')}`,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseJsonText, parseJsonTextInChunks } from './json-text.ts'
+import { bodyLimits, parseJsonText, parseJsonTextInChunks } from './json-text.ts'
 
-const parse = (text: string) => parseJsonText(text, { maxDepth: 64 })
+const parse = (text: string) => parseJsonText(text, bodyLimits)
 
 function violationsOf(text: string) {
   const result = parse(text)
@@ -12,22 +12,29 @@ function violationsOf(text: string) {
 const pathsOf = (text: string) => violationsOf(text).map(({ path }) => path)
 
 test('a long text is parsed in chunks of 64 KiB, with the same result', async () => {
-  const list = Array.from({ length: 40_000 }, (_, index) => ({ [`k${index}`]: index / 8, text: 'x\n"y"' }))
+  const list = Array.from({ length: 30_000 }, (_, index) => ({ [`k${index}`]: index / 8, text: 'x\n"y"' }))
   const whole = JSON.stringify(list)
-  for (const text of [whole, whole.slice(0, -1), whole.replace('"k39999"', '"text"'), '[1e999]', '"short"']) {
+  for (const text of [
+    whole,
+    whole.slice(0, -1),
+    whole.replace('"k29999"', '"text"'),
+    '[1e999]',
+    '"short"',
+    whole.replace('"text":"', '"text":"\\u0000\0'),
+  ]) {
     let turns = 0
     const nextTurn = async () => {
       turns++
     }
-    const result = await parseJsonTextInChunks(text, { maxDepth: 64 }, nextTurn)
-    expect(result).toEqual(parseJsonText(text, { maxDepth: 64 }))
+    const result = await parseJsonTextInChunks(text, bodyLimits, nextTurn)
+    expect(result).toEqual(parse(text))
     expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / (64 * 1024)))
     if (text.length < 64 * 1024) expect(turns).toBe(0)
   }
 })
 
 test('numbers of fifteen digits are accepted with any ordinary exponent', () => {
-  const accepted = (text: string) => 'value' in parseJsonText(text, { maxDepth: 1 })
+  const accepted = (text: string) => 'value' in parse(text)
   for (const number of [
     '1e1',
     '-1.5E+3',
@@ -55,8 +62,7 @@ test('a key that is repeated 100,000 times is reported once, with a note that th
   const names = Array.from({ length: 60 }, (_, level) => `${level}${'é'.repeat(70)}`)
   const body = `{"a":1${',"a":1'.repeat(100_000)}}`
   const text = names.reduce((inner, name) => `{"${name}":${inner}}`, body)
-  const result = parseJsonText(text, { maxDepth: 64 })
-  expect(result).toEqual({
+  expect(parse(text)).toEqual({
     violations: [
       { path: expect.stringMatching(/…/), message: 'Duplicate key. Send each key once.' },
       { path: '', message: expect.stringContaining('more than 1 problem') },
@@ -64,11 +70,15 @@ test('a key that is repeated 100,000 times is reported once, with a note that th
   })
 })
 
-test('any JSON value is parsed as by JSON.parse', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
+test('any JSON value is parsed as by JSON.parse', async () => {
+  // Long enough to be parsed in chunks.
+  const padding = ' '.repeat(64 * 1024)
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.constantFrom(undefined, 2), async (value, indent) => {
       const text = JSON.stringify(value, null, indent)
-      expect(parse(text)).toEqual({ value: JSON.parse(text) })
+      const expected = { value: JSON.parse(text) }
+      expect(parse(text)).toEqual(expected)
+      expect(await parseJsonTextInChunks(text + padding, bodyLimits, async () => undefined)).toEqual(expected)
     }),
   )
 })
@@ -176,10 +186,14 @@ test('half a surrogate pair is refused in strings and keys, a whole one passes',
   expect(pathsOf('{"\\ud800":1}')).toEqual(['["\\ud800"]'])
 })
 
-test('__proto__ stays a plain key and changes no prototype', () => {
-  const { value } = parse('{"__proto__":{"admin":true}}') as { value: object }
-  expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
-  expect(Object.keys(value)).toEqual(['__proto__'])
+test('__proto__ stays a plain key and changes no prototype', async () => {
+  const text = '{"__proto__":{"admin":true}}'
+  const long = text + ' '.repeat(64 * 1024)
+  for (const result of [parse(text), await parseJsonTextInChunks(long, bodyLimits, async () => undefined)]) {
+    const { value } = result as { value: object }
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+    expect(Object.entries(value)).toEqual([['__proto__', { admin: true }]])
+  }
 })
 
 test('64 levels pass, 65 and 100,000 do not', () => {
@@ -188,6 +202,36 @@ test('64 levels pass, 65 and 100,000 do not', () => {
   expect(violationsOf(nested(65))).toHaveLength(1)
   expect(violationsOf(nested(100_000))).toEqual(violationsOf(nested(65)))
   expect(violationsOf('{"a":'.repeat(100_000))[0]?.message).toContain('64 are allowed')
+})
+
+const repeated = (count: number, make: (index: number) => unknown) =>
+  Array.from({ length: count }, (_, n) => make(n))
+
+test('an object of 10,000 keys passes, one more is refused with its path', () => {
+  const rows = (keys: number) => `{"rows":[{},{${repeated(keys, (n) => `"k${n}":0`)}}]}`
+  expect(parse(rows(10_000))).toHaveProperty('value')
+  const refused = {
+    path: 'rows[1]',
+    message: 'The object has more than 10,000 keys; at most 10,000 are allowed.',
+  }
+  expect(violationsOf(rows(10_001))).toEqual([refused])
+  expect(violationsOf(rows(60_000))).toEqual([refused])
+  expect(violationsOf(`{${repeated(10_001, (n) => `"k${n}":0`)}}`)).toEqual([{ ...refused, path: '' }])
+})
+
+test('100,000 values pass, one more is refused where it is', () => {
+  // The object and the list are two of the values.
+  const list = (value: string, values: number) => `{"list":[${repeated(values - 2, () => value)}]}`
+  for (const value of ['0', '"x"', 'null', '{}', '[]']) {
+    expect(parse(list(value, 100_000)), value).toHaveProperty('value')
+    const message = 'The JSON has more than 100,000 values; at most 100,000 are allowed.'
+    expect(violationsOf(list(value, 100_001)), value).toEqual([{ path: 'list[99998]', message }])
+  }
+})
+
+test('a table of 5,000 rows and 10 columns passes', () => {
+  const row = Object.fromEntries(repeated(10, (column) => [`column${column}`, 'text']) as [string, string][])
+  expect(parse(JSON.stringify({ rows: repeated(5_000, () => row) }))).toHaveProperty('value')
 })
 
 test('all violations are reported at once, at most fifty', () => {

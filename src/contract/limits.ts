@@ -5,6 +5,8 @@ export const limits = {
   answerBytes: 256 * 1024,
   metadataBytes: 8 * 1024,
   bodyDepth: 64,
+  bodyValues: 100_000, // objects, arrays, strings, numbers, true, false and null
+  objectKeys: 10_000,
   batchMessages: 20, // JSON-RPC messages in one request
   actions: 50,
   actionId: 64,

@@ -58,6 +58,16 @@ describe('hostile requests get a clear 4xx that names the path, while /health ke
         /^context\.data(\.a)+$/,
       ],
       ['100,000 brackets that are never closed', withData('['.repeat(deep)), /^context\.data(\[0\])+$/],
+      [
+        '100,000 names in one object',
+        withData(`{${Array.from({ length: 100_000 }, (_, n) => `"${n}":0`)}}`),
+        'context.data',
+      ],
+      [
+        '300,000 empty objects',
+        withData(`{"a":[${Array(300_000).fill('{}')}]}`),
+        /^context\.data\.a\[\d+\]$/,
+      ],
       ['NUL in a value', withData('{"a":"x\\u0000y"}'), 'context.data.a'],
       ['NUL in a name', withData('{"a\\u0000b":1}'), 'context.data["a\\u0000b"]'],
       ['a lone surrogate', withData('{"a":"\\ud800"}'), 'context.data.a'],

@@ -59,6 +59,19 @@ describe('every limit of the contract accepts the maximum and rejects one more, 
         (n) => taskPayload({ context: { data: { a: nestedData(n - 3) } } }),
         `context.data.a${'[0]'.repeat(61)}`,
       ],
+      [
+        'keys of an object',
+        10_000,
+        (n) => taskPayload({ context: { data: { a: Object.fromEntries(list(n, (i) => [`k${i}`, 0])) } } }),
+        'context.data.a',
+      ],
+      // Everything but the zeros is 23 values.
+      [
+        'values of the body',
+        100_000,
+        (n) => taskPayload({ context: { data: { a: list(n - 23, () => 0) } } }),
+        'context.data.a[99977]',
+      ],
     ])('%s: %i', async (_, max, payload, path) => {
       await expectLimit(max, payload, path)
     })

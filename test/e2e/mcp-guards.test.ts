@@ -254,7 +254,40 @@ describe('access control of /mcp', () => {
       })
     })
 
+    test('arguments with too many keys or values are rejected with the messages of REST', async () => {
+      const zeros = (count: number) => Array.from({ length: count }, (_, n) => `"k${n}":0`).join()
+      const empty = (count: number) => Array(count).fill('{}').join()
+      for (const [args, path, message] of [
+        [
+          withData(`{${zeros(10_001)}}`),
+          'context.data',
+          'The object has more than 10,000 keys; at most 10,000 are allowed.',
+        ],
+        [`{${zeros(60_000)}}`, '', 'The object has more than 10,000 keys; at most 10,000 are allowed.'],
+        [
+          withData(`{"a":[${empty(100_001)}]}`),
+          expect.stringMatching(/^context\.data\.a\[\d+\]$/),
+          'The JSON has more than 100,000 values; at most 100,000 are allowed.',
+        ],
+      ] as const) {
+        const overRest = await acme.agent.send('POST', '/tasks', args)
+        expect(overRest).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+        const { status, body } = await callWith(args)
+        expect(status).toBe(200)
+        expect(body).toMatchObject({ id: 9, result: { isError: true } })
+        const result = JSON.parse(body.result.content[0].text)
+        expect(result).toMatchObject({ code: 'invalid_request', errors: [{ path, message }] })
+      }
+      expect((await callWith(withData(`{${zeros(10_000)}}`))).body.result.isError).toBeUndefined()
+    })
+
     test('outside the arguments it is 400, with the path', async () => {
+      const keys = Array.from({ length: 10_001 }, (_, n) => `"k${n}":0`)
+      const meta = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{${keys}}}}`
+      expect(await postMcp(service.url, meta, session.identity)).toMatchObject({
+        status: 400,
+        body: { error: { code: -32700, data: { errors: [{ path: 'params._meta' }] } } },
+      })
       const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}'
       expect(await postMcp(service.url, twice, session.identity)).toMatchObject({
         status: 400,

@@ -1,12 +1,14 @@
-import { parseJsonTextInChunks } from '../../contract/json-text.ts'
+import { bodyLimits, isSyntaxError, parseJsonTextInChunks } from '../../contract/json-text.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { nextTurn } from '../lib/next-turn.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
+import { withoutArguments } from './without-arguments.ts'
 
 // Arguments are nested two levels deeper than the same task sent over REST.
 const envelopeDepth = 2
+const messageLimits = { ...bodyLimits, maxDepth: bodyLimits.maxDepth + envelopeDepth }
 const argumentsPath = 'params.arguments'
 
 /** `violations`: errors in the arguments of a tool call, which the tool result reports. */
@@ -23,8 +25,7 @@ export async function readBody(request: Request): Promise<ReadBody | Response> {
   const text = decodeUtf8(bytes)
   if (text === undefined)
     return jsonRpcError(400, errorCodes.parse, 'Parse error: the body is not valid UTF-8.')
-  const maxDepth = limits.bodyDepth + envelopeDepth
-  const result = await parseJsonTextInChunks(text, { maxDepth }, nextTurn)
+  const result = await parseJsonTextInChunks(text, messageLimits, nextTurn)
   if ('value' in result) {
     const { value } = result
     if (!Array.isArray(value) || value.length <= limits.batchMessages) return { body: value, violations: [] }
@@ -32,8 +33,8 @@ export async function readBody(request: Request): Promise<ReadBody | Response> {
     return jsonRpcError(400, errorCodes.invalidRequest, message)
   }
   const { violations } = result
-  const call = toolCallIn(text)
-  if (call && violations.every(({ path }) => isInArguments(path))) {
+  const call = violations.every(isInArguments) ? await toolCallIn(text) : undefined
+  if (call) {
     const errors = violations.map(({ path, message }) => ({ path: belowArguments(path), message }))
     return { body: call, violations: errors }
   }
@@ -43,8 +44,13 @@ export async function readBody(request: Request): Promise<ReadBody | Response> {
   })
 }
 
-function isInArguments(path: string): boolean {
-  return path.startsWith(`${argumentsPath}.`) || path.startsWith(`${argumentsPath}[`)
+function isInArguments(violation: Violation): boolean {
+  // With invalid JSON, it is unknown where the arguments end.
+  if (isSyntaxError(violation)) return false
+  const { path } = violation
+  return (
+    path === argumentsPath || path.startsWith(`${argumentsPath}.`) || path.startsWith(`${argumentsPath}[`)
+  )
 }
 
 function belowArguments(path: string): string {
@@ -55,12 +61,10 @@ function belowArguments(path: string): string {
  * A tool call with its arguments removed. A model can fix what a tool result reports; it may never
  * see an HTTP error.
  */
-function toolCallIn(text: string): object | undefined {
-  try {
-    const body = JSON.parse(text)
-    if (body?.method !== 'tools/call' || typeof body.params !== 'object') return undefined
-    return { ...body, params: { ...body.params, arguments: {} } }
-  } catch {
-    return undefined
-  }
+async function toolCallIn(text: string): Promise<object | undefined> {
+  const rest = withoutArguments(text)
+  const result = rest === undefined ? undefined : await parseJsonTextInChunks(rest, messageLimits, nextTurn)
+  if (!result || !('value' in result)) return undefined
+  const call = result.value as { method?: unknown }
+  return call.method === 'tools/call' ? call : undefined
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { parseJsonTextInChunks } from '../../contract/json-text.ts'
+import { bodyLimits, parseJsonTextInChunks } from '../../contract/json-text.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Violation } from '../../contract/violation.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
@@ -17,7 +17,7 @@ export async function readBody(request: Request): Promise<unknown> {
       { path: '', message: 'The body must be JSON, with the header content-type: application/json.' },
     ])
   }
-  const result = await parseJsonTextInChunks(text, { maxDepth: limits.bodyDepth }, nextTurn)
+  const result = await parseJsonTextInChunks(text, bodyLimits, nextTurn)
   if ('violations' in result) throw invalidRequest(result.violations)
   return result.value
 }

@@ -1,7 +1,6 @@
 import '../../lib/zod-without-eval.ts'
 import { checkPayload } from '../../../contract/check-payload.ts'
-import { parseJsonText } from '../../../contract/json-text.ts'
-import { limits } from '../../../contract/limits.ts'
+import { bodyLimits, parseJsonText } from '../../../contract/json-text.ts'
 import { CreateTask } from '../../../contract/task.ts'
 import type { Violation } from '../../../contract/violation.ts'
 import { zodViolations } from '../../../contract/zod-violations.ts'
@@ -13,7 +12,7 @@ const patterns = { patternProblem: () => undefined, matches: () => true }
 
 /** Validates the text like the API does and returns the same messages. */
 export function validatePayload(text: string): Validation {
-  const parsed = parseJsonText(text, { maxDepth: limits.bodyDepth })
+  const parsed = parseJsonText(text, bodyLimits)
   if ('violations' in parsed) return { errors: parsed.violations, warnings: [] }
   const result = CreateTask.safeParse(parsed.value)
   if (!result.success) return { errors: zodViolations(result.error), warnings: [] }
