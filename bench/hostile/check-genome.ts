@@ -1,6 +1,7 @@
 import { checkPayload } from '../../src/contract/check-payload.ts'
 import { checkActionAnswer } from '../../src/contract/forms/check-answer.ts'
 import { formSteps } from '../../src/contract/forms/form-limits.ts'
+import { bodyLimits, parseJsonText } from '../../src/contract/json-text.ts'
 import type { CreateTask } from '../../src/contract/task.ts'
 import { matches, patternProblem } from '../../src/server/lib/re2-patterns.ts'
 import { counted } from './counted.ts'
@@ -17,12 +18,14 @@ export type Part = 'forms' | 'answer'
 /** What a request with this genome makes the service check, ready to be run; undefined when it would be too long. */
 export function workOf(genome: Genome, part: Part, wrap: <T>(value: T) => T = (value) => value) {
   const { schema, ui, answer } = growForm(genome)
-  const size = JSON.stringify([schema, ui]).length * genome.forms
-  if (size > longest || JSON.stringify(answer).length > longest) return undefined
+  const form = JSON.stringify([schema, ui])
+  const data = JSON.stringify(answer)
+  if (form.length * genome.forms > longest || data.length > longest) return undefined
+  if (!isAccepted(form, genome.forms) || !isAccepted(data)) return undefined
   const copy = (value: object) => wrap(JSON.parse(JSON.stringify(value)))
   if (part === 'answer') {
-    const [form, data] = [copy(schema), copy(answer)]
-    return () => void checkActionAnswer({ schema: form }, data, { matches })
+    const [action, given] = [{ schema: copy(schema) }, copy(answer)]
+    return () => void checkActionAnswer(action, given, { matches })
   }
   const actions = Array.from({ length: genome.forms }, (_, n) => ({
     id: `a${n}`,
@@ -32,6 +35,11 @@ export function workOf(genome: Genome, part: Part, wrap: <T>(value: T) => T = (v
   }))
   const task = { task: { type: 't', name: 'N', description: 'D' }, actions } as CreateTask
   return () => void checkPayload(task, { patternProblem, matches })
+}
+
+/** Whether the limits of a body allow it, so many times. */
+function isAccepted(text: string, times = 1): boolean {
+  return 'value' in parseJsonText(text, { ...bodyLimits, maxValues: bodyLimits.maxValues / times })
 }
 
 /** Milliseconds, the least of two runs. */

@@ -13,6 +13,8 @@ const filled = (piece: string, most = mebibyte - 400) =>
   piece.repeat(Math.floor(most / piece.length)).slice(0, -1)
 const numbered = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join()
+/** Keys that no other part has. */
+const names = (count: number, part = 0) => numbered(count, (n) => `"${(part * count + n).toString(36)}":0`)
 
 const withData = (data: string, more = '') =>
   `{${head},"context":{"data":${data}},"actions":[{"id":"ok","title":"OK"}]${more}}`
@@ -23,8 +25,6 @@ const withForms = ({ schema, ui }: Grown, forms: number) => {
     actions: Array.from({ length: forms }, (_, n) => action(n)),
   })
 }
-
-const half = mebibyte / 2 - 400
 
 /** Bodies below 1 MiB that took longest, each for another part of the way of a request. */
 const bodies: [name: string, body: () => string][] = [
@@ -37,22 +37,49 @@ const bodies: [name: string, body: () => string][] = [
   ['a text of escapes', () => withData(`{"a":"${filled('\\u0041', mebibyte - 500)}1"}`)],
   ['a name 100,000 times', () => withData(`{${filled('"a":1,')}}`)],
   ['line breaks, then an error', () => withData(`{"a":${'\n'.repeat(mebibyte - 400)}x}`)],
+  ['10,000 names', () => withData(`{${names(10_000)}}`)],
+  [
+    'five objects of 10,000 names, to hash',
+    () => withData(`{"a":[${numbered(5, (n) => `{${names(10_000, n)}}`)}]}`, ',"idempotencyKey":"n"'),
+  ],
+  [
+    '45,000 objects of one name each, to hash',
+    () => withData(`{"a":[${numbered(45_000, (n) => `{${names(1, n)}}`)}]}`, ',"idempotencyKey":"e"'),
+  ],
+  [
+    '10,000 objects of five names each, to hash',
+    () => withData(`{"a":[${numbered(9_500, (n) => `{${names(5, n)}}`)}]}`, ',"idempotencyKey":"f"'),
+  ],
+  [
+    '99,900 empty objects, to hash',
+    () => withData(`{"a":[${'{},'.repeat(99_900)}0]}`, ',"idempotencyKey":"m"'),
+  ],
+  ['99,900 zeros, to hash', () => withData(`{"a":[${'0,'.repeat(99_900)}0]}`, ',"idempotencyKey":"z"')],
+  [
+    'ten objects of 9,900 names, too large',
+    () => withData(`{"a":[${numbered(10, (n) => `{${names(9_900, n)}}`)}]}`),
+  ],
+  ['9,900 unknown fields', () => `{${head},"actions":[],${names(9_900)}}`],
+  [
+    '50 duplicate names, then 100,000 names',
+    () => withData(`{${numbered(51, (n) => `"a${n}":0,"a${n}":0`)},"b":{${names(90_000)}}}`),
+  ],
   ['300,000 actions', () => `{${head},"actions":[${filled('{},')}]}`],
   [
     '100,000 unknown fields',
     () => `{${head},"actions":[],${numbered(95_000, (n) => `"x${n.toString(36)}":0`)}}`,
   ],
   [
-    'a payload of 50,000 names to hash',
+    'a payload of 10,000 unsorted names to hash',
     () =>
       withData(
-        `{${numbered(48_000, (n) => `"k${((n * 7919) % 48_000).toString(36)}":0`)}}`,
+        `{${numbered(10_000, (n) => `"k${((n * 7919) % 10_000).toString(36)}":0`)}}`,
         ',"idempotencyKey":"k"',
       ),
   ],
   [
     'a payload of small objects to hash',
-    () => withData(`{"a":[${filled('{"b":0,"a":1},', half)}]}`, ',"idempotencyKey":"o"'),
+    () => withData(`{"a":[${'{"b":0,"a":1},'.repeat(33_000)}0]}`, ',"idempotencyKey":"o"'),
   ],
 ]
 

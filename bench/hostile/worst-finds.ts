@@ -24,6 +24,6 @@ export const worstFinds: { part: Part; genome: Genome }[] = [
   { part: 'answer', genome: { forms: 1, genes: [{ kind: 'options', count: 100, size: 150, link: 0 }] } },
   { part: 'answer', genome: { forms: 1, genes: [{ kind: 'repeats', count: 700, size: 80, link: 0 }] } },
   { part: 'answer', genome: { forms: 1, genes: [{ kind: 'lists', count: 500, size: 45, link: 0 }] } },
-  { part: 'answer', genome: { forms: 1, genes: [{ kind: 'names', count: 12_000, size: 20, link: 0 }] } },
+  { part: 'answer', genome: { forms: 1, genes: [{ kind: 'names', count: 10_000, size: 20, link: 0 }] } },
   { part: 'answer', genome: { forms: 1, genes: [{ kind: 'patterns', count: 25, size: 1_509, link: 0 }] } },
 ]
