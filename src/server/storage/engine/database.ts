@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Logger } from '../../lib/logger.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { migrate } from './migrate.ts'
-import { PipelinedStatement } from './pipelined-statement.ts'
+import { runStatement } from './pipelined-statement.ts'
 import { appRole, type RoleMode } from './role-mode.ts'
 import { secureRows } from './row-security.ts'
 import type { Schema } from './schema.ts'
@@ -187,7 +187,7 @@ function statementRunnerIn(context: Context, workspaceId: string): StatementRunn
 }
 
 // By default PostgreSQL replans a prepared statement with a list of ids on every call, which takes longer
-// than running it.
+// than running it. With one client 1.5 x reads and 1.4 x answers per second, no gain for creates (2026-11).
 const genericPlan = "set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 function createStatementRunner(
@@ -199,21 +199,12 @@ function createStatementRunner(
   const first = { name, text: `SELECT ${[...settings, genericPlan].join(', ')}`, values }
   return {
     async prepared<Row>(name: string, text: string, values: unknown[]) {
-      const statement = new PipelinedStatement<Row>(
-        first,
-        { name: `single-${name}`, text, values },
-        cachePlans,
-      )
       const client = await pool.connect()
       try {
-        await new Promise<void>((resolve, reject) => {
-          statement.callback = (error) => (error ? reject(error) : resolve())
-          client.query(statement)
-        })
+        return await runStatement<Row>(client, first, { name: `single-${name}`, text, values }, cachePlans)
       } finally {
         client.release()
       }
-      return statement.rows
     },
   }
 }

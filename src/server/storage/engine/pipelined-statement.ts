@@ -3,6 +3,62 @@ import pg from 'pg'
 /** A statement that is prepared once per connection, under its name. */
 export type Statement = { name: string; text: string; values: unknown[] }
 
+/**
+ * Runs one statement with its own settings in its own transaction. The settings must be local to the
+ * transaction: set_config(…, true). `cachePlans` is false behind a pooler, which may give each
+ * transaction another connection.
+ */
+export function runStatement<Row>(
+  client: pg.PoolClient,
+  settings: Statement,
+  statement: Statement,
+  cachePlans: boolean,
+): Promise<Row[]> {
+  const run = canPipeline(client) ? runPipelined<Row> : runInTransaction<Row>
+  return run(client, settings, statement, cachePlans)
+}
+
+/**
+ * In one round trip instead of four. 1.4 x creates per second with 20 clients (bench create-task, 2026-11);
+ * with one client 1.2 x creates, 1.5 x reads and 1.3 x answers.
+ */
+export function runPipelined<Row>(
+  client: pg.PoolClient,
+  settings: Statement,
+  statement: Statement,
+  cachePlans: boolean,
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const pipelined = new PipelinedStatement<Row>(settings, statement, cachePlans)
+    pipelined.callback = (error) => (error ? reject(error) : resolve(pipelined.rows))
+    client.query(pipelined)
+  })
+}
+
+/** The same with pg's public interface only: for a version of pg whose internals have changed. */
+export async function runInTransaction<Row>(
+  client: pg.PoolClient,
+  settings: Statement,
+  statement: Statement,
+  cachePlans: boolean,
+): Promise<Row[]> {
+  const query = ({ name, text, values }: Statement) =>
+    client.query<Record<string, unknown>>({ ...(cachePlans && { name }), text, values })
+  try {
+    await client.query('BEGIN')
+    await query(settings)
+    const { rows } = await query(statement)
+    await client.query('COMMIT')
+    return rows.map(
+      (row) =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row,
+    )
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
 // The part of pg's connection that its own Query uses. pg's types do not declare it.
 type Wire = {
   stream: { cork(): void; uncork(): void }
@@ -16,14 +72,20 @@ type Wire = {
 type Field = { name: string; dataTypeID: number }
 type Column = { name: string; parse(text: string): unknown }
 
+const wireMethods = ['parse', 'bind', 'describe', 'execute', 'close', 'sync'] as const
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 const preparedByConnection = new WeakMap<Wire, Set<string>>()
 
-/**
- * Runs one statement with its own settings in its own transaction, in one round trip; BEGIN, SET, the
- * statement and COMMIT would take four. The settings must be local to the transaction: set_config(…, true).
- */
-export class PipelinedStatement<Row> implements pg.Submittable {
+function canPipeline(client: pg.PoolClient): boolean {
+  const { connection } = client as unknown as { connection?: Partial<Wire> }
+  return (
+    wireMethods.every((method) => typeof connection?.[method] === 'function') &&
+    typeof connection?.stream?.cork === 'function'
+  )
+}
+
+/** A query for pg that sends settings and statement before it waits for a response. */
+class PipelinedStatement<Row> implements pg.Submittable {
   readonly rows: Row[] = []
   callback: ((error: Error | null) => void) | undefined
   private columns: Column[] = []
@@ -35,7 +97,6 @@ export class PipelinedStatement<Row> implements pg.Submittable {
   private readonly statement: Statement
   private readonly cachePlans: boolean
 
-  /** `cachePlans` is false behind a pooler, which may give each transaction another connection. */
   constructor(settings: Statement, statement: Statement, cachePlans: boolean) {
     this.settings = settings
     // Before anything is sent: a value that cannot be serialized must not leave a partial message.
