@@ -1,4 +1,4 @@
-import tailwind from '@tailwindcss/vite'
+import { basename } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -8,7 +8,14 @@ export default defineConfig({
   root: 'src/web',
   // The service may be mounted beneath any path; it puts that path before "./assets/" when it serves the page.
   base: './',
-  plugins: [react(), tailwind()],
+  plugins: [react()],
+  css: {
+    modules: {
+      localsConvention: 'camelCaseOnly',
+      // Readable in the inspector and unique, as no two components have files with the same name.
+      generateScopedName: (name, file) => `${basename(file, '.module.css')}-${name}`,
+    },
+  },
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

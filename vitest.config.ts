@@ -24,6 +24,7 @@ export default defineConfig({
           name: 'web',
           include: ['src/web/**/*.test.tsx'],
           environment: 'happy-dom',
+          css: { modules: { classNameStrategy: 'non-scoped' } },
           testTimeout: 60_000,
         },
       },

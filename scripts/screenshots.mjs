@@ -56,7 +56,7 @@ const pages = [
     go: at('settings/audit'),
     do: async (page) => {
       await page.getByRole('button', { name: 'Verify' }).click()
-      await page.getByText('Verified').waitFor()
+      await page.getByText('Verified').first().waitFor()
     },
   },
   { name: 'settings-appearance', go: at('settings/appearance') },

@@ -54,4 +54,4 @@ await mcp.close()
 
 assert.equal(verdict.actionId, 'decline')
 console.log(`Not sent: ${verdict.data.reason}`)
-console.log('all is well')
+console.log('client passed')

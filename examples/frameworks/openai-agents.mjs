@@ -56,7 +56,7 @@ await handrail.close()
 
 assert.match(finalOutput, /^decline: /)
 console.log(`Not bought: ${finalOutput}`)
-console.log('all is well')
+console.log('client passed')
 
 function toolCall(name, args) {
   return {

@@ -6,8 +6,8 @@ import { server } from '../../scripts/lib/builds.mjs'
 import { ensureBuilt, ensureInstalled } from '../../scripts/prepare.mjs'
 import { installIn } from '../../test/clients/install.mjs'
 import { findNode22 } from '../../test/clients/node-22.mjs'
+import { runClient } from '../../test/clients/run-client.mjs'
 import { startService } from '../../test/clients/service.mjs'
-import { walk } from '../../test/clients/walk.mjs'
 
 const folder = import.meta.dirname
 const examples = [
@@ -27,7 +27,7 @@ try {
       console.log(` - ${name}: left out, it needs Node 22 and npm has one for Linux on x64 and arm64 only`)
       continue
     }
-    const complaint = await walk(service, node, join(folder, file))
+    const complaint = await runClient(service, node, join(folder, file))
     console.log(complaint === undefined ? ` ✓ ${name}` : ` ✗ ${name}\n${complaint}\n`)
     if (complaint !== undefined) process.exitCode = 1
   }

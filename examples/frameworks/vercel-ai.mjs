@@ -42,4 +42,4 @@ await mcp.close()
 
 assert.equal(task.handled.actionId, 'decline')
 console.log(`Not published: ${task.handled.data.reason}`)
-console.log('all is well')
+console.log('client passed')

@@ -1,9 +1,10 @@
+// First, so that the styles of components come after it.
+import './app.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import './app.css'
 import { router } from './app/router.tsx'
 import { cspNonce } from './lib/base-path.ts'
 import { queryClient } from './lib/query-client.ts'

@@ -27,7 +27,7 @@ export async function createTasks(
 
 /** The names of the tasks in the list, in order. */
 export function taskNames(page: Page): Promise<string[]> {
-  return page.getByRole('option').locator('.name').allInnerTexts()
+  return page.getByRole('option').locator('.rows-name').allInnerTexts()
 }
 
 /** Waits until the task with this name is open and accepts answers. */

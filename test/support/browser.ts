@@ -118,7 +118,7 @@ export async function overflowingElements(page: Page): Promise<string[]> {
         const { overflowX, textOverflow } = getComputedStyle(box)
         const isAllowed =
           textOverflow === 'ellipsis' ||
-          box.matches('pre, [aria-label=Table], .scroll-box, input, textarea, select, .sr-only')
+          box.matches('pre, [aria-label=Table], .chart-table-scroll-box, input, textarea, select, .sr-only')
         const clips = overflowX !== 'visible' || box === document.documentElement
         return clips && !isAllowed && box.scrollWidth > box.clientWidth + 1
       })

@@ -7,10 +7,10 @@ import { useIsPhone } from '../lib/use-media.ts'
 import { Nav } from '../parts/shell/nav.tsx'
 import { NotFound } from '../parts/shell/not-found.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Skeleton } from '../ui/loaded.tsx'
+import { ListSkeleton } from '../ui/loaded.tsx'
 import { PageFrame } from '../ui/page-frame.tsx'
+import styles from './settings.module.css'
 import { pageGroups, pages } from './settings-pages.ts'
-import '../features/settings/settings.css'
 
 /** Layout under /settings: navigation and page side by side, one at a time on phones. */
 export function Settings() {
@@ -21,9 +21,9 @@ export function Settings() {
         Skip to the settings
       </a>
       <Nav />
-      <div className="settings-scroll">
+      <div className={styles.settingsScroll}>
         <FailingCallbacks />
-        <div className="settings">
+        <div className={styles.settings}>
           {!isPhone && <PageLinks />}
           <main id="settings" tabIndex={-1}>
             <Outlet />
@@ -57,12 +57,12 @@ export function SettingsPage() {
   return (
     <>
       {isPhone && (
-        <Link className="back" to="/w/$workspaceId/settings" params={{ workspaceId }}>
+        <Link className={styles.back} to="/w/$workspaceId/settings" params={{ workspaceId }}>
           <Icon of={ChevronLeft} />
           Settings
         </Link>
       )}
-      <Suspense fallback={<Skeleton />}>
+      <Suspense fallback={<ListSkeleton />}>
         <Page key={page} />
       </Suspense>
     </>
@@ -72,7 +72,7 @@ export function SettingsPage() {
 function PageLinks() {
   const { workspaceId } = useWorkspace()
   return (
-    <nav className="subnav" aria-label="Settings">
+    <nav className={styles.subnav} aria-label="Settings">
       {pageGroups.map(({ title, pages }) => (
         <section key={title}>
           <p>{title}</p>

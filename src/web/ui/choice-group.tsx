@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import styles from './choice-group.module.css'
 
 type Props = {
   label: string
@@ -12,12 +13,12 @@ type Props = {
 export function ChoiceGroup({ label, help, value, options, onChoose }: Props) {
   const name = useId()
   return (
-    <fieldset className="choices">
+    <fieldset className={styles.choices}>
       <legend className="lbl">{label}</legend>
       {help && <p className="under">{help}</p>}
-      <div className="opts">
+      <div className={styles.opts}>
         {options.map(([option, title, about]) => (
-          <label className="opt-row" key={option}>
+          <label className={styles.optRow} key={option}>
             <input
               type="radio"
               name={name}
@@ -29,7 +30,7 @@ export function ChoiceGroup({ label, help, value, options, onChoose }: Props) {
               {title}
               {about && <small>{about}</small>}
             </bdi>
-            <span className="dot" aria-hidden="true" />
+            <span className={styles.dot} aria-hidden="true" />
           </label>
         ))}
       </div>

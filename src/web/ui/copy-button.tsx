@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 
 type Props = {
   text: () => string
-  className?: string
+  className?: string | undefined
   /** Required for an icon-only button. */
   label?: string
   icon?: LucideIcon | null

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import styles from './dialog.module.css'
 import { Icon } from './icon.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
@@ -18,9 +19,9 @@ export function Dialog({ title, about, wide = false, onClose, children, footer }
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="overlay" />
+        <Radix.Overlay className={styles.overlay} />
         <Radix.Content
-          className={wide ? 'dialog wide' : 'dialog'}
+          className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
           onOpenAutoFocus={focusWhereOneBegins}
           onCloseAutoFocus={returnFocus}
           {...(!about && { 'aria-describedby': undefined })}
@@ -34,7 +35,7 @@ export function Dialog({ title, about, wide = false, onClose, children, footer }
               <Icon of={X} />
             </Radix.Close>
           </header>
-          <div className="content">{children}</div>
+          <div className={styles.content}>{children}</div>
           {footer && <footer>{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>

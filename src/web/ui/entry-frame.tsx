@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTitle } from '../lib/use-title.ts'
+import styles from './entry-frame.module.css'
 import { Icon } from './icon.tsx'
 import { Logo } from './logo.tsx'
 
@@ -18,19 +19,19 @@ export function EntryFrame({
 }) {
   useTitle(title)
   return (
-    <div className="entry">
+    <div className={styles.entry}>
       <header>
         <Logo size={22} />
         Handrail
       </header>
       <main>
         {icon && (
-          <span className="icon-big">
+          <span className={styles.iconBig}>
             <Icon of={icon} />
           </span>
         )}
         <h1>{title}</h1>
-        {lede && <p className="lede">{lede}</p>}
+        {lede && <p className={styles.lede}>{lede}</p>}
         {children}
       </main>
     </div>

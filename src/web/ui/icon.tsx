@@ -8,7 +8,7 @@ export function Icon({
 }: {
   of: LucideIcon
   name?: string
-  className?: string
+  className?: string | undefined
 }) {
   return name ? (
     <Drawing className={`icon ${className}`} role="img" aria-label={name} aria-hidden={false} />

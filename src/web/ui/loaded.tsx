@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { asProblem } from '../lib/problem.ts'
+import { Skeleton } from './skeleton.tsx'
 import { ProblemStrip } from './strip.tsx'
 
 type Props<T> = { query: UseQueryResult<T>; what: string; children: (data: T) => ReactNode }
@@ -17,15 +18,15 @@ export function Loaded<T>({ query, what, children }: Props<T>) {
       />
     )
   }
-  return <Skeleton />
+  return <ListSkeleton />
 }
 
-export function Skeleton() {
+export function ListSkeleton() {
   return (
-    <div className="mt-4 grid gap-3" aria-hidden="true">
-      <div className="skeleton h-10" />
-      <div className="skeleton h-10" />
-      <div className="skeleton h-10" />
+    <div className="above-16 stack wide-gap" aria-hidden="true">
+      <Skeleton height="2.5rem" />
+      <Skeleton height="2.5rem" />
+      <Skeleton height="2.5rem" />
     </div>
   )
 }

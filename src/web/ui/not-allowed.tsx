@@ -4,6 +4,7 @@ import { plain } from '../lib/plain-text.ts'
 import { roles, useRole } from '../lib/role.ts'
 import { useMembers } from '../lib/use-members.ts'
 import { Icon } from './icon.tsx'
+import styles from './not-allowed.module.css'
 
 const word: Record<Role, string> = { member: 'Members', admin: 'Admins and owners', owner: 'Owners' }
 const named = 3
@@ -16,7 +17,7 @@ export function NotAllowed({ least, to: what }: { least: Role; to: string }) {
   const those = members.data?.filter(({ role }) => roles.indexOf(role) >= roles.indexOf(least)) ?? []
   const names = those.slice(0, named).map(({ name }) => plain(name))
   return (
-    <p className="not-allowed">
+    <p className={styles.notAllowed}>
       <Icon of={Lock} />
       <span>
         {word[least]} {what}.{names.length > 0 && ` Ask ${names.join(' or ')}.`}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTitle } from '../lib/use-title.ts'
+import styles from './page-frame.module.css'
 
 type Props = { title: string; lede?: ReactNode; children: ReactNode }
 
@@ -15,7 +16,7 @@ export function PageFrame({ title, lede, children }: Props) {
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      {lede && <p className="lede">{lede}</p>}
+      {lede && <p className={styles.lede}>{lede}</p>}
       {children}
     </>
   )

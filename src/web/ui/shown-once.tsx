@@ -2,6 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
+import styles from './shown-once.module.css'
 
 type Props = {
   /** Used in the button label: "key", "link". */
@@ -16,14 +17,14 @@ export function ShownOnce({ what, value, warning, facts }: Props) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])
   return (
-    <section className="keybox" ref={box} tabIndex={-1} aria-label={`The new ${what}`}>
-      <div className="val">
+    <section className={styles.keybox} ref={box} tabIndex={-1} aria-label={`The new ${what}`}>
+      <div className={styles.val}>
         <code>{value}</code>
         <CopyButton className="btn small primary" icon={null} text={() => value}>
           Copy {what}
         </CopyButton>
       </div>
-      <p className="once" role="status">
+      <p className={styles.once} role="status">
         <Icon of={KeyRound} />
         <span>{warning}</span>
       </p>

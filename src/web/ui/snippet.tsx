@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
-import './snippet.css'
+import styles from './snippet.module.css'
 
 type SnippetProps = {
   /** The target file, or where to run it. */
@@ -15,7 +15,7 @@ type SnippetProps = {
 /** Preformatted text with a copy button. */
 export function Snippet({ where, text, copy = 'Copy', children = text }: SnippetProps) {
   return (
-    <div className="snippet">
+    <div className={styles.snippet}>
       <header>
         {where}
         <CopyButton className="btn small" icon={null} text={() => text}>
@@ -35,7 +35,7 @@ export type SnippetTab = { title: string; content: ReactNode }
 export function SnippetTabs({ label, tabs }: { label: string; tabs: SnippetTab[] }) {
   return (
     <Tabs.Root defaultValue="0">
-      <Tabs.List className="tabs" aria-label={label}>
+      <Tabs.List className={styles.tabs} aria-label={label}>
         {tabs.map(({ title }, n) => (
           <Tabs.Trigger key={title} value={String(n)}>
             {title}

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { directionControls, directionMarks } from '../lib/plain-text.ts'
+import styles from './visible-text.module.css'
 
 export function visible(text: string): ReactNode {
   if (!directionControls.test(text)) return text
@@ -8,7 +9,7 @@ export function visible(text: string): ReactNode {
     return (
       <Fragment key={n}>
         {name ? (
-          <span className="control" title="A direction control character stands here">
+          <span className={styles.control} title="A direction control character stands here">
             {name}
           </span>
         ) : (

@@ -1,9 +1,11 @@
 import { CircleAlert, CircleCheck, CircleX, Info, type LucideIcon } from 'lucide-react'
 import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
+import styles from './badge.module.css'
 import { textOption } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import { isScalar, isShort } from './scalar.tsx'
+import widgetsStyles from './widgets.module.css'
 
 // Coloured only if the sender sets a tone, and always with an icon.
 const tones: Record<string, { className: string; icon: LucideIcon }> = {
@@ -22,7 +24,7 @@ export function Badge({ value, hints }: WidgetProps) {
   const toneName = textOption(hints, 'tone') ?? ''
   const tone = Object.hasOwn(tones, toneName) ? tones[toneName] : undefined
   return (
-    <p className="badges">
+    <p className={`${styles.badges} ${widgetsStyles.badges}`}>
       {words.map((word, n) => (
         <span key={n} className={`chip ${tone?.className ?? ''}`}>
           {tone && <Icon of={tone.icon} />}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
+import styles from './chat.module.css'
 import { DefaultValue } from './default-value.tsx'
 import { inWords } from './hints.ts'
 import Markdown from './markdown.tsx'
@@ -24,7 +25,7 @@ function Messages({ messages }: { messages: JsonObject[] }) {
   const { shown, more } = useShowMore(messages, 50, 'messages')
   return (
     <>
-      <ol className="chat">
+      <ol className={styles.chat}>
         {shown.map((message, n) => (
           <Message key={n} message={message} />
         ))}
@@ -40,8 +41,8 @@ function Message({ message }: { message: JsonObject }) {
   const { texts, others } = partsOf(message)
   const isTool = role === 'tool' || role === 'function'
   return (
-    <li className={role === 'user' ? 'user' : undefined}>
-      <p className="role">
+    <li className={role === 'user' ? styles.user : undefined}>
+      <p className={styles.role}>
         <bdi>{visible(inWords(role))}</bdi>
         {typeof name === 'string' && name !== '' && (
           <span className="mono">
@@ -66,7 +67,7 @@ function Message({ message }: { message: JsonObject }) {
 function Folded({ title, value }: { title: string; value: unknown }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <div className="folded">
+    <div className={styles.folded}>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon of={ChevronRight} />
         <bdi>{visible(title)}</bdi>

@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
 import { useFold } from './use-fold.ts'
+import widgetsStyles from './widgets.module.css'
 
 // Highlighting longer code could block the page.
 const maxColouredLength = 50_000
@@ -24,7 +25,7 @@ export function CodeBlock({ code, language, marked }: Props) {
   const isWrapped = usePreference('wrapCode') === 'on'
   const name = language.slice(0, 24)
   return (
-    <figure className={isWrapped ? 'code wrapped' : 'code'}>
+    <figure className={isWrapped ? `${widgetsStyles.code} ${widgetsStyles.wrapped}` : widgetsStyles.code}>
       <header>
         <bdi>{visible(name)}</bdi>
         <button
@@ -43,7 +44,12 @@ export function CodeBlock({ code, language, marked }: Props) {
       <pre tabIndex={0} aria-label={name ? `Code, ${name}` : 'Code'} role="group">
         <code>
           {lines.map((line, n) => (
-            <span key={n} className={marked?.has(n) ? 'line differs' : 'line'}>
+            <span
+              key={n}
+              className={
+                marked?.has(n) ? `${widgetsStyles.line} ${widgetsStyles.differs}` : widgetsStyles.line
+              }
+            >
               {line}
               {n < lines.length - 1 && '\n'}
             </span>

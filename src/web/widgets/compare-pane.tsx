@@ -5,6 +5,7 @@ import { plain } from '../lib/plain-text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { KeyCap } from '../ui/key-cap.tsx'
 import { visible } from '../ui/visible-text.tsx'
+import compareStyles from './compare.module.css'
 import { sourceOf } from './comparisons.ts'
 import { ElementFields } from './hinted-elements.tsx'
 import { type Hints, hintsOf } from './hints.ts'
@@ -41,7 +42,12 @@ export function ComparePane(props: Props) {
   return (
     // biome-ignore lint/a11y: the button in its header does the same for keyboards and screen readers
     <article
-      className={['pane', isPicked && 'picked', isTab && 'tab', onPick && 'pickable']
+      className={[
+        compareStyles.pane,
+        isPicked && compareStyles.picked,
+        isTab && compareStyles.tab,
+        onPick && 'pickable',
+      ]
         .filter(Boolean)
         .join(' ')}
       aria-labelledby={nameId}
@@ -53,14 +59,14 @@ export function ComparePane(props: Props) {
           <bdi>{visible(name)}</bdi>
         </h3>
         {source && (
-          <span className="who mono" title={plain(source.text)}>
+          <span className={`mono ${compareStyles.who}`} title={plain(source.text)}>
             <bdi>{visible(source.text)}</bdi>
           </span>
         )}
         {onPick ? (
           <button
             type="button"
-            className="pick"
+            className={compareStyles.pick}
             aria-pressed={isPicked}
             aria-label={isPicked ? `Your pick: ${plain(name)}` : `Pick ${plain(name)}`}
             onClick={onPick}
@@ -70,7 +76,7 @@ export function ComparePane(props: Props) {
           </button>
         ) : (
           isPicked && (
-            <span className="pick">
+            <span className={compareStyles.pick}>
               <Icon of={Check} />
               Picked
             </span>
@@ -78,7 +84,7 @@ export function ComparePane(props: Props) {
         )}
       </header>
       <div
-        className="pane-body"
+        className={compareStyles.paneBody}
         ref={scroll.watch}
         onScroll={scroll.follow}
         {...(scroll.isNeeded && { tabIndex: 0, role: 'group', 'aria-labelledby': nameId })}

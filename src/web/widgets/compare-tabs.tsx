@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
+import compareStyles from './compare.module.css'
 
 type Props = { names: string[]; shown: number; picked: number; onShow: (position: number) => void }
 
@@ -8,12 +9,12 @@ type Props = { names: string[]; shown: number; picked: number; onShow: (position
 export function CompareTabs({ names, shown, picked, onShow }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
-    <div className="pane-tabs" role="group" aria-label="Item shown">
+    <div className={compareStyles.paneTabs} role="group" aria-label="Item shown">
       {names.map((name, position) => (
         <button
           key={position}
           type="button"
-          className={position === picked ? 'picked' : undefined}
+          className={position === picked ? compareStyles.picked : undefined}
           aria-pressed={position === shown}
           onClick={() => onShow(position)}
         >

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { nameOf } from '../../contract/compare.ts'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
 import { useShortcuts } from '../lib/shortcuts.ts'
+import styles from './compare.module.css'
 import { ComparePane } from './compare-pane.tsx'
 import { CompareTabs } from './compare-tabs.tsx'
 import { CompareTools } from './compare-tools.tsx'
@@ -74,7 +75,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
           onShow={setTab}
         />
       )}
-      <div className="compare">
+      <div className={styles.compare}>
         {shown.map((item, position) => (
           <ComparePane
             key={item}

@@ -2,6 +2,7 @@ import { plain } from '../lib/plain-text.ts'
 import { dateInWords, span } from '../lib/time.ts'
 import { useNow } from '../lib/use-now.ts'
 import type { WidgetProps } from './registry.ts'
+import widgetsStyles from './widgets.module.css'
 
 // Smaller numbers are seconds: as milliseconds they would be dates before 1973.
 const minMillisecondTimestamp = 100_000_000_000
@@ -16,7 +17,7 @@ export function DateWidget({ value }: WidgetProps) {
   const offset = Date.parse(text) - now
   const distance = span(Math.abs(offset))
   return (
-    <p className="short-value">
+    <p className={widgetsStyles.shortValue}>
       <time dateTime={text} title={plain(String(value))}>
         {dateInWords(text)}
       </time>

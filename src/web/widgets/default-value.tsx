@@ -1,4 +1,5 @@
 import { isObject } from '../../contract/forms/json.ts'
+import styles from './default-value.module.css'
 import { FoldedText } from './folded-text.tsx'
 import { ElementFields, HintedElements } from './hinted-elements.tsx'
 import { type Hints, readHints } from './hints.ts'
@@ -8,6 +9,7 @@ import { isScalar, isShort, Scalar } from './scalar.tsx'
 import { columnsOf, isFlat, ValueTable } from './table.tsx'
 import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
+import widgetsStyles from './widgets.module.css'
 
 // Above these limits a tree is easier to read than a line or a table.
 const maxPairs = 24
@@ -18,7 +20,7 @@ export function DefaultValue({ value, hints = {} }: { value: unknown; hints?: Hi
   if (typeof value === 'string' && !isShort(value)) return <FoldedText text={value} />
   if (isScalar(value)) {
     return (
-      <p className="short-value">
+      <p className={widgetsStyles.shortValue}>
         <Scalar value={value} />
       </p>
     )
@@ -26,11 +28,12 @@ export function DefaultValue({ value, hints = {} }: { value: unknown; hints?: Hi
   if (Array.isArray(value)) return <List list={value} hints={hints} />
   if (isObject(value)) {
     const fields = Object.keys(value)
-    if (fields.length === 0) return <p className="short-value nothing">Empty</p>
+    if (fields.length === 0)
+      return <p className={`${widgetsStyles.shortValue} ${widgetsStyles.nothing}`}>Empty</p>
     if (isFlat(value) && fields.length <= maxPairs) return <KeyValues object={value} hints={hints} />
     if (hints.fields && fields.some((name) => Object.hasOwn(hints.fields ?? {}, name))) {
       return (
-        <div className="elements">
+        <div className={widgetsStyles.elements}>
           <ElementFields element={value} hints={hints.fields} heading="h3" />
         </div>
       )
@@ -40,13 +43,14 @@ export function DefaultValue({ value, hints = {} }: { value: unknown; hints?: Hi
 }
 
 function List({ list, hints }: { list: unknown[]; hints: Hints }) {
-  if (list.length === 0) return <p className="short-value nothing">Empty list</p>
+  if (list.length === 0)
+    return <p className={`${widgetsStyles.shortValue} ${widgetsStyles.nothing}`}>Empty list</p>
   const each = readHints(hints.items)
   if (each.widget) return <Elements list={list} hints={each} />
   if (hints.items && list.every(isObject)) return <HintedElements elements={list} hints={hints.items} />
   if (list.every((item) => isScalar(item) && isShort(item)) && list.length <= 200) {
     return (
-      <ul className="value-list">
+      <ul className={styles.valueList}>
         {list.map((item, n) => (
           <li key={n}>
             <Scalar value={item as string | number | boolean | null} />
@@ -67,7 +71,7 @@ function Elements({ list, hints }: { list: unknown[]; hints: Hints }) {
   const { shown, more } = useShowMore(list, 50, 'elements')
   return (
     <>
-      <ol className="elements">
+      <ol className={widgetsStyles.elements}>
         {shown.map((element, n) => (
           <li key={n}>
             <Value value={element} hints={hints} />

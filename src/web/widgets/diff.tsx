@@ -4,10 +4,12 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { visible } from '../ui/visible-text.tsx'
 import { type ChangedLine, diffLines, parsePatch } from './changed-lines.ts'
 import { CodeBlock } from './code-block.tsx'
+import styles from './diff.module.css'
 import { textOption } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import { SplitLines } from './split-lines.tsx'
 import { useShowMore } from './use-show-more.tsx'
+import widgetsStyles from './widgets.module.css'
 
 const signs = { same: ' ', removed: '−', added: '+', place: ' ' } as const
 
@@ -30,7 +32,7 @@ export default function Diff({ value, hints }: WidgetProps) {
   const added = lines.filter(({ kind }) => kind === 'added').length
   const removed = lines.filter(({ kind }) => kind === 'removed').length
   return (
-    <figure className="code changes">
+    <figure className={`${widgetsStyles.code} ${styles.changes}`}>
       <header>
         <span>
           {removed} removed, {added} added
@@ -57,8 +59,8 @@ function UnifiedLines({ lines }: { lines: ChangedLine[] }) {
       {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
       <pre tabIndex={0} role="group" aria-label="Change">
         {shown.map(({ kind, text }, n) => (
-          <span key={n} className={`line ${kind}`}>
-            <span className="sign">{signs[kind]} </span>
+          <span key={n} className={`${widgetsStyles.line} ${widgetsStyles[kind]} ${styles.line}`}>
+            <span className={styles.sign}>{signs[kind]} </span>
             {visible(text)}
             {'\n'}
           </span>

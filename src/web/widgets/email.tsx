@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { isObject, type JsonObject, own } from '../../contract/forms/json.ts'
+import styles from './email.module.css'
 import { FoldedText } from './folded-text.tsx'
 import { ElementFields } from './hinted-elements.tsx'
 import { inWords } from './hints.ts'
 import { MailFrame } from './mail-frame.tsx'
 import type { WidgetProps } from './registry.ts'
 import { isScalar, isShort, Scalar } from './scalar.tsx'
+import widgetsStyles from './widgets.module.css'
 
 const headers = ['from', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'date']
 
@@ -18,8 +20,8 @@ export default function Email({ value, hints }: WidgetProps) {
   if (!body) throw new TypeError('email needs a body.')
   const shown = headers.filter((name) => headerText(own(value, name)) !== undefined)
   return (
-    <div className="mail">
-      <dl className="kv column">
+    <div className={styles.mail}>
+      <dl className={`${widgetsStyles.kv} ${widgetsStyles.column}`}>
         {shown.map((name) => (
           <div key={name}>
             <dt>{inWords(name)}</dt>

@@ -2,13 +2,14 @@ import { visible } from '../ui/visible-text.tsx'
 import { hintsOf, titleOf } from './hints.ts'
 import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
+import widgetsStyles from './widgets.module.css'
 
 /** List elements whose fields have their own hints. */
 export function HintedElements({ elements, hints }: { elements: object[]; hints: Record<string, unknown> }) {
   const { shown, more } = useShowMore(elements, 50, 'elements')
   return (
     <>
-      <ol className="elements">
+      <ol className={widgetsStyles.elements}>
         {shown.map((element, n) => (
           <li key={n}>
             <ElementFields element={element} hints={hints} heading="h3" />

@@ -1,5 +1,6 @@
 import { isObject, own } from '../../contract/forms/json.ts'
 import { visible } from '../ui/visible-text.tsx'
+import styles from './image.module.css'
 import { isPicture, Picture } from './picture.tsx'
 import type { WidgetProps } from './registry.ts'
 import { useShowMore } from './use-show-more.tsx'
@@ -10,7 +11,7 @@ export default function Image({ value }: WidgetProps) {
   const { shown, more } = useShowMore(pictures, 20, 'pictures')
   if (pictures.length === 0) throw new TypeError('image needs an address.')
   return (
-    <div className="pictures">
+    <div className={styles.pictures}>
       {shown.map(({ address, alt, caption }, n) => (
         <figure key={n}>
           <Picture address={address} alt={alt} />

@@ -5,13 +5,14 @@ import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
 import { pathTo } from './find-in-json.ts'
 import { isScalar } from './scalar.tsx'
+import widgetsStyles from './widgets.module.css'
 
 const firstChildren = 50
 
 /** A tree that renders only expanded nodes, so that neither depth nor length blocks the page. */
 export function JsonTree({ value }: { value: unknown }) {
   return (
-    <div className="json">
+    <div className={widgetsStyles.json}>
       <Children of={value} path="" depth={0} />
     </div>
   )
@@ -44,12 +45,12 @@ function Node({ name, path, value, depth }: NodeProps) {
   const [isOpen, setOpen] = useState(depth === 0 && sizeOf(value) <= 10)
   if (isScalar(value)) {
     return (
-      <span className="leaf block">
-        <span className="key">
+      <span className={`block ${widgetsStyles.leaf}`}>
+        <span className={widgetsStyles.key}>
           <bdi>{visible(name)}</bdi>
         </span>
         {': '}
-        <bdi className="whitespace-pre-wrap">{visible(JSON.stringify(value) ?? '')}</bdi>
+        <bdi className="pre-wrap">{visible(JSON.stringify(value) ?? '')}</bdi>
         <CopyPath path={path} />
       </span>
     )
@@ -58,7 +59,7 @@ function Node({ name, path, value, depth }: NodeProps) {
     <>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon of={ChevronRight} />
-        <span className="key">
+        <span className={widgetsStyles.key}>
           <bdi>{visible(name)}</bdi>
         </span>
         {Array.isArray(value) ? `[${sizeOf(value)}]` : `{${sizeOf(value)}}`}
@@ -70,7 +71,7 @@ function Node({ name, path, value, depth }: NodeProps) {
 }
 
 function CopyPath({ path }: { path: string }) {
-  return <CopyButton className="copy-path" label={`Copy the path ${path}`} text={() => path} />
+  return <CopyButton className={widgetsStyles.copyPath} label={`Copy the path ${path}`} text={() => path} />
 }
 
 function sizeOf(value: unknown): number {

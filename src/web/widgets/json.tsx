@@ -2,9 +2,11 @@ import { useMemo, useState } from 'react'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { visible } from '../ui/visible-text.tsx'
 import { findInJson, maxMatches } from './find-in-json.ts'
+import styles from './json.module.css'
 import { JsonTree } from './json-tree.tsx'
 import type { WidgetProps } from './registry.ts'
 import { isScalar } from './scalar.tsx'
+import widgetsStyles from './widgets.module.css'
 
 // Shorter values need no search.
 const minLinesToSearch = 10
@@ -16,8 +18,8 @@ export default function Json({ value }: WidgetProps) {
   if (isScalar(value)) return <pre className="payload">{visible(JSON.stringify(value) ?? '')}</pre>
   const isLong = (JSON.stringify(value)?.length ?? 0) > 40 * minLinesToSearch
   return (
-    <div className="json-box">
-      <div className="json-tools">
+    <div className={styles.jsonBox}>
+      <div className={styles.jsonTools}>
         {isLong && (
           <input
             className="input"
@@ -43,15 +45,15 @@ export default function Json({ value }: WidgetProps) {
                 ? `The first ${maxMatches} places`
                 : `${found.length} ${found.length === 1 ? 'place' : 'places'}`}
           </p>
-          <ul className="json found">
+          <ul className={`${widgetsStyles.json} ${widgetsStyles.found}`}>
             {found.map(({ path, shown }) => (
               <li key={path}>
                 <CopyButton className="path" label={`Copy the path ${path}`} text={() => path}>
-                  <span className="key">
+                  <span className={widgetsStyles.key}>
                     <bdi>{visible(path)}</bdi>
                   </span>
                 </CopyButton>
-                <bdi className="whitespace-pre-wrap">{visible(shown)}</bdi>
+                <bdi className="pre-wrap">{visible(shown)}</bdi>
               </li>
             ))}
           </ul>

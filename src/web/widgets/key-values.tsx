@@ -5,6 +5,7 @@ import type { WidgetProps } from './registry.ts'
 import { isScalar, isShort, Scalar } from './scalar.tsx'
 import { useShowMore } from './use-show-more.tsx'
 import { Value } from './value.tsx'
+import widgetsStyles from './widgets.module.css'
 
 export function KeyValueWidget({ value, hints }: WidgetProps) {
   if (!isObject(value) || Object.keys(value).length === 0) throw new TypeError('keyvalue needs an object.')
@@ -23,7 +24,7 @@ export function KeyValues({ object, hints = {}, isColumn = false }: Props) {
   const { shown, more } = useShowMore(Object.entries(object), 50, 'fields')
   return (
     <>
-      <dl className={isColumn ? 'kv column' : 'kv'}>
+      <dl className={isColumn ? `${widgetsStyles.kv} ${widgetsStyles.column}` : widgetsStyles.kv}>
         {shown.map(([name, value]) => {
           const own = hintsOf(hints.fields, name)
           const isPlain = !own.widget && isScalar(value) && isShort(value)

@@ -2,18 +2,20 @@ import { ExternalLink } from 'lucide-react'
 import { isObject, own } from '../../contract/forms/json.ts'
 import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
+import styles from './link.module.css'
 import type { WidgetProps } from './registry.ts'
+import widgetsStyles from './widgets.module.css'
 
 /** A URL, or `{ url, title }`. Always shows the host, because the title may be misleading. */
 export function Link({ value }: WidgetProps) {
   const { address, text, title } = parseLink(value)
   return (
-    <p className="short-value">
+    <p className={widgetsStyles.shortValue}>
       <a className="link" href={address.href} target="_blank" rel="noopener noreferrer nofollow">
         <bdi>{visible(title ?? text)}</bdi>
         <span className="sr-only"> (opens a new tab)</span>
       </a>{' '}
-      <span className="host">
+      <span className={styles.host}>
         <Icon of={ExternalLink} />
         <bdi>{address.protocol === 'mailto:' ? 'e-mail' : address.host}</bdi>
       </span>

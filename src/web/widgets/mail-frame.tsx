@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { FoldedText } from './folded-text.tsx'
 import { mailDocument } from './mail-document.ts'
+import styles from './mail-frame.module.css'
 
 // Longer mails are shown as text, because parsing them could block the page.
 const maxLength = 200_000
@@ -11,7 +12,7 @@ export function MailFrame({ html }: { html: string }) {
   if (!page) return <FoldedText text={html} />
   return (
     <>
-      <iframe className="mail-frame" title="Message" sandbox="" srcDoc={page.document as string} />
+      <iframe className={styles.mailFrame} title="Message" sandbox="" srcDoc={page.document as string} />
       {page.notes.length > 0 && <p className="help">{page.notes.join(' ')}</p>}
     </>
   )

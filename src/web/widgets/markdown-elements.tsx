@@ -2,8 +2,10 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { type ComponentType, createElement, type ReactNode } from 'react'
 import { visible } from '../ui/visible-text.tsx'
 import { CodeBlock } from './code-block.tsx'
+import markdownStyles from './markdown.module.css'
 import { type Marks, markedText } from './marks.tsx'
 import { Picture } from './picture.tsx'
+import widgetsStyles from './widgets.module.css'
 
 // No HTML, limited nesting. Only full URLs are linked, because fuzzy matching is slow on long
 // texts.
@@ -118,7 +120,7 @@ class Renderer {
       case 'code_inline':
         // Short code does not wrap; long code must.
         return (
-          <code className={token.content.length <= 32 ? 'whitespace-nowrap' : undefined}>
+          <code className={token.content.length <= 32 ? 'nowrap' : undefined}>
             {this.#cursor.prose(token.content)}
           </code>
         )
@@ -152,7 +154,7 @@ class Renderer {
     // Real headings would break the outline of the page.
     if (token.type === 'heading_open')
       return (
-        <p className={`h${Math.min(4, Number(token.tag[1]))}`} dir="auto">
+        <p className={markdownStyles[`h${Math.min(4, Number(token.tag[1]))}`]} dir="auto">
           {children}
         </p>
       )
@@ -181,7 +183,7 @@ function Anchor({ address, children }: AnchorProps) {
 function MarkdownTable({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name
-    <div className="table-scroll" role="group" tabIndex={0} aria-label="Table">
+    <div className={widgetsStyles.tableScroll} role="group" tabIndex={0} aria-label="Table">
       <table>{children}</table>
     </div>
   )

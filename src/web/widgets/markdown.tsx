@@ -1,5 +1,6 @@
 import { useContext, useMemo } from 'react'
 import { FoldedText } from './folded-text.tsx'
+import styles from './markdown.module.css'
 import { renderMarkdown } from './markdown-elements.tsx'
 import { MarksContext } from './marks.tsx'
 import type { WidgetProps } from './registry.ts'
@@ -18,5 +19,5 @@ export default function Markdown({ value }: WidgetProps) {
       return undefined
     }
   }, [value, marks])
-  return elements === undefined ? <FoldedText text={value} /> : <div className="md">{elements}</div>
+  return elements === undefined ? <FoldedText text={value} /> : <div className={styles.md}>{elements}</div>
 }

@@ -1,6 +1,7 @@
 import { visible } from '../ui/visible-text.tsx'
 import { numberOption, textOption } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
+import widgetsStyles from './widgets.module.css'
 
 /** A formatted number. `ui:options`: currency, unit, digits (decimals). */
 export function NumberWidget({ value, hints }: WidgetProps) {
@@ -15,7 +16,7 @@ export function NumberWidget({ value, hints }: WidgetProps) {
     ...(digits !== undefined && { ...fractionDigits(digits) }),
   })
   return (
-    <p className="short-value num" title={String(value)}>
+    <p className={`num ${widgetsStyles.shortValue}`} title={String(value)}>
       {format.format(number)}
       {unit && (
         <>

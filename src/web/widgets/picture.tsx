@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { plain } from '../lib/plain-text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { visible } from '../ui/visible-text.tsx'
+import styles from './picture.module.css'
 import { pictureSize } from './picture-size.ts'
 
 const data = /^data:image\/(png|jpeg|gif|webp|avif);/i
@@ -38,7 +39,7 @@ export function Picture({ address, alt }: { address: string; alt: string }) {
     return (
       <button
         type="button"
-        className={isFull ? 'picture-shown full' : 'picture-shown'}
+        className={isFull ? `${styles.pictureShown} ${styles.full}` : styles.pictureShown}
         aria-label={`${isFull ? 'Fit' : 'Enlarge'} the picture${alt ? `: ${plain(alt)}` : ''}`}
         onClick={() => setState(isFull ? 'shown' : 'full')}
       >
@@ -47,7 +48,7 @@ export function Picture({ address, alt }: { address: string; alt: string }) {
     )
   }
   return (
-    <span className="picture">
+    <span className={styles.picture}>
       <Icon of={Image} />
       <bdi>{visible(alt || 'Picture')}</bdi>
       {state === 'failed' && <span role="status">did not load</span>}

@@ -1,6 +1,8 @@
 import { isObject, own } from '../../contract/forms/json.ts'
 import { numberOption } from './hints.ts'
+import styles from './progress.module.css'
 import type { WidgetProps } from './registry.ts'
+import widgetsStyles from './widgets.module.css'
 
 /** A progress bar: a number up to 100 or `ui:options.max`, or `{ value, max }`. */
 export function Progress({ value, hints }: WidgetProps) {
@@ -11,7 +13,7 @@ export function Progress({ value, hints }: WidgetProps) {
   const share = Math.min(1, Math.max(0, done / max))
   const words = max === 100 ? `${done} %` : `${done} of ${max}`
   return (
-    <p className="progress">
+    <p className={`${styles.progress} ${widgetsStyles.progress}`}>
       <progress value={share} max={1} aria-label={words} />
       <span className="num">{words}</span>
     </p>

@@ -1,6 +1,7 @@
 import { plain } from '../lib/plain-text.ts'
 import { dateInWords } from '../lib/time.ts'
 import { visible } from '../ui/visible-text.tsx'
+import widgetsStyles from './widgets.module.css'
 
 export function isScalar(value: unknown): value is string | number | boolean | null {
   return value === null || typeof value !== 'object'
@@ -17,10 +18,10 @@ const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{
 
 /** One short value. Numbers are not formatted: an order number must not get digit groups. */
 export function Scalar({ value }: { value: string | number | boolean | null }) {
-  if (value === null) return <span className="nothing">None</span>
+  if (value === null) return <span className={widgetsStyles.nothing}>None</span>
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return <span className="num">{String(value)}</span>
-  if (value === '') return <span className="nothing">Empty text</span>
+  if (value === '') return <span className={widgetsStyles.nothing}>Empty text</span>
   if (address.test(value) && URL.canParse(value)) {
     return (
       <a className="link" href={value} target="_blank" rel="noopener noreferrer nofollow">

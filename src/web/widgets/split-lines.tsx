@@ -1,6 +1,9 @@
 import { visible } from '../ui/visible-text.tsx'
 import { type ChangedLine, linePairs } from './changed-lines.ts'
+import diffStyles from './diff.module.css'
+import styles from './split-lines.module.css'
 import { useShowMore } from './use-show-more.tsx'
+import widgetsStyles from './widgets.module.css'
 
 /** Side-by-side diff. A table, so that screen readers read both versions of a line together. */
 export function SplitLines({ lines }: { lines: ChangedLine[] }) {
@@ -8,7 +11,7 @@ export function SplitLines({ lines }: { lines: ChangedLine[] }) {
   return (
     <>
       {/* biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name */}
-      <div className="split-lines" tabIndex={0} role="group" aria-label="Change">
+      <div className={styles.splitLines} tabIndex={0} role="group" aria-label="Change">
         <table>
           <thead className="sr-only">
             <tr>
@@ -32,11 +35,11 @@ export function SplitLines({ lines }: { lines: ChangedLine[] }) {
 }
 
 function Side({ line, sign, changed }: { line: ChangedLine | undefined; sign: string; changed: string }) {
-  if (!line) return <td className="line none" />
+  if (!line) return <td className={`${widgetsStyles.line} ${styles.line}`} />
   const isChanged = line.kind === changed
   return (
-    <td className={`line ${line.kind}`}>
-      <span className="sign">{isChanged ? sign : ' '} </span>
+    <td className={`${widgetsStyles.line} ${widgetsStyles[line.kind]} ${styles.line}`}>
+      <span className={diffStyles.sign}>{isChanged ? sign : ' '} </span>
       {visible(line.text)}
     </td>
   )

@@ -9,8 +9,10 @@ import { type Hints, hintsOf, titleOf } from './hints.ts'
 import type { WidgetProps } from './registry.ts'
 import { isScalar, isShort, Scalar } from './scalar.tsx'
 import { type Sorting, sortRows } from './sort-rows.ts'
+import styles from './table.module.css'
 import { TablePages } from './table-pages.tsx'
 import { Value } from './value.tsx'
+import widgetsStyles from './widgets.module.css'
 
 // More rows would block the page; more columns are unreadable.
 const pageRows = 50
@@ -51,7 +53,7 @@ export function ValueTable({
   return (
     <>
       {/* biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name */}
-      <div className="table-scroll" role="group" tabIndex={0} aria-label="Table">
+      <div className={widgetsStyles.tableScroll} role="group" tabIndex={0} aria-label="Table">
         <table>
           <thead>
             <tr>
@@ -73,7 +75,7 @@ export function ValueTable({
             {shown.map((row, n) => (
               <tr key={n}>
                 {columns.map((name) => (
-                  <td key={name} className={numeric.has(name) ? 'figure' : undefined}>
+                  <td key={name} className={numeric.has(name) ? widgetsStyles.figure : undefined}>
                     <Cell value={valueAt(row, name)} hints={hintsOf(hints.items, name)} />
                   </td>
                 ))}
@@ -82,7 +84,7 @@ export function ValueTable({
           </tbody>
         </table>
       </div>
-      <div className="table-foot">
+      <div className={styles.tableFoot}>
         <TablePages count={rows.length} size={pageRows} page={page} onPage={setPage} />
         {(hints.widget === 'table' || rows.length > minRowsToCopy) && (
           <CopyButton className="text-button" icon={null} text={csv}>
@@ -103,7 +105,7 @@ type HeadProps = {
 
 function SortableHead({ title, isNumeric, direction, onSort }: HeadProps) {
   return (
-    <th scope="col" className={isNumeric ? 'figure' : undefined} aria-sort={direction}>
+    <th scope="col" className={isNumeric ? widgetsStyles.figure : undefined} aria-sort={direction}>
       <button type="button" onClick={onSort}>
         <bdi>{visible(title)}</bdi>
         {direction && <Icon of={direction === 'ascending' ? ArrowUp : ArrowDown} />}

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { visible } from '../ui/visible-text.tsx'
 import { DefaultValue } from './default-value.tsx'
 import { type WidgetProps, widgets } from './registry.ts'
@@ -32,7 +33,7 @@ export function Value({ value, hints, field }: WidgetProps) {
         </>
       )}
     >
-      <Suspense fallback={<div className="skeleton mt-2 h-12" />}>
+      <Suspense fallback={<Skeleton className="above-8" height="3rem" />}>
         <Widget value={value} hints={hints} field={field} />
       </Suspense>
     </ErrorBoundary>

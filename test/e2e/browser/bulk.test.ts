@@ -19,7 +19,7 @@ describe('several tasks are answered at once', () => {
     return page
   }
 
-  const chosenIn = (page: Page) => page.locator('[role=option][aria-checked=true] .name').allInnerTexts()
+  const chosenIn = (page: Page) => page.locator('[role=option][aria-checked=true] .rows-name').allInnerTexts()
   /** The dialog takes answers: it must have been in view for a moment. */
   const sendable = (page: Page) => page.locator('[role=dialog] [data-answerable]').waitFor()
   const records = async () =>
@@ -69,7 +69,7 @@ describe('several tasks are answered at once', () => {
     await page.route('**/inbox/events*', (route) => route.abort())
     await page.reload()
     await expect.poll(() => page.getByRole('option').count()).toBe(5)
-    await page.getByRole('option').nth(1).locator('.box').click()
+    await page.getByRole('option').nth(1).locator('.rows-box').click()
     await page
       .getByRole('option')
       .nth(3)
@@ -98,7 +98,7 @@ describe('several tasks are answered at once', () => {
 
   test('a common action is filled in once and sent for each task; without a common action none is offered', async () => {
     const page = await open()
-    for (const row of [0, 2]) await page.getByRole('option').nth(row).locator('.box').click()
+    for (const row of [0, 2]) await page.getByRole('option').nth(row).locator('.rows-box').click()
     await page.getByRole('button', { name: 'Answer…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Answer 2 tasks' })
     await dialog.getByRole('button', { name: 'Decline' }).click()
@@ -119,7 +119,7 @@ describe('several tasks are answered at once', () => {
     await acme.agent.post('/tasks', taskPayload({ priority: 'low' }, { name: 'Other', type: 'other' }))
     await page.getByRole('button', { name: '1 new' }).click()
     await expect.poll(() => taskNames(page)).toEqual(['Two', 'Four', 'Five', 'Other'])
-    for (const row of [0, 3]) await page.getByRole('option').nth(row).locator('.box').click()
+    for (const row of [0, 3]) await page.getByRole('option').nth(row).locator('.rows-box').click()
     await page.getByRole('button', { name: 'Answer…' }).click()
     await page.getByText('These tasks have no action in common.').waitFor()
     expect(

@@ -104,7 +104,7 @@ describe('comparing two answers side by side', () => {
     await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
     const everything = () =>
       page.evaluate(() =>
-        [document.querySelector('#task'), document.querySelector('.dock')]
+        [document.querySelector('#task'), document.querySelector('.dock-dock')]
           .map((part) => part?.outerHTML)
           .join(),
       )
@@ -236,7 +236,7 @@ describe('comparing two answers side by side', () => {
     const long = comparison()
     long.context.data.drafts = items.map((item) => ({ ...item, response: `${item.name}\n\n`.repeat(200) }))
     const { page } = await openTask(long)
-    const bodies = page.locator('.pane-body')
+    const bodies = page.locator('.compare-pane-body')
     const tops = () => bodies.evaluateAll((boxes) => boxes.map((box) => Math.round(box.scrollTop / 10)))
     const sync = page.getByRole('button', { name: 'Sync' })
     await sync.waitFor()

@@ -48,7 +48,7 @@ describe('the gallery', () => {
         await press(page, key)
         // A form that loads takes the focus when it is there.
         const action = /^Alt/.test(key) ? payload.actions[Number(key.at(-1)) - 1] : undefined
-        if (action?.schema) await page.locator('.answer :is(input, textarea):focus').waitFor()
+        if (action?.schema) await page.locator('.answer-form-answer :is(input, textarea):focus').waitFor()
       }
       await expect
         .poll(async () => (await acme.owner.get(`/tasks/${taskId}`)).body.status, { message: id })

@@ -47,12 +47,14 @@ describe('a held key steps through the list', () => {
     await taskIs(page, 'Task 0')
     await atOnce(page, ...times(11, 'j'))
     await taskIs(page, 'Task 11')
-    const selected = page.getByRole('option', { selected: true }).locator('.name')
+    const selected = page.getByRole('option', { selected: true }).locator('.rows-name')
     await expect.poll(() => selected.innerText()).toBe('Task 11')
     await expect.poll(() => page.url()).toMatch(new RegExp(`/inbox/${ids[11]}$`))
     // Some may be, where the machine takes a rest between two keys.
     expect(opened.size).toBeLessThan(12)
-    await expect.poll(async () => (await page.locator('.row:not(.seen)').count()) + opened.size).toBe(12)
+    await expect
+      .poll(async () => (await page.locator('.rows-row:not(.rows-seen)').count()) + opened.size)
+      .toBe(12)
 
     await atOnce(page, ...times(6, 'k'))
     await taskIs(page, 'Task 5')

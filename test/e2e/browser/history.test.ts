@@ -118,14 +118,14 @@ describe('an answer is shown as it was given', () => {
       mara,
     )
     const { page, result } = await open(taskId)
-    await result.locator('.mail').waitFor()
+    await result.locator('.email-mail').waitFor()
     await result.getByText(`Mara Lind (${mara.email})`).waitFor()
     const text = await result.innerText()
     expect(text).toMatch(/Reply\s+Subject\s+Your parcel\s+Hello Ana,\s+it is on its way\./)
     expect(text).toMatch(/Why\s+Lost it\s+Tone\s+Warm\s+Tags\s+Beta\s+Ship now\s+Hold/)
     expect(text).not.toMatch(/\\n|"|lost|false/)
     const row = page.getByRole('option', { selected: true })
-    await expect.poll(() => row.locator('.sub').innerText()).toContain('Send it · Mara Lind · ')
+    await expect.poll(() => row.locator('.rows-sub').innerText()).toContain('Send it · Mara Lind · ')
   })
 
   test('the date of a group is not repeated in its rows', async () => {
@@ -137,7 +137,8 @@ describe('an answer is shown as it was given', () => {
       client.query("UPDATE tasks SET ended_at = ended_at - interval '50 hours' WHERE id = $1", [ids[0]]),
     )
     const { page } = await open(ids[1]!)
-    for (const id of ids) expect(await page.locator(`#row-${id} .age`).innerText()).toMatch(/^\d\d?:\d\d$/)
-    expect(await page.locator('#handled-tasks .group').count()).toBe(2)
+    for (const id of ids)
+      expect(await page.locator(`#row-${id} .rows-age`).innerText()).toMatch(/^\d\d?:\d\d$/)
+    expect(await page.locator('#handled-tasks .rows-group').count()).toBe(2)
   })
 })

@@ -7,7 +7,7 @@ import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const onlyApprove = { actions: [{ id: 'approve', title: 'Approve' }] }
 const dock = (page: Page) => page.getByRole('complementary', { name: 'Your answer' })
-const primary = (page: Page) => dock(page).locator('.submit .primary').first()
+const primary = (page: Page) => dock(page).locator('.submit-row-submit .primary').first()
 
 describe('one key press gives one answer, even with a slow server', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })

@@ -125,11 +125,11 @@ describe('keys pressed in an overlay do nothing behind it', () => {
         rows: all('#open-tasks [role=option]').map((row) =>
           ['id', 'aria-selected', 'aria-checked'].map((name) => row.getAttribute(name)).join(' '),
         ),
-        pressed: all('.task [aria-pressed], .dock [aria-pressed]').map((button) =>
+        pressed: all('.task-task [aria-pressed], .dock-dock [aria-pressed]').map((button) =>
           button.getAttribute('aria-pressed'),
         ),
         scrolled: document.getElementById('task-content')?.scrollTop,
-        undo: all('.toasts button').length,
+        undo: all('.undo-stack-toasts button').length,
         overlays: all('[role=dialog], [role=menu]').length,
       }
     })

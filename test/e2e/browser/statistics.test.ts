@@ -38,7 +38,9 @@ describe('the statistics page shows what people answered', () => {
     return page
   }
   const figure = (page: Page, name: string) =>
-    page.locator('.stat', { has: page.getByRole('heading', { name, exact: true }) }).locator('.value')
+    page
+      .locator('.statistics-stat', { has: page.getByRole('heading', { name, exact: true }) })
+      .locator('.statistics-value')
   const chart = (page: Page, name: string) => page.getByRole('region', { name })
 
   test('figures of all answers; a click on an app and type leaves only theirs', async () => {
@@ -176,7 +178,7 @@ describe('the statistics page shows what people answered', () => {
     const page = await open('', { width: 390, height: 844 })
     await chart(page, 'Apps and types').waitFor()
     const boxes = await page
-      .locator('.stat')
+      .locator('.statistics-stat')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
     expect(new Set(boxes).size).toBe(3)
     const verdict = chart(page, 'Apps and types').getByText('Needs changes')

@@ -61,11 +61,13 @@ describe('an open task shows everything about it', () => {
     const { page } = await openTask(
       taskPayload({ expiresInSeconds: inAnHour * 3, onExpire: { actionId: 'approve' } }),
     )
-    const line = page.locator('.auto')
+    const line = page.locator('.deadline-line-auto')
     expect(await line.innerText()).toMatch(/^(At|On) .*\d:\d\d, Approve is sent automatically\.\s*2 h left$/)
     expect(await line.getAttribute('class')).toBe('auto')
     const { page: other } = await openTask(taskPayload({ expiresInSeconds: 600 }))
-    expect(await other.locator('.auto.soon').innerText()).toMatch(/^(At|On) .*\d:\d\d this task expires\./)
+    expect(await other.locator('.deadline-line-soon').innerText()).toMatch(
+      /^(At|On) .*\d:\d\d this task expires\./,
+    )
   })
 
   test('a colleague who had the task open and answered it is named with what they chose', async () => {
@@ -80,7 +82,7 @@ describe('an open task shows everything about it', () => {
     await maras.page.getByText(/^Olga Owner answered “Approve” /).waitFor()
     await expect.poll(() => maras.page.getByText('has it open').count()).toBe(0)
     const row = maras.page.locator(`#row-${taskId}`)
-    await expect.poll(() => row.locator('.sub').innerText()).toBe('Olga Owner answered “Approve”')
+    await expect.poll(() => row.locator('.rows-sub').innerText()).toBe('Olga Owner answered “Approve”')
     await row.getByRole('img', { name: /has it open/ }).waitFor({ state: 'detached' })
   })
 
@@ -98,7 +100,7 @@ describe('an open task shows everything about it', () => {
     )
     await page.locator('.prose-text').first().waitFor()
     const texts = page.locator(
-      `h1, .ask, .prose-text, .md li, .md p, #row-${taskId} .name, #row-${taskId} .snippet`,
+      `h1, .task-head-ask, .prose-text, .markdown-md li, .markdown-md p, #row-${taskId} .rows-name, #row-${taskId} .rows-snippet`,
     )
     await expect.poll(() => texts.count()).toBeGreaterThanOrEqual(7)
     const directions = await texts.evaluateAll((boxes) =>
@@ -125,11 +127,11 @@ describe('an open task shows everything about it', () => {
     )
     await page.evaluate(() => localStorage.setItem('handrail.density', 'compact'))
     await page.reload()
-    const row = page.locator(`.compact #row-${taskId}`)
+    const row = page.locator(`.rows-compact #row-${taskId}`)
     await row.waitFor()
-    const [whole, name] = await Promise.all([row.boundingBox(), row.locator('.name').boundingBox()])
+    const [whole, name] = await Promise.all([row.boundingBox(), row.locator('.rows-name').boundingBox()])
     expect(name!.width).toBeGreaterThan(whole!.width * 0.33)
-    const age = await row.locator('.age').boundingBox()
+    const age = await row.locator('.rows-age').boundingBox()
     expect(age!.x + age!.width).toBeLessThanOrEqual(whole!.x + whole!.width)
   })
 

@@ -51,7 +51,7 @@ describe('a person manages their account', () => {
     await page.getByLabel('Your password').fill(testPassword)
     await press('Go on')
     await page.getByRole('img', { name: 'The code to scan with an authenticator app' }).waitFor()
-    const secret = (await page.locator('.secret code').innerText()).replace(/\s/g, '')
+    const secret = (await page.locator('.two-factor-set-up-secret code').innerText()).replace(/\s/g, '')
     totpURI = `otpauth://totp/Handrail?secret=${secret}`
     expect(await axeViolations(page)).toEqual([])
     expect(await overflowingElements(page)).toEqual([])

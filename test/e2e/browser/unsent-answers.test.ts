@@ -230,7 +230,7 @@ describe('an unsent answer is stored in the browser', () => {
     await page.goto('about:blank')
     await expect
       .poll(async () => {
-        await unsent(other).locator('.try').click()
+        await unsent(other).locator('.unsent-strip-try').click()
         return await unsent(other).getByText('2 answers are not sent yet.').count()
       })
       .toBe(1)
@@ -259,7 +259,7 @@ describe('an unsent answer is stored in the browser', () => {
       })
       await route.abort()
     })
-    await unsent().locator('.try').focus()
+    await unsent().locator('.unsent-strip-try').focus()
     await page.keyboard.press('Enter')
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     await expect.poll(focused).toBe('Sending…')

@@ -4,7 +4,6 @@ import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
-import './account.css'
 
 export function AccountPage() {
   return (

@@ -21,7 +21,7 @@ export function PasswordForm() {
       <h2>Password</h2>
       <p>A new one signs you out on every other device.</p>
       <form
-        className="one-line mt-3"
+        className="one-line above-12"
         onSubmit={(event) => {
           event.preventDefault()
           const form = event.currentTarget

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { saveFile } from '../../lib/save-file.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import shownOnceStyles from '../../ui/shown-once.module.css'
 import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
 /** Shown once: the codes cannot be retrieved later. */
@@ -11,22 +12,22 @@ export function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: 
   useFocusAfterDialog(() => box.current)
   const text = () => `${codes.join('\n')}\n`
   return (
-    <section className="keybox" ref={box} tabIndex={-1} aria-label="Your recovery codes">
-      <ul className="codes">
+    <section className={shownOnceStyles.keybox} ref={box} tabIndex={-1} aria-label="Your recovery codes">
+      <ul className={shownOnceStyles.codes}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ul>
-      <p className="once" role="status">
+      <p className={shownOnceStyles.once} role="status">
         <Icon of={KeyRound} />
         <span>
           You see these codes once. Each signs you in once, in place of your phone. Keep them where you would
           find them without it.
         </span>
       </p>
-      <div className="after">
+      <div className={shownOnceStyles.after}>
         <CopyButton className="btn small" icon={null} text={text}>
           Copy
         </CopyButton>

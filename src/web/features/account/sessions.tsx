@@ -6,6 +6,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { useSignOut } from '../../parts/shell/use-sign-out.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import recordsStyles from '../../ui/records.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { account } from './account-api.ts'
@@ -32,12 +33,12 @@ export function Sessions() {
       {end.error && <ProblemStrip what="Still signed in there." problem={asProblem(end.error)} />}
       <Loaded query={sessions} what="Your sessions">
         {(found) => (
-          <ul className="records" aria-label="Sessions">
+          <ul className={recordsStyles.records} aria-label="Sessions">
             {found.map(({ token, userAgent, ipAddress, createdAt, updatedAt, isCurrent }) => {
               const device = describeDevice(userAgent ?? '')
               return (
                 <li key={token}>
-                  <div className="who">
+                  <div className={recordsStyles.who}>
                     <strong>
                       {device}
                       {isCurrent && <span className="chip">this one</span>}
@@ -58,7 +59,7 @@ export function Sessions() {
                     </span>
                   </div>
                   {!isCurrent && (
-                    <span className="row-act">
+                    <span className={recordsStyles.rowAct}>
                       <button
                         type="button"
                         className="btn quiet"

@@ -7,6 +7,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { account } from './account-api.ts'
 import { QrCode } from './qr-code.tsx'
+import styles from './two-factor-set-up.module.css'
 import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
 type Props = { begun: TwoFactorEnrollment; onConfirmed: () => Promise<void>; onLeave: () => void }
@@ -22,13 +23,13 @@ export function TwoFactorSetUp({ begun, onConfirmed, onLeave }: Props) {
   const form = useRef<HTMLFormElement>(null)
   useFocusAfterDialog(() => form.current?.querySelector('input'))
   return (
-    <div className="two-factor">
+    <div className={styles.twoFactor}>
       <QrCode text={begun.totpURI} label="The code to scan with an authenticator app" />
       <div>
         <ol>
           <li>
             Scan this with an authenticator app. Or type the secret:
-            <span className="secret">
+            <span className={styles.secret}>
               <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
               <CopyButton className="btn square" label="Copy the secret" text={() => secret} />
             </span>

@@ -1,3 +1,4 @@
+import snippetStyles from '../../ui/snippet.module.css'
 import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
 import type { ClientSnippet } from './client-snippets.ts'
 
@@ -15,7 +16,7 @@ export function ClientTabs({ snippets, fill }: Props) {
         <Snippet where={where} text={text}>
           {withMarks(text, fill)}
         </Snippet>
-        <p className="hint">{hint}</p>
+        <p className={snippetStyles.hint}>{hint}</p>
       </>
     ),
   }))
@@ -27,7 +28,7 @@ function withMarks(text: string, fill: string) {
     n === 0
       ? [part]
       : [
-          <span className="fill" key={n}>
+          <span className={snippetStyles.fill} key={n}>
             {fill}
           </span>,
           part,

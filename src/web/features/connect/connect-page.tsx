@@ -12,9 +12,9 @@ import { PageFrame } from '../../ui/page-frame.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { clientSnippets } from './client-snippets.ts'
 import { ClientTabs } from './client-tabs.tsx'
+import styles from './connect-page.module.css'
 import { FirstCall } from './first-call.tsx'
 import { KeyForm } from './key-form.tsx'
-import './connect.css'
 
 const placeholder = 'YOUR_API_KEY'
 
@@ -40,7 +40,7 @@ export function ConnectPage() {
       lede="Three steps. At the end a task from your agent stands in your inbox."
     >
       <NotAllowed least="admin" to="make keys" />
-      <ol className="steps">
+      <ol className={styles.steps}>
         <Step n={1} title="Create a key" isDone={createdKey !== undefined} isNow={!createdKey}>
           <p>The key tells Handrail which workspace a task belongs to.</p>
           {createdKey ? (
@@ -81,8 +81,12 @@ type StepProps = { n: number; title: string; isDone: boolean; isNow: boolean; ch
 
 function Step({ n, title, isDone, isNow, children }: StepProps) {
   return (
-    <li className={isDone ? 'step done' : isNow ? 'step now' : 'step'}>
-      <span className="no">
+    <li
+      className={
+        isDone ? `${styles.step} ${styles.done}` : isNow ? `${styles.step} ${styles.now}` : styles.step
+      }
+    >
+      <span className={styles.no}>
         {isDone ? (
           <>
             <Icon of={Check} />

@@ -7,7 +7,9 @@ import type { ApiKeyWithSecret } from '../../../contract/workspace.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { Icon } from '../../ui/icon.tsx'
+import snippetStyles from '../../ui/snippet.module.css'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import styles from './first-call.module.css'
 
 const pollIntervalMilliseconds = 2_000
 
@@ -35,8 +37,8 @@ export function FirstCall({
   const name = apiKey && `${apiKey.firstCharacters}…${apiKey.lastFour}`
   return (
     <>
-      <div className={called ? 'await done' : 'await'}>
-        <span className="pulse" aria-hidden="true">
+      <div className={called ? `${styles.await} ${styles.done}` : styles.await}>
+        <span className={styles.pulse} aria-hidden="true">
           {called && <Icon of={Check} />}
         </span>
         <p role="status">
@@ -78,7 +80,7 @@ export function FirstCall({
         )}
       </div>
       {send.error && <ProblemStrip what="The test task was not sent." problem={asProblem(send.error)} />}
-      <p className="hint">
+      <p className={snippetStyles.hint}>
         Some clients show a wrong key as a failed sign-in, or open a browser to sign in: Handrail has no
         sign-in for agents, so look at the key first. claude.ai and ChatGPT connectors take no key and cannot
         be used.

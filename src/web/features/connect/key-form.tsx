@@ -12,7 +12,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => v
   const problem = create.error && asProblem(create.error)
   return (
     <form
-      className="one-line mt-3"
+      className="one-line above-12"
       onSubmit={(event) => {
         event.preventDefault()
         create.mutate({ name: String(new FormData(event.currentTarget).get('name')) })

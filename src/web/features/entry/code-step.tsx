@@ -3,6 +3,7 @@ import { api } from '../../lib/api.ts'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import entryStyles from './entry.module.css'
 import { useEntry } from './use-entry.ts'
 
 type Props = { onSignedIn: () => Promise<void>; onStartAgain: () => void }
@@ -21,7 +22,7 @@ export default function CodeStep({ onSignedIn, onStartAgain }: Props) {
     >
       {/* The key resets the form, its input and its error when the kind of code changes. */}
       <CodeForm key={String(hasLostApp)} isRecovery={hasLostApp} onSignedIn={onSignedIn} />
-      <p className="other-way">
+      <p className={entryStyles.otherWay}>
         <button type="button" className="text-button" onClick={() => setLostApp(!hasLostApp)}>
           {hasLostApp ? 'Use the authenticator app' : 'Use a recovery code'}
         </button>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api } from '../../lib/api.ts'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import entryStyles from './entry.module.css'
 import { EntryForm } from './entry-form.tsx'
 import { useEntry } from './use-entry.ts'
 import { useSetUp } from './use-set-up.ts'
@@ -73,7 +74,7 @@ function ResetByMail() {
 
 function BackToSignIn() {
   return (
-    <p className="other-way">
+    <p className={entryStyles.otherWay}>
       <Link to="/sign-in">Back to sign-in</Link>
     </p>
   )

@@ -5,6 +5,7 @@ import { calendarDay } from '../../lib/time.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import entryStyles from './entry.module.css'
 
 /** The link was used, withdrawn, replaced or never existed. The API does not reveal which. */
 export function InvalidInvitation() {
@@ -39,7 +40,7 @@ export function ExpiredInvitation({ invitation }: { invitation: InvitationPrevie
       <CopyButton className="btn primary full" icon={null} text={() => message}>
         <Icon of={Copy} /> Copy a message to send
       </CopyButton>
-      <p className="other-way">
+      <p className={entryStyles.otherWay}>
         <span>
           Already joined? <Link to="/sign-in">Sign in</Link>
         </span>

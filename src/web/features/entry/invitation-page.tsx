@@ -28,7 +28,7 @@ export function InvitationPage() {
     if (problem.status === 403) return <InvalidInvitation />
     return (
       <EntryFrame title="The invitation did not load">
-        <div className="mt-4">
+        <div className="above-16">
           <ProblemStrip what="" problem={problem} onRetry={() => void preview.refetch()} />
         </div>
       </EntryFrame>

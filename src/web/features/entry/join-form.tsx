@@ -9,7 +9,9 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import entryStyles from './entry.module.css'
 import { EntryForm } from './entry-form.tsx'
+import styles from './join-form.module.css'
 import { useEntry } from './use-entry.ts'
 
 const joinsAs: Record<Role, string> = { member: 'a member', admin: 'an admin', owner: 'an owner' }
@@ -44,7 +46,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
       title={`${invitedBy ?? 'A former member'} invited you to ${workspaceName}`}
       lede="You'll answer the tasks that agents hand to people."
     >
-      <div className="who-is">
+      <div className={styles.whoIs}>
         <Avatar name={email} />
         <div>
           <b>
@@ -82,7 +84,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
           />
         )}
       </EntryForm>
-      <p className="other-way">
+      <p className={entryStyles.otherWay}>
         If you already have an account with this address, enter its password. Its name stays as it is.
       </p>
     </EntryFrame>

@@ -4,6 +4,7 @@ import { api } from '../../lib/api.ts'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { NewPasswordField } from '../../ui/new-password-field.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import entryStyles from './entry.module.css'
 import { useEntry } from './use-entry.ts'
 import { useTokenFromLink } from './use-token-from-link.ts'
 
@@ -21,7 +22,7 @@ export function PasswordResetPage() {
         title="This link is incomplete"
         lede="Copy the whole link from the mail, up to its last character, or ask for a new one."
       >
-        <p className="other-way">
+        <p className={entryStyles.otherWay}>
           <Link to="/forgot-password">Ask for a new link</Link>
         </p>
       </EntryFrame>
@@ -33,7 +34,7 @@ export function PasswordResetPage() {
         title="Your password is changed"
         lede="You are signed out everywhere. Sign in with the new password."
       >
-        <p className="other-way">
+        <p className={entryStyles.otherWay}>
           <Link to="/sign-in">Sign in</Link>
         </p>
       </EntryFrame>
@@ -51,7 +52,7 @@ export function PasswordResetPage() {
         </button>
       </form>
       {entry.problem?.status === 403 && (
-        <p className="other-way">
+        <p className={entryStyles.otherWay}>
           <Link to="/forgot-password">Ask for a new link</Link>
         </p>
       )}

@@ -5,6 +5,7 @@ import { api } from '../../lib/api.ts'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import entryStyles from './entry.module.css'
 import { useEntry } from './use-entry.ts'
 import { useSetUp } from './use-set-up.ts'
 
@@ -37,7 +38,7 @@ export function SignInPage() {
   return (
     <EntryFrame title="Sign in">
       {setUp.data?.needed && (
-        <div className="mt-4">
+        <div className="above-16">
           <Strip tone="warn">
             This service has no owner yet. Open the set-up link that its first start printed.
           </Strip>
@@ -58,7 +59,7 @@ export function SignInPage() {
         </button>
       </form>
       {setUp.data && !setUp.data.needed && (
-        <p className="other-way">
+        <p className={entryStyles.otherWay}>
           {setUp.data.resetsByMail ? (
             <Link to="/forgot-password">Forgot your password?</Link>
           ) : (

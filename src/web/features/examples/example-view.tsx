@@ -9,9 +9,11 @@ import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { Icon } from '../../ui/icon.tsx'
+import snippetStyles from '../../ui/snippet.module.css'
 import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { callSnippets } from './call-snippets.ts'
+import styles from './example-view.module.css'
 import { PayloadEditor } from './payload-editor.tsx'
 import { PayloadPreview } from './payload-preview.tsx'
 import { validatePayload } from './validate-payload.ts'
@@ -30,10 +32,10 @@ export function ExampleView({ example }: { example: Example }) {
   const snippets = callSnippets(shown, location.origin + basePath)
 
   return (
-    <main className="example" id="example" tabIndex={-1}>
-      <header className="example-head">
+    <main className={styles.example} id="example" tabIndex={-1}>
+      <header className={styles.exampleHead}>
         {isPhone && (
-          <Link className="back" to="/w/$workspaceId/examples" params={{ workspaceId }}>
+          <Link className={styles.back} to="/w/$workspaceId/examples" params={{ workspaceId }}>
             <Icon of={ChevronLeft} />
             Examples
           </Link>
@@ -62,11 +64,11 @@ export function ExampleView({ example }: { example: Example }) {
         )}
       </header>
       {send.error && <ProblemStrip what="Not sent." problem={asProblem(send.error)} />}
-      <div className="example-body">
+      <div className={styles.exampleBody}>
         <section aria-label="As a person sees it">
           <PayloadPreview payload={shown} />
         </section>
-        <section aria-label="As an agent sends it" className="example-source">
+        <section aria-label="As an agent sends it" className={styles.exampleSource}>
           <SnippetTabs
             label="Written as"
             tabs={[
@@ -90,7 +92,7 @@ export function ExampleView({ example }: { example: Example }) {
                 content: (
                   <>
                     <Snippet where={where} text={snippet} />
-                    <p className="hint">{hint}</p>
+                    <p className={snippetStyles.hint}>{hint}</p>
                   </>
                 ),
               })),

@@ -5,7 +5,7 @@ import { useIsPhone } from '../../lib/use-media.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
 import { ExampleView } from './example-view.tsx'
-import './examples.css'
+import styles from './examples-page.module.css'
 
 /** Complete example tasks, as a person sees them and as an agent sends them. */
 export function ExamplesPage() {
@@ -20,7 +20,7 @@ export function ExamplesPage() {
     return <Navigate to="/w/$workspaceId/examples/$exampleId" params={params} replace />
   }
   const list = (
-    <nav className="gallery-list" aria-label="Examples">
+    <nav className={styles.galleryList} aria-label="Examples">
       <div className="bar">
         <h2>Examples</h2>
         <span className="chip num">{examples.length}</span>
@@ -43,7 +43,7 @@ export function ExamplesPage() {
         Skip to the example
       </a>
       <Nav />
-      <div className="gallery">
+      <div className={styles.gallery}>
         {(!isPhone || !example) && list}
         {example && <ExampleView key={example.id} example={example} />}
       </div>

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { Violation } from '../../../contract/violation.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import styles from './payload-editor.module.css'
 import type { Validation } from './validate-payload.ts'
 
 type Props = {
@@ -16,7 +17,7 @@ type Props = {
 export function PayloadEditor({ text, validation, isChanged, onChange, onReset }: Props) {
   const id = useId()
   return (
-    <div className="editor">
+    <div className={styles.editor}>
       <header>
         <label htmlFor={id}>Payload, yours to change</label>
         {isChanged && (
@@ -53,7 +54,7 @@ export function PayloadEditor({ text, validation, isChanged, onChange, onReset }
             found={validation.warnings}
           />
         ) : (
-          <p className="verdict pos">
+          <p className={`${styles.verdict} ${styles.pos}`}>
             <Icon of={CircleCheck} /> The service would take this as it is.
           </p>
         )}
@@ -67,10 +68,10 @@ type FindingsProps = { icon: typeof CircleAlert; tone: string; title: string; fo
 function Findings({ icon, tone, title, found }: FindingsProps) {
   return (
     <>
-      <p className={`verdict ${tone}`}>
+      <p className={`${styles.verdict} ${styles[tone]}`}>
         <Icon of={icon} /> {title}
       </p>
-      <ul className="findings">
+      <ul className={styles.findings}>
         {found.map(({ path, message }) => (
           <li key={`${path} ${message}`}>
             {path && <code>{path}</code>} {message}

@@ -3,8 +3,12 @@ import type { CreateTask } from '../../../contract/task.ts'
 import type { FormHandle } from '../../parts/form/schema-form.tsx'
 import { ActionPicker } from '../../parts/task-view/action-picker.tsx'
 import ContextSections from '../../parts/task-view/context-sections.tsx'
+import taskStyles from '../../parts/task-view/task.module.css'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import exampleViewStyles from './example-view.module.css'
+import styles from './payload-preview.module.css'
 
 const SchemaForm = lazy(() => import('../../parts/form/schema-form.tsx'))
 
@@ -15,14 +19,14 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
   const chosen = payload.actions.find(({ id }) => id === chosenId) ?? payload.actions[0]
   return (
     <ErrorBoundary key={JSON.stringify(payload)} fallback={() => <p>This cannot be drawn.</p>}>
-      <div className="railed">
-        <h2 className="preview-name">
+      <div className={`${taskStyles.railed} ${exampleViewStyles.railed}`}>
+        <h2 className={styles.previewName}>
           <bdi>{visible(payload.task.name)}</bdi>
         </h2>
         <p className="desc">{visible(payload.task.description)}</p>
         <ContextSections context={payload.context} />
       </div>
-      <div className="preview-dock">
+      <div className={styles.previewDock}>
         <h3>Your answer</h3>
         <ActionPicker
           actions={payload.actions}
@@ -30,9 +34,9 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
           isEnded={false}
           onChoose={setChosenId}
         />
-        {chosen?.description && <p className="about">{visible(chosen.description)}</p>}
+        {chosen?.description && <p className={styles.about}>{visible(chosen.description)}</p>}
         {chosen?.schema && (
-          <Suspense fallback={<div className="skeleton h-8" />}>
+          <Suspense fallback={<Skeleton height="2rem" />}>
             <SchemaForm
               key={chosen.id}
               schema={chosen.schema}

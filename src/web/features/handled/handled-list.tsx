@@ -9,6 +9,7 @@ import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { placeAt } from '../../parts/task-list/place-at.ts'
+import rowsStyles from '../../parts/task-list/rows.module.css'
 import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
 import { HandledRow } from './handled-row.tsx'
 
@@ -64,10 +65,10 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
   }, [hasMore, items, lastRendered, onMore])
 
   return (
-    <div className="rows-box">
+    <div className={rowsStyles.rowsBox}>
       <div
         ref={scroller}
-        className={isCompact ? 'rows compact' : 'rows'}
+        className={isCompact ? `${rowsStyles.rows} ${rowsStyles.compact}` : rowsStyles.rows}
         id="handled-tasks"
         role="listbox"
         tabIndex={0}
@@ -76,14 +77,14 @@ export function HandledList({ tasks, label, timestampOf, openId, hasMore, onOpen
           renderedItems.some(({ index }) => index === openItem) ? `row-${openId}` : undefined
         }
       >
-        <div className="run" role="presentation" style={{ height: list.getTotalSize() }}>
+        <div className={rowsStyles.run} role="presentation" style={{ height: list.getTotalSize() }}>
           {renderedItems.map(({ index, key, start }) => {
             const item = items[index]
             if (!item) return null
             return (
               <div key={key} role="presentation" style={placeAt(start)}>
                 {item.kind === 'day' ? (
-                  <div className="group" role="presentation">
+                  <div className={rowsStyles.group} role="presentation">
                     {item.day}
                   </div>
                 ) : (

@@ -4,6 +4,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useOpenCount } from '../../lib/use-open-count.ts'
 import { useTitle } from '../../lib/use-title.ts'
+import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
 import { useAnswers } from '../../parts/answers/use-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
@@ -70,9 +71,13 @@ export function HandledPage() {
         {taskId ? 'Skip to the open task' : 'Skip to the handled tasks'}
       </a>
       <Nav open={useOpenCount()} />
-      <AnswerFrame className={taskId ? 'inbox at-task' : 'inbox'} onOpen={openTaskIn} onReturn={focusList}>
+      <AnswerFrame
+        className={taskId ? `at-task ${answerFrameStyles.inbox}` : answerFrameStyles.inbox}
+        onOpen={openTaskIn}
+        onReturn={focusList}
+      >
         <section
-          className="list"
+          className={answerFrameStyles.list}
           id="handled"
           tabIndex={-1}
           aria-label="Handled"
@@ -112,7 +117,7 @@ export function HandledPage() {
         ) : taskId ? (
           <TaskPane key={taskId} taskId={taskId} {...bar} onSend={send} onDraft={() => undefined} />
         ) : isListAlone ? null : (
-          <main className="none empty">
+          <main className={`empty ${answerFrameStyles.none}`}>
             {tasks.length > 0 && (
               <p>
                 Choose a task on the left, or press <KeyCap>J</KeyCap> for the first.
@@ -136,7 +141,7 @@ function NoHandledTasks({ isUnfiltered, onClear }: { isUnfiltered: boolean; onCl
       {isUnfiltered ? (
         <p>Answers stand here, with who gave them and when.</p>
       ) : (
-        <button type="button" className="btn mt-3" onClick={onClear}>
+        <button type="button" className="btn above-12" onClick={onClear}>
           Show all handled tasks
         </button>
       )}

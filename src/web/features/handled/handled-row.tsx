@@ -4,6 +4,7 @@ import type { TaskRecord } from '../../../contract/task.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import { clock, fullDate } from '../../lib/time.ts'
+import rowsStyles from '../../parts/task-list/rows.module.css'
 import { TaskName } from '../../parts/task-view/task-name.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
@@ -26,7 +27,7 @@ export const HandledRow = memo(function HandledRow({ task, isOpen, by, day, posi
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys; its rows are never focused
     <div
-      className="row"
+      className={rowsStyles.row}
       role="option"
       tabIndex={-1}
       id={`row-${task.taskId}`}
@@ -36,13 +37,13 @@ export const HandledRow = memo(function HandledRow({ task, isOpen, by, day, posi
       onClick={() => onOpen(task.taskId)}
     >
       <StatusIcon task={task} />
-      <span className="name" dir="auto" title={plain(task.name)}>
+      <span className={rowsStyles.name} dir="auto" title={plain(task.name)}>
         <TaskName task={task} />
       </span>
-      <time className="age" dateTime={at} title={fullDate(at)}>
+      <time className={rowsStyles.age} dateTime={at} title={fullDate(at)}>
         {clock(at, day)}
       </time>
-      <span className="sub">
+      <span className={rowsStyles.sub}>
         <b>{handled ? <bdi>{visible(handled.actionTitle)}</bdi> : cancelled ? 'Cancelled' : 'Expired'}</b>
         {handled && (
           <>
@@ -56,12 +57,12 @@ export const HandledRow = memo(function HandledRow({ task, isOpen, by, day, posi
         )}
         {' · '}
         <bdi>{visible(task.app)}</bdi>
-        <span className="ty">
+        <span className={rowsStyles.ty}>
           {' · '}
           <bdi>{task.type}</bdi>
         </span>
       </span>
-      <span className="flags" />
+      <span className={rowsStyles.flags} />
     </div>
   )
 })
@@ -72,8 +73,10 @@ export function endedAt({ handled, cancelled, updatedAt }: TaskRecord): string {
 }
 
 function StatusIcon({ task: { handled, cancelled } }: { task: TaskRecord }) {
-  if (cancelled) return <Icon of={CircleSlash} name="Cancelled" className="end" />
-  if (!handled) return <Icon of={Clock} name="Expired" className="end" />
+  if (cancelled) return <Icon of={CircleSlash} name="Cancelled" className={rowsStyles.end} />
+  if (!handled) return <Icon of={Clock} name="Expired" className={rowsStyles.end} />
   const isRejected = handled.actionId === reservedActionIds.rejectRequest
-  return <Icon of={isRejected ? X : Check} name={isRejected ? 'Rejected' : 'Handled'} className="end" />
+  return (
+    <Icon of={isRejected ? X : Check} name={isRejected ? 'Rejected' : 'Handled'} className={rowsStyles.end} />
+  )
 }

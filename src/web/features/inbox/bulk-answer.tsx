@@ -10,7 +10,9 @@ import { eachDigit } from '../../parts/task-view/each-digit.ts'
 import { pickOption } from '../../parts/task-view/pick-option.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './bulk-answer.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { describeFailures, runEach } from './run-each.ts'
 import { sharedActions, type TypedActions } from './shared-actions.ts'
@@ -107,9 +109,7 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
               key={chosen.id}
               fallback={() => <p className="text-warn-ink">This form cannot be shown.</p>}
             >
-              <Suspense
-                fallback={<div className="skeleton h-8" role="status" aria-label="Loading the form" />}
-              >
+              <Suspense fallback={<Skeleton height="2rem" role="status" aria-label="Loading the form" />}>
                 <SchemaForm
                   schema={chosen.schema}
                   ui={chosen.ui}
@@ -151,7 +151,7 @@ function SharedActions({ actions, chosen, inside, onChoose }: ActionsProps) {
     inside,
   )
   return (
-    <fieldset className="bulk-actions" aria-label="Actions in common">
+    <fieldset className={styles.bulkActions} aria-label="Actions in common">
       {actions.map((action, n) => (
         <button
           key={action.id}

@@ -5,6 +5,7 @@ import { keyCap, useShortcuts } from '../../lib/shortcuts.ts'
 import { eachDigit } from '../../parts/task-view/each-digit.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { BulkAnswer } from './bulk-answer.tsx'
+import styles from './bulk-bar.module.css'
 import { BulkDone } from './bulk-done.tsx'
 import { BulkReject } from './bulk-reject.tsx'
 
@@ -37,14 +38,14 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
 
   return (
     <>
-      <section className="bulk" aria-label="Chosen tasks">
+      <section className={styles.bulk} aria-label="Chosen tasks">
         <span className="num" role="status">
           {count} chosen
         </span>
         <button type="button" className="btn small quiet" onClick={onClear}>
           Clear <KeyCap>Esc</KeyCap>
         </button>
-        <div className="choices">
+        <div className={styles.choices}>
           <button type="button" className="btn small" onClick={() => setDialog({ what: 'done' })}>
             Mark done… <KeyCap>E</KeyCap>
           </button>

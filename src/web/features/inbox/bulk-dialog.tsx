@@ -49,7 +49,7 @@ export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, o
       onClose={onClose}
       footer={
         <div className="contents" ref={mark}>
-          <span className="mr-auto text-meta text-neg-ink" role="status">
+          <span className="push-apart text-meta text-neg-ink" role="status">
             {isEarly && 'That was too quick. Nothing was sent.'}
           </span>
           <button type="button" className="btn" onClick={onClose}>

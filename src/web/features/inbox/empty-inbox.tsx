@@ -45,7 +45,7 @@ function Today() {
         {medianSeconds !== null && ` Median wait ${formatWait(medianSeconds)}.`}
       </p>
       <Link
-        className="btn mt-3"
+        className="btn above-12"
         to="/w/$workspaceId/handled"
         params={{ workspaceId }}
         search={{ by: 'me', when: 'today' }}
@@ -68,7 +68,7 @@ function FirstSteps() {
   return (
     <>
       <p>Agents hand over what a person has to decide. None has done so yet.</p>
-      <p className="mt-3 flex gap-2">
+      <p className="above-12 cluster">
         <Link
           className="btn primary"
           to="/w/$workspaceId/settings/$page"

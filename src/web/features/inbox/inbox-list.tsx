@@ -7,6 +7,7 @@ import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
 import { EmptyInbox } from './empty-inbox.tsx'
+import styles from './inbox-list.module.css'
 import type { InboxState } from './inbox-state.ts'
 import { NoMatches } from './no-matches.tsx'
 import { TaskList } from './task-list.tsx'
@@ -82,7 +83,7 @@ function Connection({ inbox, isLoaded }: { inbox: Inbox; isLoaded: boolean }) {
         </Strip>
       )}
       {inbox.live === 'polling' && (
-        <p className="quiet-note" role="status">
+        <p className={styles.quietNote} role="status">
           <Icon of={Clock} />
           No live line. Looking every 15 seconds.
         </p>

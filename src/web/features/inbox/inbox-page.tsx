@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { classes } from '../../lib/classes.ts'
 import { totalCount } from '../../lib/count.ts'
 import { showBadge } from '../../lib/notify.ts'
 import { useWorkspace } from '../../lib/person.ts'
@@ -7,6 +8,7 @@ import type { Answer } from '../../lib/send-answer.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useOpenInAll } from '../../lib/use-open-count.ts'
 import { useTitle } from '../../lib/use-title.ts'
+import answerFrameStyles from '../../parts/answers/answer-frame.module.css'
 import { AnswerFrame } from '../../parts/answers/answer-frame.tsx'
 import { useAnsweredIds, useAnswers, useQueue } from '../../parts/answers/use-answers.ts'
 import { Nav } from '../../parts/shell/nav.tsx'
@@ -105,14 +107,25 @@ export function InboxPage() {
       </a>
       <Nav open={openInAll} />
       <AnswerFrame
-        className={`inbox${taskId ? ' at-task' : ''}${isAllDone ? ' all-done' : ''}${isBulk ? ' with-bulk' : ''}`}
+        className={classes(
+          answerFrameStyles.inbox,
+          taskId && 'at-task',
+          isAllDone && answerFrameStyles.allDone,
+          isBulk && answerFrameStyles.withBulk,
+        )}
         onOpen={(answer) => {
           openTaskIn(answer)
           focusList()
         }}
         onReturn={focusList}
       >
-        <section className="list" id="inbox" tabIndex={-1} aria-label="Inbox" {...mainRole(isListAlone)}>
+        <section
+          className={answerFrameStyles.list}
+          id="inbox"
+          tabIndex={-1}
+          aria-label="Inbox"
+          {...mainRole(isListAlone)}
+        >
           <InboxBar
             isTaskOpen={taskId !== undefined}
             count={loaded ? `${openCount} ${countWord(filters)}` : undefined}
@@ -219,7 +232,7 @@ const mainRole = (isAlone: boolean) => (isAlone ? { role: 'main' } : {})
 
 function NoTaskOpen({ hasTasks }: { hasTasks: boolean }) {
   return (
-    <main className="none empty">
+    <main className={`empty ${answerFrameStyles.none}`}>
       {hasTasks && (
         <p>
           Choose a task on the left, or press <KeyCap>J</KeyCap> for the first.

@@ -8,7 +8,7 @@ export function NoMatches({ q, onClear }: { q: string | undefined; onClear: () =
     <div className="empty grow">
       <h2>{q === undefined ? 'No open task fits' : 'No open task found'}</h2>
       <p>New tasks that fit appear here by themselves.</p>
-      <p className="mt-3 flex flex-wrap justify-center gap-2">
+      <p className="above-12 cluster centred">
         <button type="button" className="btn" onClick={onClear}>
           Show all open tasks
         </button>

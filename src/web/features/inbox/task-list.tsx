@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Priority } from '../../../contract/task.ts'
+import { classes } from '../../lib/classes.ts'
 import { groupCount } from '../../lib/count.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { usePreference } from '../../lib/preferences.ts'
@@ -11,11 +12,13 @@ import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { placeAt } from '../../parts/task-list/place-at.ts'
 import { RowSkeleton } from '../../parts/task-list/row-skeletons.tsx'
+import rowsStyles from '../../parts/task-list/rows.module.css'
 import { scrollToItem } from '../../parts/task-list/scroll-to-item.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { priorityWord } from '../../ui/priority-mark.tsx'
 import type { InboxState } from './inbox-state.ts'
 import { isUnloaded, type ListedRow } from './listed-rows.ts'
+import styles from './task-list.module.css'
 import { type SelectionMode, TaskRow } from './task-row.tsx'
 
 type Item = { kind: 'group'; rank: Priority } | { kind: 'row'; row: ListedRow; index: number }
@@ -93,16 +96,20 @@ export function TaskList(props: Props) {
   }, [inbox.endedIds])
 
   return (
-    <div className="rows-box">
+    <div className={rowsStyles.rowsBox}>
       {inbox.arrived.length > 0 && (
-        <button type="button" className="pill-new" onClick={onShowNew}>
+        <button type="button" className={styles.pillNew} onClick={onShowNew}>
           <Icon of={ArrowUp} />
           {inbox.arrived.length} new
         </button>
       )}
       <div
         ref={scroller}
-        className={`rows${isCompact ? ' compact' : ''}${chosen.size > 0 ? ' choosing' : ''}`}
+        className={classes(
+          rowsStyles.rows,
+          isCompact && rowsStyles.compact,
+          chosen.size > 0 && rowsStyles.choosing,
+        )}
         id="open-tasks"
         role="listbox"
         tabIndex={0}
@@ -117,7 +124,7 @@ export function TaskList(props: Props) {
           onSweep()
         }}
       >
-        <div className="run" role="presentation" style={{ height: list.getTotalSize() }}>
+        <div className={rowsStyles.run} role="presentation" style={{ height: list.getTotalSize() }}>
           {renderedItems.map(({ index, key, start }) => {
             const item = items[index]
             if (!item) return null
@@ -189,7 +196,7 @@ function useTaskVirtualizer(
 function GroupHeader({ rank, count, start }: { rank: Priority; count: number; start: number | undefined }) {
   return (
     <div
-      className={start === undefined ? 'group stuck' : 'group'}
+      className={start === undefined ? `${rowsStyles.group} ${rowsStyles.stuck}` : rowsStyles.group}
       role="presentation"
       style={start === undefined ? undefined : placeAt(start)}
     >

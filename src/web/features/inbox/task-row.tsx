@@ -1,9 +1,11 @@
 import { Check, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
+import { classes } from '../../lib/classes.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { age, fullDate, isPressing, left } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import { who } from '../../lib/who.ts'
+import rowsStyles from '../../parts/task-list/rows.module.css'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
@@ -34,7 +36,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
     !ending && claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
 
   function click(event: MouseEvent) {
-    const isBox = (event.target as Element).closest('.box') !== null
+    const isBox = (event.target as Element).closest(`.${rowsStyles.box}`) !== null
     if (event.shiftKey) onChoose(row.taskId, 'extend')
     else if (isBox || event.metaKey || event.ctrlKey) onChoose(row.taskId, 'toggle')
     else onOpen(row.taskId)
@@ -43,7 +45,12 @@ export const TaskRow = memo(function TaskRow(props: Props) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys; its rows are never focused
     <div
-      className={`row${seen ? ' seen' : ''}${ending ? ' ended' : ''}${isChosen ? ' chosen' : ''}`}
+      className={classes(
+        rowsStyles.row,
+        seen && rowsStyles.seen,
+        ending && rowsStyles.ended,
+        isChosen && rowsStyles.chosen,
+      )}
       role="option"
       tabIndex={-1}
       id={`row-${row.taskId}`}
@@ -57,16 +64,20 @@ export const TaskRow = memo(function TaskRow(props: Props) {
     >
       <PriorityMark priority={row.priority} named />
       {/* For the pointer only: the keyboard has X, and screen readers read `aria-checked` of the row. */}
-      <span className="box" aria-hidden="true" title="Choose (X)">
+      <span className={rowsStyles.box} aria-hidden="true" title="Choose (X)">
         <i>{isChosen && <Icon of={Check} />}</i>
       </span>
-      <span className="name" dir="auto" title={plain(row.name)}>
+      <span className={rowsStyles.name} dir="auto" title={plain(row.name)}>
         {visible(row.name)}
       </span>
       {expiresAt ? (
         <time
           className={
-            Date.parse(expiresAt) <= now ? 'age late' : isPressing(expiresAt, now) ? 'age due' : 'age'
+            Date.parse(expiresAt) <= now
+              ? `${rowsStyles.age} ${rowsStyles.late}`
+              : isPressing(expiresAt, now)
+                ? `${rowsStyles.age} ${rowsStyles.due}`
+                : rowsStyles.age
           }
           dateTime={expiresAt}
           title={`Deadline ${fullDate(expiresAt)}`}
@@ -74,11 +85,11 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           {left(expiresAt, now)}
         </time>
       ) : (
-        <time className="age" dateTime={row.createdAt} title={fullDate(row.createdAt)}>
+        <time className={rowsStyles.age} dateTime={row.createdAt} title={fullDate(row.createdAt)}>
           {age(row.createdAt, now)}
         </time>
       )}
-      <span className="sub">
+      <span className={rowsStyles.sub}>
         {ending ? (
           describeEnding(ending, nameOf)
         ) : (
@@ -86,14 +97,14 @@ export const TaskRow = memo(function TaskRow(props: Props) {
             <b>
               <bdi>{visible(row.app)}</bdi>
             </b>
-            <span className="ty">
+            <span className={rowsStyles.ty}>
               {' · '}
               <bdi>{row.type}</bdi>
             </span>
             {row.snippet && (
               <>
                 <span>{' · '}</span>
-                <span className="snippet" dir="auto">
+                <span className={rowsStyles.snippet} dir="auto">
                   {visible(row.snippet)}
                 </span>
               </>
@@ -101,15 +112,17 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           </>
         )}
       </span>
-      <span className="flags">
+      <span className={rowsStyles.flags}>
         {assignedTo !== undefined &&
           (assignedTo === me.email ? (
-            <Icon of={UserCheck} name="Assigned to you" className="mine" />
+            <Icon of={UserCheck} name="Assigned to you" className={rowsStyles.mine} />
           ) : (
             <Icon of={UserRound} name={`Assigned to ${assignedTo}`} />
           ))}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
-        {row.delivery !== 'poll' && <Icon of={Radio} name="Agent is waiting live" className="live" />}
+        {row.delivery !== 'poll' && (
+          <Icon of={Radio} name="Agent is waiting live" className="text-accent-ink" />
+        )}
         {viewer && <Avatar name={viewer} title={`${viewer} has it open`} />}
       </span>
     </div>

@@ -5,7 +5,9 @@ import { ago, clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
+import recordsStyles from '../../ui/records.module.css'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './api-key-row.module.css'
 import { describeScopes } from './key-scopes.ts'
 
 type Props = { apiKey: ApiKey; onRotate: () => void; onRevoke: () => void }
@@ -22,8 +24,8 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
   const isUnused =
     !isInactive && now - Date.parse(lastUsedAt ?? createdAt) > unusedAfterDays * dayMilliseconds
   return (
-    <li className={isInactive ? 'over' : undefined}>
-      <div className="who">
+    <li className={isInactive ? styles.over : undefined}>
+      <div className={recordsStyles.who}>
         <strong>
           <bdi>{visible(name)}</bdi>
           <code>
@@ -63,7 +65,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
         {isUnused && <span>Unused for {unusedAfterDays} days. If no agent needs it, revoke it.</span>}
       </div>
       {!isInactive && (
-        <span className="row-act">
+        <span className={recordsStyles.rowAct}>
           <button type="button" className="btn quiet" aria-label={`Rotate ${plain(name)}`} onClick={onRotate}>
             Rotate
           </button>

@@ -8,6 +8,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
+import recordsStyles from '../../ui/records.module.css'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
@@ -72,7 +73,7 @@ function ApiKeys() {
             found.length === 0 ? (
               <p className="none-yet">No agent has a key yet.</p>
             ) : (
-              <ul className="records" aria-label="API keys">
+              <ul className={recordsStyles.records} aria-label="API keys">
                 {found.map((apiKey) => (
                   <ApiKeyRow
                     key={apiKey.keyId}

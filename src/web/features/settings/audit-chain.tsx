@@ -5,13 +5,14 @@ import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ProblemStrip, Strip } from '../../ui/strip.tsx'
+import styles from './audit-chain.module.css'
 
 /** Verifies the hash chain of the audit log on request. */
 export function AuditChain() {
   const { api } = useWorkspace()
   const verifying = useMutation({ mutationFn: () => api.verifyAudit() })
   return (
-    <section className="audit-chain">
+    <section className={styles.auditChain}>
       <div className="head-line">
         <p>Each entry carries a digest of the one before it. Verify computes them all again.</p>
         <button

@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { useRole } from '../../lib/role.ts'
-import { Skeleton } from '../../ui/loaded.tsx'
+import { ListSkeleton } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { AuditChain } from './audit-chain.tsx'
 import { ExportAudit } from './audit-export.tsx'
 import { type AuditFilter, AuditFilters, queryOf } from './audit-filters.tsx'
+import styles from './audit-page.module.css'
 import { AuditRow } from './audit-row.tsx'
 
 export function AuditPage() {
@@ -52,10 +53,10 @@ function AuditLog() {
           onRetry={() => void audit.refetch()}
         />
       )}
-      {audit.isPending && <Skeleton />}
+      {audit.isPending && <ListSkeleton />}
       {entries?.length === 0 && <p className="none-yet">Nothing matches.</p>}
       {entries && entries.length > 0 && (
-        <ol className="audit" aria-label="Audit">
+        <ol className={styles.audit} aria-label="Audit">
           {entries.map((entry) => (
             <AuditRow
               key={entry.auditId}
@@ -66,7 +67,7 @@ function AuditLog() {
         </ol>
       )}
       {audit.hasNextPage && (
-        <button type="button" className="btn mt-3" onClick={() => void audit.fetchNextPage()}>
+        <button type="button" className="btn above-12" onClick={() => void audit.fetchNextPage()}>
           Show older ones
         </button>
       )}

@@ -6,6 +6,7 @@ import { who } from '../../lib/who.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { auditActionLabels } from './audit-action-labels.ts'
 import { describeDetails } from './audit-details.ts'
+import auditPageStyles from './audit-page.module.css'
 
 export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: () => void }) {
   const now = useNow()
@@ -15,7 +16,7 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
   return (
     <li>
       <span>
-        {actorName ? <bdi className="font-medium">{visible(actorName)}</bdi> : <code>{actor}</code>}{' '}
+        {actorName ? <bdi className="weight-medium">{visible(actorName)}</bdi> : <code>{actor}</code>}{' '}
         {auditActionLabels[entry.action as AuditAction] ?? entry.action}
         {details && <small title={plain(JSON.stringify(details))}>{visible(describeDetails(details))}</small>}
       </span>
@@ -23,7 +24,7 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
         {subjectName && <bdi>{visible(subjectName)}</bdi>}
         <span className="mono">{subject}</span>
       </button>
-      <span className="from mono">{entry.from}</span>
+      <span className={`mono ${auditPageStyles.from}`}>{entry.from}</span>
       <time
         title={entry.seq === undefined ? fullDate(entry.at) : `Entry ${entry.seq}, ${fullDate(entry.at)}`}
       >

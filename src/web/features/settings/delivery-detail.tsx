@@ -7,13 +7,14 @@ import { useNow } from '../../lib/use-now.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './delivery-detail.module.css'
 import { describeDelivery, formatDuration } from './describe-delivery.ts'
 
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const { workspaceId } = useWorkspace()
   const now = useNow()
   return (
-    <div className="delivery-detail">
+    <div className={styles.deliveryDetail}>
       <dl className="pairs">
         <div>
           <dt>Event</dt>
@@ -37,12 +38,12 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
         )}
       </dl>
       <h3>Attempts</h3>
-      <ol className="attempts">
+      <ol className={styles.attempts}>
         {delivery.attempts.map((attempt) => (
           <Attempt key={attempt.number} attempt={attempt} now={now} />
         ))}
         {delivery.state === 'pending' && (
-          <li className="to-come">
+          <li className={styles.toCome}>
             <span>{describeDelivery(delivery, now)}</span>
             {delivery.nextAttemptAt && (
               <time title={fullDate(delivery.nextAttemptAt)}>{clock(delivery.nextAttemptAt, now)}</time>
@@ -58,7 +59,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
 function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
   const isSuccess = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300
   return (
-    <li className={isSuccess ? 'good' : 'bad'}>
+    <li className={isSuccess ? styles.good : styles.bad}>
       <span>
         {attempt.status === undefined ? 'No answer' : `Answered ${attempt.status}`} after{' '}
         {formatDuration(attempt.durationMilliseconds)}

@@ -2,9 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
-import { Skeleton } from '../../ui/loaded.tsx'
+import { ListSkeleton } from '../../ui/loaded.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { type DeliveryFilter, DeliveryFilters, queryOf } from './delivery-filters.tsx'
+import styles from './delivery-log.module.css'
 import { DeliveryRow } from './delivery-row.tsx'
 import { RedeliverFailedDialog } from './redeliver-failed-dialog.tsx'
 
@@ -48,7 +49,7 @@ export function DeliveryLog() {
           onRetry={() => void log.refetch()}
         />
       )}
-      {log.isPending && <Skeleton />}
+      {log.isPending && <ListSkeleton />}
       {deliveries?.length === 0 && (
         <p className="none-yet">
           {isFiltered
@@ -57,14 +58,14 @@ export function DeliveryLog() {
         </p>
       )}
       {deliveries && deliveries.length > 0 && (
-        <ul className="deliveries" aria-label="Deliveries">
+        <ul className={styles.deliveries} aria-label="Deliveries">
           {deliveries.map((delivery) => (
             <DeliveryRow key={delivery.deliveryId} delivery={delivery} />
           ))}
         </ul>
       )}
       {log.hasNextPage && (
-        <button type="button" className="btn mt-3" onClick={() => void log.fetchNextPage()}>
+        <button type="button" className="btn above-12" onClick={() => void log.fetchNextPage()}>
           Show older ones
         </button>
       )}

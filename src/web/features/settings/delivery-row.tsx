@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
+import styles from './delivery-row.module.css'
 import { describeDelivery, formatDuration } from './describe-delivery.ts'
 
 const stateIcons = {
@@ -32,21 +33,21 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const stateIcon = stateIcons[delivery.state]
   return (
     <li>
-      <div className="delivery">
+      <div className={styles.delivery}>
         <button
           type="button"
-          className="line"
+          className={styles.line}
           aria-expanded={isOpen}
           aria-controls={detailId}
           onClick={() => setOpen(!isOpen)}
         >
-          <Icon of={stateIcon.icon} name={stateIcon.name} className={delivery.state} />
+          <Icon of={stateIcon.icon} name={stateIcon.name} className={styles[delivery.state]} />
           <span className="num">{last ? (last.status ?? 'none') : '–'}</span>
           <bdi className="mono">{describeReceiver(delivery)}</bdi>
-          <span className="took num">{last && formatDuration(last.durationMilliseconds)}</span>
-          <span className="next">{describeDelivery(delivery, now)}</span>
+          <span className={`num ${styles.took}`}>{last && formatDuration(last.durationMilliseconds)}</span>
+          <span className={styles.next}>{describeDelivery(delivery, now)}</span>
           <time title={fullDate(delivery.createdAt)}>{ago(delivery.createdAt, now)}</time>
-          <Icon of={ChevronDown} className="fold" />
+          <Icon of={ChevronDown} className={styles.fold} />
         </button>
         <button
           type="button"

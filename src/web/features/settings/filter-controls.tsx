@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { Select } from '../../ui/select.tsx'
+import styles from './filter-controls.module.css'
 
 export function FilterGroup({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and no meaning
-    <div className="filters" role="group" aria-label="Filter">
+    <div className={styles.filters} role="group" aria-label="Filter">
       {children}
     </div>
   )

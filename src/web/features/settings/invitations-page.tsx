@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
+import recordsStyles from '../../ui/records.module.css'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
@@ -71,10 +72,10 @@ function Invitations() {
             found.length === 0 ? (
               <p className="none-yet">Nobody is invited right now.</p>
             ) : (
-              <ul className="records" aria-label="Invitations">
+              <ul className={recordsStyles.records} aria-label="Invitations">
                 {found.map((invitation) => (
                   <li key={invitation.invitationId}>
-                    <div className="who">
+                    <div className={recordsStyles.who}>
                       <strong>
                         <bdi>{visible(invitation.email)}</bdi>
                       </strong>
@@ -83,8 +84,8 @@ function Invitations() {
                         <time title={fullDate(invitation.expiresAt)}>{left(invitation.expiresAt, now)}</time>
                       </span>
                     </div>
-                    <span className="role">{roleTitle[invitation.role]}</span>
-                    <span className="row-act">
+                    <span className={recordsStyles.role}>{roleTitle[invitation.role]}</span>
+                    <span className={recordsStyles.rowAct}>
                       <button
                         type="button"
                         className="btn quiet"

@@ -2,6 +2,7 @@ import type { ApiKey } from '../../../contract/workspace.ts'
 import { ago } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { visible } from '../../ui/visible-text.tsx'
+import checkLineStyles from './check-line.module.css'
 
 type Props = {
   keys: ApiKey[]
@@ -14,13 +15,13 @@ type Props = {
 export function KeysToRevoke({ keys, isMe, kept, onKeep }: Props) {
   const now = useNow()
   return (
-    <fieldset className="mb-4 grid gap-2">
-      <legend className="mb-2">
+    <fieldset className="below-16 stack">
+      <legend className="below-8">
         {isMe ? 'You' : 'They'} created these API keys and may have a copy of each secret. Selected keys are
         revoked: agents that use them stop working until you give them a new key.
       </legend>
       {keys.map(({ keyId, name, firstCharacters, lastFour, lastUsedAt }) => (
-        <label key={keyId} className="check-line">
+        <label key={keyId} className={checkLineStyles.checkLine}>
           <input
             type="checkbox"
             checked={!kept.has(keyId)}

@@ -5,6 +5,7 @@ import { roles, roleTitle, useRole } from '../../lib/role.ts'
 import { ago, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import recordsStyles from '../../ui/records.module.css'
 import { Select } from '../../ui/select.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 
@@ -25,7 +26,7 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
   return (
     <li>
       <Avatar name={member.name} />
-      <div className="who">
+      <div className={recordsStyles.who}>
         <strong>
           <bdi>{visible(member.name)}</bdi>
           {isMe && <span className="chip">you</span>}
@@ -56,9 +57,9 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
           ))}
         </Select>
       ) : (
-        <span className="role">{roleTitle[member.role]}</span>
+        <span className={recordsStyles.role}>{roleTitle[member.role]}</span>
       )}
-      <span className="row-act">
+      <span className={recordsStyles.rowAct}>
         {mayRemove && !isOnlyOwner && (
           <button
             type="button"

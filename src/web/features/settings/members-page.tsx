@@ -5,6 +5,7 @@ import { useMembers } from '../../lib/use-members.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
+import recordsStyles from '../../ui/records.module.css'
 import { ChangeRoleDialog } from './change-role-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
@@ -22,7 +23,7 @@ export function MembersPage() {
       />
       <Loaded query={members} what="The members">
         {(found) => (
-          <ul className="records" aria-label="Members">
+          <ul className={recordsStyles.records} aria-label="Members">
             {found.map((member) => (
               <MemberRow
                 key={member.userId}

@@ -6,6 +6,7 @@ import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { useRole } from '../../lib/role.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import checkLineStyles from './check-line.module.css'
 import { KeysToRevoke } from './keys-to-revoke.tsx'
 import { useApiKeys } from './use-api-keys.ts'
 
@@ -58,7 +59,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
     >
       {theirKeys.length > 0 && <KeysToRevoke keys={theirKeys} isMe={isMe} kept={kept} onKeep={keep} />}
       {apiKeys.error && <p>The API keys did not load. Keys that this person created stay valid.</p>}
-      <label className="check-line">
+      <label className={checkLineStyles.checkLine}>
         <input type="checkbox" checked={erase} onChange={(event) => setErase(event.target.checked)} />
         <span>
           {isMe ? 'Erase my e-mail address here' : 'Erase their e-mail address here'}

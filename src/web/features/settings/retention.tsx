@@ -46,7 +46,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
         bodies of deliveries are deleted for good. Who answered, when and with which action, the statistics
         and the audit stay.
       </p>
-      <form className="one-line mt-3" onSubmit={submit}>
+      <form className="one-line above-12" onSubmit={submit}>
         <TextField
           label="Days"
           name="days"

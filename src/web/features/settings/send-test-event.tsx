@@ -17,7 +17,7 @@ export function SendTestEvent() {
     <section>
       <h2>Try your receiver</h2>
       <form
-        className="one-line mt-3"
+        className="one-line above-12"
         onSubmit={(event) => {
           event.preventDefault()
           send.mutate(String(new FormData(event.currentTarget).get('url')))

@@ -1,3 +1,4 @@
+import snippetStyles from '../../ui/snippet.module.css'
 import { Snippet, SnippetTabs } from '../../ui/snippet.tsx'
 import { snippets } from './snippets.ts'
 
@@ -17,7 +18,7 @@ export function VerifySnippets() {
           content: (
             <>
               <Snippet where={file} text={code} />
-              <p className="hint">{hint}</p>
+              <p className={snippetStyles.hint}>{hint}</p>
             </>
           ),
         }))}

@@ -3,6 +3,7 @@ import type { WebhookSecrets } from '../../../contract/delivery.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import shownOnceStyles from '../../ui/shown-once.module.css'
 import { RevealSecretDialog } from './reveal-secret-dialog.tsx'
 
 export function WebhookSecret() {
@@ -16,11 +17,11 @@ export function WebhookSecret() {
         One for the workspace. Whoever has it can sign calls in our name, so it is shown only after your
         password.
       </p>
-      <div className="keybox">
+      <div className={shownOnceStyles.keybox}>
         <SecretLine what="secret" secret={secrets?.secret} />
         {secrets?.previous && <SecretLine what="old secret" secret={secrets.previous} />}
         {secrets?.previous && (
-          <p className="once" role="status">
+          <p className={shownOnceStyles.once} role="status">
             For 24 hours after a rotation both sign. Change your receivers over one by one.
           </p>
         )}
@@ -58,7 +59,7 @@ export function WebhookSecret() {
 
 function SecretLine({ what, secret }: { what: string; secret: string | undefined }) {
   return (
-    <div className="val">
+    <div className={shownOnceStyles.val}>
       <code>{secret ?? `whsec_${'•'.repeat(20)}`}</code>
       {secret && (
         <CopyButton className="btn small" icon={null} text={() => secret}>

@@ -1,6 +1,7 @@
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
 import { clock, fullDate } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import styles from './analysis-history.module.css'
 import { verdictOf } from './analysis-result.tsx'
 import { pluralize } from './numbers.ts'
 
@@ -12,11 +13,11 @@ export function AnalysisHistory({ runs, shownId, onShow }: Props) {
   return (
     <>
       <h3>Runs</h3>
-      <ol className="runs">
+      <ol className={styles.runs}>
         {runs.map((run) => {
           const verdict = verdictOf(run)
           return (
-            <li key={run.analysisId} className={verdict === 'Needs changes' ? 'warn' : undefined}>
+            <li key={run.analysisId} className={verdict === 'Needs changes' ? styles.warn : undefined}>
               <button
                 type="button"
                 className="text-button"

@@ -6,8 +6,11 @@ import { clock } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import analysisStyles from './analysis.module.css'
+import styles from './analysis-result.module.css'
 import { pluralize } from './numbers.ts'
 
 const AnalysisText = lazy(() => import('./analysis-text.tsx'))
@@ -22,7 +25,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
   const { status, message, taskCount, periodStart, periodEnd, endedAt, startedBy, analyst, note } = run
   return (
     <>
-      <p className="meta">
+      <p className={styles.meta}>
         <Verdict run={run} /> {status === 'completed' && `${pluralize(taskCount, 'answer')}, `}
         {daysInWords(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
         {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${clock(endedAt, now)}`}
@@ -38,10 +41,10 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
         )}
       </p>
       {status === 'failed' && <NoResult run={run} />}
-      {note && <p className="intro">{visible(note)}</p>}
-      {hasTooFewAnswers(run) && <p className="intro">{message}</p>}
+      {note && <p className={analysisStyles.intro}>{visible(note)}</p>}
+      {hasTooFewAnswers(run) && <p className={analysisStyles.intro}>{message}</p>}
       {status === 'completed' && (
-        <Suspense fallback={<div className="skeleton mt-4 h-40" />}>
+        <Suspense fallback={<Skeleton className="above-16" height="10rem" />}>
           <h3>What people said</h3>
           <AnalysisText text={run.summary} />
           <h3>What to do</h3>
@@ -50,7 +53,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
       )}
       {run.agentInstructions !== '' && (
         <>
-          <div className="do-it">
+          <div className={styles.doIt}>
             <CopyButton className="btn" icon={null} text={() => run.agentInstructions}>
               <Icon of={Copy} />
               Copy agent instructions
@@ -66,7 +69,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
           </div>
           {isExpanded && (
             // biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name
-            <pre className="instructions" role="group" tabIndex={0} aria-label="Agent instructions">
+            <pre className={styles.instructions} role="group" tabIndex={0} aria-label="Agent instructions">
               {visible(run.agentInstructions)}
             </pre>
           )}

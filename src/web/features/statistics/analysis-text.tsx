@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 import { basePath } from '../../lib/base-path.ts'
 import { FoldedText } from '../../widgets/folded-text.tsx'
+import markdownStyles from '../../widgets/markdown.module.css'
 import { type AnchorProps, renderMarkdown } from '../../widgets/markdown-elements.tsx'
+import styles from './analysis-text.module.css'
 
 /**
  * The Markdown of an analysis. It quotes text of agents and people, so only links to tasks of this
@@ -9,7 +11,11 @@ import { type AnchorProps, renderMarkdown } from '../../widgets/markdown-element
  */
 export default function AnalysisText({ text }: { text: string }) {
   const elements = useMemo(() => renderMarkdown(text, undefined, TaskLink), [text])
-  return elements === undefined ? <FoldedText text={text} /> : <div className="md">{elements}</div>
+  return elements === undefined ? (
+    <FoldedText text={text} />
+  ) : (
+    <div className={`${styles.md} ${markdownStyles.md}`}>{elements}</div>
+  )
 }
 
 const taskAddress = /\/w\/([a-z0-9_]+)\/inbox\/(tsk_[a-z0-9]+)$/

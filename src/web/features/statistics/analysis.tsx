@@ -5,6 +5,7 @@ import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './analysis.module.css'
 import { AnalysisHistory } from './analysis-history.tsx'
 import { AnalysisResult, NoResult, verdictOf } from './analysis-result.tsx'
 import { count } from './numbers.ts'
@@ -18,7 +19,7 @@ import { useChoices } from './use-statistics.ts'
 export function Analysis({ filters, range }: { filters: StatisticsFilters; range: Range }) {
   const { app, type } = filters
   return (
-    <aside className="analysis" aria-labelledby="analysis-title">
+    <aside className={styles.analysis} aria-labelledby="analysis-title">
       {app !== undefined && type !== undefined ? (
         <PairAnalysis app={app} type={type} />
       ) : (
@@ -41,11 +42,11 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
       <header>
         <h2 id="analysis-title">Feedback analysis</h2>
       </header>
-      <p className="intro">
+      <p className={styles.intro}>
         An analysis reads the answers to one app and type and says what its agent should change.
         {matching.length > 0 ? ' Choose which.' : ' There are none yet in this time.'}
       </p>
-      <ul className="choose-pair">
+      <ul className={styles.choosePair}>
         {matching.slice(0, 12).map(({ app, type, health }) => (
           <li key={JSON.stringify([app, type])}>
             <Link
@@ -114,7 +115,7 @@ function PairAnalysis(pair: Pair) {
       ) : (
         query.data &&
         runs.length === 0 && (
-          <p className="intro">
+          <p className={styles.intro}>
             Nobody has asked yet what the answers of the last 30 days say. The agent reads the result with{' '}
             <code>get_feedback_analysis</code>.
           </p>
@@ -129,7 +130,7 @@ function Progress({ run: { status, progress }, onCancel }: { run: AnalysisRun; o
   const { tasksRead, tasksToRead } = progress
   const isCounting = status === 'pending' || tasksToRead === 0
   return (
-    <div className="analysis-progress">
+    <div className={styles.analysisProgress}>
       <p>
         {isCounting
           ? 'The analysis is about to begin.'

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { useWorkspace } from '../../lib/person.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
+import styles from './bars.module.css'
 import { type Fill, paintOf, Swatch } from './fills.tsx'
 import { count, shortCount } from './numbers.ts'
 import { roundSteps } from './round-steps.ts'
@@ -57,7 +58,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
   }
 
   const hitArea = (column: number) => ({
-    className: 'bar-place',
+    className: styles.barPlace ?? '',
     'aria-label': columns[column]!.words,
     tabIndex: column === current ? 0 : -1,
     onFocus: () => {
@@ -70,8 +71,8 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
   })
 
   return (
-    <div className="plot">
-      <div className="drawing" aria-hidden="true">
+    <div className={styles.plot}>
+      <div className={styles.drawing} aria-hidden="true">
         <ResponsiveContainer width="100%" height={height} minWidth={0}>
           <BarChart
             data={points}
@@ -115,7 +116,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
         </ResponsiveContainer>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a list of this many would be announced item by item */}
-      <div className="places" role="group" aria-label={`${name}, bar by bar`} onKeyDown={step}>
+      <div className={styles.places} role="group" aria-label={`${name}, bar by bar`} onKeyDown={step}>
         {columns.map((column, n) =>
           column.tasks ? (
             <TasksTarget key={column.label} tasks={column.tasks} {...hitArea(n)} />
@@ -125,9 +126,9 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
         )}
       </div>
       {marks.map(({ column, words, isLeft }) => (
-        <div className="marks" key={column}>
+        <div className={styles.marks} key={column}>
           <div
-            className={isLeft ? 'mark-line left' : 'mark-line'}
+            className={isLeft ? `${styles.markLine} ${styles.left}` : styles.markLine}
             style={{ left: `${(column / columns.length) * 100}%` }}
           >
             {words && <span className="mono">{words}</span>}
@@ -135,7 +136,7 @@ export function Bars({ name, series, columns, marks = [], edges }: Props) {
         </div>
       ))}
       {edges && (
-        <div className="edges" aria-hidden="true">
+        <div className={styles.edges} aria-hidden="true">
           {edges.map((edge, n) => (
             <span key={edge}>{n % Math.ceil(edges.length / maxEdges) === 0 && edge}</span>
           ))}
@@ -158,8 +159,11 @@ function TasksTarget({ tasks, ...rest }: { tasks: HandledFilters; className: str
  */
 function Readout({ series, column, at }: { series: Series[]; column: BarColumn; at: number }) {
   return (
-    <div className="marks" aria-hidden="true">
-      <div className={at > 0.5 ? 'readout left' : 'readout'} style={{ left: `${at * 100}%` }}>
+    <div className={styles.marks} aria-hidden="true">
+      <div
+        className={at > 0.5 ? `${styles.readout} ${styles.left}` : styles.readout}
+        style={{ left: `${at * 100}%` }}
+      >
         <p>
           {column.label} <b>{count(sum(column.values))}</b>
         </p>

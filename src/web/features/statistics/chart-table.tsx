@@ -1,4 +1,6 @@
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './chart-table.module.css'
+import chartsStyles from './charts.module.css'
 import { count } from './numbers.ts'
 
 type Cell = string | number | null
@@ -10,11 +12,11 @@ export type ChartData = {
 export function ChartTable({ name, data: { columns, rows } }: { name: string; data: ChartData }) {
   return (
     <ScrollBox label={name}>
-      <table className="figures-table">
+      <table className={chartsStyles.figuresTable}>
         <thead>
           <tr>
             {columns.map((column, n) => (
-              <th key={n} scope="col" className={isNumeric(n) ? 'r' : undefined}>
+              <th key={n} scope="col" className={isNumeric(n) ? chartsStyles.r : undefined}>
                 {visible(column.name)}
               </th>
             ))}
@@ -24,7 +26,7 @@ export function ChartTable({ name, data: { columns, rows } }: { name: string; da
           {rows.map((row, n) => (
             <tr key={n}>
               {row.map((value, column) => (
-                <td key={column} className={isNumeric(column) ? 'r' : undefined}>
+                <td key={column} className={isNumeric(column) ? chartsStyles.r : undefined}>
                   {shown(value, columns[column]?.show)}
                 </td>
               ))}
@@ -48,7 +50,7 @@ function shown(value: Cell, show: (value: number) => string = count) {
 export function ScrollBox({ label, children }: { label: string; children: React.ReactNode }) {
   return (
     // biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name
-    <div className="scroll-box" role="group" tabIndex={0} aria-label={`Table: ${label}`}>
+    <div className={styles.scrollBox} role="group" tabIndex={0} aria-label={`Table: ${label}`}>
       {children}
     </div>
   )

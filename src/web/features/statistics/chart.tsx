@@ -6,6 +6,7 @@ import { saveFile } from '../../lib/save-file.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { csvOf } from '../../widgets/csv.ts'
+import styles from './chart.module.css'
 import { type ChartData, ChartTable } from './chart-table.tsx'
 import { type Fill, Swatch } from './fills.tsx'
 
@@ -34,10 +35,10 @@ export function Chart({ title, name, result, data, legend, tasks, isTable = fals
   const id = useId()
   const params = { workspaceId }
   return (
-    <section className="frame" aria-labelledby={id}>
+    <section className={styles.frame} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
-        <div className="frame-tools">
+        <div className={styles.frameTools}>
           {tasks && (
             <Link className="btn small quiet" to="/w/$workspaceId/handled" params={params} search={tasks}>
               Tasks<span className="sr-only"> of {name}</span>
@@ -70,9 +71,9 @@ export function Chart({ title, name, result, data, legend, tasks, isTable = fals
           </button>
         </div>
       </header>
-      <p className="sum">{result}</p>
+      <p className={styles.sum}>{result}</p>
       {legend && (
-        <ul className="legend">
+        <ul className={styles.legend}>
           {legend.map((entry) => (
             <li key={entry.fill.id}>
               <Swatch fill={entry.fill} />

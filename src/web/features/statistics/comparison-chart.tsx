@@ -3,6 +3,7 @@ import { plain } from '../../lib/plain-text.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
+import chartsStyles from './charts.module.css'
 import { ColumnHeads } from './column-heads.tsx'
 import { count, interval, percent } from './numbers.ts'
 import { countedTasks } from './range.ts'
@@ -40,27 +41,27 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
       tasks={countedTasks(filters, { from, to })}
     >
       <ScrollBox label="Win rates">
-        <table className="figures-table">
+        <table className={chartsStyles.figuresTable}>
           <ColumnHeads
             of={[
               ['Candidate'],
               ['Wins', 'r'],
               ['Win rate', 'r'],
-              ['95 % interval, line at chance', 'wide spare'],
-              ['By chance', 'r lesser'],
+              ['95 % interval, line at chance', 'wide', 'spare'],
+              ['By chance', 'r', 'lesser'],
             ]}
           />
           <tbody>
             {candidates.map(({ name, count: wins, n, share, low, high, expected }) => (
-              <tr key={name} className={n < minDecisions ? 'thin' : undefined}>
+              <tr key={name} className={n < minDecisions ? chartsStyles.thin : undefined}>
                 <th scope="row">
                   <bdi>{visible(name)}</bdi>
                 </th>
-                <td className="r">
+                <td className={chartsStyles.r}>
                   {count(wins)} of {count(n)}
                 </td>
-                <td className="r">{percent(share)}</td>
-                <td className="wide spare">
+                <td className={chartsStyles.r}>{percent(share)}</td>
+                <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                   <Whisker
                     {...{ share, low, high }}
                     top={1}
@@ -69,7 +70,9 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
                     label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
                   />
                 </td>
-                <td className="r lesser">{n < minDecisions ? 'Too few' : percent(expected)}</td>
+                <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
+                  {n < minDecisions ? 'Too few' : percent(expected)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -9,6 +9,7 @@ import { asProblem } from '../../lib/problem.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import styles from './export-tasks.module.css'
 import { count } from './numbers.ts'
 import type { Range } from './range.ts'
 import { type Progress, readExport } from './read-export.ts'
@@ -55,7 +56,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
   }
 
   return (
-    <div className="export">
+    <div className={styles.export}>
       {progress && (
         <>
           <span>{describeProgress(progress)}</span>

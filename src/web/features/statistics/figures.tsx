@@ -5,6 +5,7 @@ import { age } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { count, duration, durationParts, percent, signed } from './numbers.ts'
 import { Sparkline } from './sparkline.tsx'
+import statisticsStyles from './statistics.module.css'
 
 type Props = { figures: Statistics; before: Statistics | undefined }
 
@@ -14,7 +15,7 @@ export function Figures({ figures, before }: Props) {
   const now = useNow()
   const length = lengthOf(from, to)
   return (
-    <div className="figures">
+    <div className={statisticsStyles.figures}>
       <Figure name="Handled" value={count(answers)} days={days.map((day) => day.answers)}>
         {before && before.answers > 0 && (
           <>
@@ -64,10 +65,10 @@ type FigureProps = { name: string; value: ReactNode; days?: (number | null)[]; c
 
 function Figure({ name, value, days, children }: FigureProps) {
   return (
-    <div className="stat">
+    <div className={statisticsStyles.stat}>
       <h2>{name}</h2>
-      <p className="value">{value}</p>
-      <p className="delta">{children}</p>
+      <p className={statisticsStyles.value}>{value}</p>
+      <p className={statisticsStyles.delta}>{children}</p>
       {days && <Sparkline values={days} />}
     </div>
   )
@@ -109,5 +110,5 @@ function Change({
   threshold: number
 }) {
   if (Math.abs(by) < threshold) return 'as before'
-  return <b className={by < 0 ? 'better' : 'worse'}>{signed(by, words)}</b>
+  return <b className={by < 0 ? statisticsStyles.better : statisticsStyles.worse}>{signed(by, words)}</b>
 }

@@ -1,4 +1,5 @@
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
+import styles from './fills.module.css'
 
 export type Fill = { id: string; colour: string; pattern: 'solid' | 'hatch' | 'dots' | 'bars' }
 
@@ -54,7 +55,7 @@ export function paintOf({ id, colour, pattern }: Fill): string {
 export function FillPatterns() {
   const patterns = new Map(all.filter(({ pattern }) => pattern !== 'solid').map((one) => [one.id, one]))
   return (
-    <svg className="fill-patterns" width="0" height="0" aria-hidden="true">
+    <svg className={styles.fillPatterns} width="0" height="0" aria-hidden="true">
       <defs>
         {[...patterns.values()].map(({ id, colour, pattern }) => (
           <pattern
@@ -80,7 +81,7 @@ export function FillPatterns() {
 
 export function Swatch({ fill }: { fill: Fill }) {
   return (
-    <svg className="swatch" width="10" height="10" aria-hidden="true">
+    <svg className={styles.swatch} width="10" height="10" aria-hidden="true">
       <rect width="10" height="10" rx="2" fill={paintOf(fill)} />
     </svg>
   )

@@ -5,6 +5,7 @@ import { dayAfter, today } from '../../lib/days.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
+import styles from './filter-bar.module.css'
 import { type Range, rangeOf } from './range.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 import { useChoices } from './use-statistics.ts'
@@ -29,7 +30,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
   }
 
   return (
-    <fieldset className="filter-bar" aria-label="Filters">
+    <fieldset className={styles.filterBar} aria-label="Filters">
       <FilterSelect name="Time" value={hasDates ? 'dates' : (filters.days ?? '30')} onChoose={chooseTime}>
         <option value="7">Last 7 days</option>
         <option value="30">Last 30 days</option>
@@ -102,7 +103,7 @@ function FilterSelect({ name, value, all, options = [], onChoose, children }: Fi
   // A selected value stays listed even if the period has no answers for it.
   const listed = value !== undefined && !children && !options.includes(value) ? [value, ...options] : options
   return (
-    <div className={value !== undefined && !children ? 'chooser set' : 'chooser'}>
+    <div className={value !== undefined && !children ? `${styles.chooser} ${styles.set}` : styles.chooser}>
       <label htmlFor={id}>{name}</label>
       <select id={id} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
         {all && <option value="">{all}</option>}
@@ -125,7 +126,7 @@ function DayField({ name, day, first, last, onChoose }: DayProps) {
   // A partly typed date is invalid. Only complete dates are written to the URL.
   const [typed, setTyped] = useState<string>()
   return (
-    <div className="chooser">
+    <div className={styles.chooser}>
       <label htmlFor={id}>{name}</label>
       <input
         id={id}

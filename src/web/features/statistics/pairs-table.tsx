@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
+import chartsStyles from './charts.module.css'
 import { ColumnHeads } from './column-heads.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
@@ -44,15 +45,15 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
       ]}
     >
       <ScrollBox label="Apps and types">
-        <table className="figures-table judged">
+        <table className={`${chartsStyles.figuresTable} ${chartsStyles.judged}`}>
           <ColumnHeads
             of={[
               ['App and type'],
               ['Answers', 'r'],
-              ['Mix', 'wide spare'],
+              ['Mix', 'wide', 'spare'],
               ['Negative', 'r'],
-              ['95 % interval', 'r lesser'],
-              ['By timeout', 'r lesser'],
+              ['95 % interval', 'r', 'lesser'],
+              ['By timeout', 'r', 'lesser'],
               ['Health', 'r'],
             ]}
           />
@@ -62,7 +63,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                 <tr key={JSON.stringify([app, type])}>
                   <th scope="row">
                     <Link
-                      className="link pair"
+                      className={`link ${chartsStyles.pair}`}
                       to="/w/$workspaceId/statistics"
                       params={{ workspaceId }}
                       search={{ ...filters, app, type, version: undefined }}
@@ -70,13 +71,13 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                       <bdi>{visible(app)}</bdi> / <bdi>{visible(type)}</bdi>
                     </Link>
                   </th>
-                  <td className="r">
+                  <td className={chartsStyles.r}>
                     <TasksLink
                       answers={answers}
                       tasks={{ ...countedTasks(filters, { from, to }), app, type }}
                     />
                   </td>
-                  <td className="wide spare">
+                  <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                     {answers > 0 && (
                       <MixBar
                         label={`Positive ${positive}, neutral ${neutral}, negative ${negative.count}`}
@@ -88,10 +89,12 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                       />
                     )}
                   </td>
-                  <td className="r">{answers > 0 ? percent(negative.share) : '–'}</td>
-                  <td className="r lesser">{answers > 0 ? interval(negative.low, negative.high) : '–'}</td>
-                  <td className="r lesser">{count(timeouts)}</td>
-                  <td className="r">
+                  <td className={chartsStyles.r}>{answers > 0 ? percent(negative.share) : '–'}</td>
+                  <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
+                    {answers > 0 ? interval(negative.low, negative.high) : '–'}
+                  </td>
+                  <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{count(timeouts)}</td>
+                  <td className={chartsStyles.r}>
                     <Health health={health} />
                     {newestIsWorse && <small className="block text-ink-3">newest version is worse</small>}
                   </td>

@@ -5,6 +5,7 @@ import { Chart } from './chart.tsx'
 import { fills } from './fills.tsx'
 import { MixBar } from './mix-bar.tsx'
 import { amount, count, percent } from './numbers.ts'
+import styles from './questions.module.css'
 import { countedTasks } from './range.ts'
 import { questionResult } from './results.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
@@ -41,7 +42,7 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
       tasks={{ ...countedTasks(filters, { from, to }), action: actionId }}
     >
       {choices && (
-        <ul className="rows-of-bars">
+        <ul className={styles.rowsOfBars}>
           {choices.map(({ label, count: times }) => (
             <li key={label}>
               <bdi>{visible(label)}</bdi>
@@ -58,7 +59,7 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
         </ul>
       )}
       {numbers && (
-        <dl className="numbers-of">
+        <dl className={styles.numbersOf}>
           {(['lowest', 'median', 'mean', 'highest'] as const).map((name) => (
             <div key={name}>
               <dt>{name}</dt>

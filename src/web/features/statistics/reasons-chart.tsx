@@ -4,6 +4,7 @@ import { useWorkspace } from '../../lib/person.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { count } from './numbers.ts'
+import styles from './reasons-chart.module.css'
 import { reasonsResult } from './results.ts'
 
 type Details = NonNullable<Statistics['details']>
@@ -26,7 +27,7 @@ export function ReasonsChart({ details }: { details: Details }) {
         ]),
       }}
     >
-      <ol className="reasons">
+      <ol className={styles.reasons}>
         {reasons.map(({ terms, negative, negativeTexts, quotes }) => (
           <li key={terms.join()}>
             <p>
@@ -42,7 +43,7 @@ export function ReasonsChart({ details }: { details: Details }) {
                 <li key={taskId}>
                   “<bdi>{visible(text)}</bdi>”{' '}
                   <Link
-                    className="link evidence"
+                    className={`link ${styles.evidence}`}
                     to="/w/$workspaceId/handled/$taskId"
                     params={{ workspaceId, taskId }}
                     aria-label={`The task in which it was written: ${taskId}`}

@@ -1,3 +1,5 @@
+import statisticsStyles from './statistics.module.css'
+
 const height = 28
 const padding = 3
 
@@ -7,15 +9,18 @@ const padding = 3
 export function Sparkline({ values }: { values: (number | null)[] }) {
   const known = values.flatMap((value, day) => (value === null ? [] : [{ day, value }]))
   const max = Math.max(...known.map(({ value }) => value))
-  if (known.length < 2 || max === 0) return <div className="spark" />
+  if (known.length < 2 || max === 0) return <div className={statisticsStyles.spark} />
   const x = (day: number) => (day / (values.length - 1)) * 100
   const y = (value: number) => height - padding - (value / max) * (height - 2 * padding)
   const line = known.map(({ day, value }, n) => `${n === 0 ? 'M' : 'L'}${x(day)} ${y(value)}`).join('')
   const [first, last] = [known[0]!, known.at(-1)!]
   return (
-    <div className="spark">
+    <div className={statisticsStyles.spark}>
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true">
-        <path className="area" d={`${line}L${x(last.day)} ${height}L${x(first.day)} ${height}Z`} />
+        <path
+          className={statisticsStyles.area}
+          d={`${line}L${x(last.day)} ${height}L${x(first.day)} ${height}Z`}
+        />
         <path d={line} />
       </svg>
       <i style={{ left: `${x(last.day)}%`, top: y(last.value) }} />

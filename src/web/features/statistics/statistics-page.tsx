@@ -17,14 +17,13 @@ import { count } from './numbers.ts'
 import { PairsTable } from './pairs-table.tsx'
 import { QuestionChart } from './questions.tsx'
 import { ReasonsChart } from './reasons-chart.tsx'
+import statisticsStyles from './statistics.module.css'
 import type { StatisticsFilters } from './statistics-filters.ts'
+import styles from './statistics-page.module.css'
 import { StatisticsSkeleton } from './statistics-skeleton.tsx'
 import { TimesChart } from './times-chart.tsx'
 import { useStatistics } from './use-statistics.ts'
 import { VersionsChart } from './versions-chart.tsx'
-import './statistics.css'
-import './charts.css'
-import './analysis.css'
 
 /** Statistics about answers, charts and the feedback analysis. */
 export function StatisticsPage() {
@@ -39,7 +38,7 @@ export function StatisticsPage() {
         Skip to the figures
       </a>
       <Nav />
-      <main className="statistics" id="statistics" tabIndex={-1} aria-busy={now.isPlaceholderData}>
+      <main className={styles.statistics} id="statistics" tabIndex={-1} aria-busy={now.isPlaceholderData}>
         <FillPatterns />
         <div className="bar">
           <h1>Statistics</h1>
@@ -54,10 +53,10 @@ export function StatisticsPage() {
           />
         )}
         {now.data ? (
-          <div className="wrap">
+          <div className={`${statisticsStyles.wrap} ${styles.wrap}`}>
             <Figures figures={now.data} before={before.isPlaceholderData ? undefined : before.data} />
-            <div className="columns">
-              <div className="charts">
+            <div className={statisticsStyles.columns}>
+              <div className={statisticsStyles.charts}>
                 {now.data.answers + now.data.timeouts > 0 ? (
                   <Charts figures={now.data} filters={filters} />
                 ) : (
@@ -89,7 +88,7 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
       {isOverview && <PairsTable {...of} />}
       {figures.timesToAnswer.length > 0 && <TimesChart {...of} />}
       {details && details.basedOn < figures.answers && (
-        <p className="based-on">
+        <p className={styles.basedOn}>
           What follows is from the newest {count(details.basedOn)} of {count(figures.answers)} answers. An
           analysis reads all of the last 30 days.
         </p>
@@ -117,7 +116,12 @@ function NoAnswers({ filters }: { filters: StatisticsFilters }) {
     <div className="empty">
       <h2>Nothing was answered in this time.</h2>
       {hasFilters || filters.days === undefined ? (
-        <Link className="btn mt-3" to="/w/$workspaceId/statistics" params={{ workspaceId }} search={search}>
+        <Link
+          className="btn above-12"
+          to="/w/$workspaceId/statistics"
+          params={{ workspaceId }}
+          search={search}
+        >
           Show all of the last 90 days
         </Link>
       ) : (

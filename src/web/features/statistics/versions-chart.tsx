@@ -3,6 +3,7 @@ import { daysInWords } from '../../lib/days.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
+import chartsStyles from './charts.module.css'
 import { ColumnHeads } from './column-heads.tsx'
 import { interval, percent, points } from './numbers.ts'
 import { countedTasks } from './range.ts'
@@ -50,34 +51,34 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
       }}
     >
       <ScrollBox label="Versions compared">
-        <table className="figures-table">
+        <table className={chartsStyles.figuresTable}>
           <ColumnHeads
             of={[
               ['Version'],
               ['In use', 'lesser'],
               ['Answers', 'r'],
               ['Negative', 'r'],
-              ['95 % interval, line at 10 %', 'wide spare'],
+              ['95 % interval, line at 10 %', 'wide', 'spare'],
               ['Against the others', 'r'],
             ]}
           />
           <tbody>
             {versions.map(
               ({ version, firstDay, lastDay, n, share, low, high, verdict, detectable, isNewest }) => (
-                <tr key={version} className={n < minAnswers ? 'thin' : undefined}>
+                <tr key={version} className={n < minAnswers ? chartsStyles.thin : undefined}>
                   <th scope="row">
                     <span className="mono">
                       <bdi>{visible(version)}</bdi>
                     </span>
                   </th>
-                  <td className="lesser">
+                  <td className={chartsStyles.lesser}>
                     {isNewest ? `since ${daysInWords(firstDay, firstDay)}` : daysInWords(firstDay, lastDay)}
                   </td>
-                  <td className="r">
+                  <td className={chartsStyles.r}>
                     <TasksLink answers={n} tasks={{ ...countedTasks(filters, { from, to }), version }} />
                   </td>
-                  <td className="r">{percent(share)}</td>
-                  <td className="wide spare">
+                  <td className={chartsStyles.r}>{percent(share)}</td>
+                  <td className={`${chartsStyles.wide} ${chartsStyles.spare}`}>
                     <Whisker
                       {...{ share, low, high, top }}
                       line={limit}
@@ -85,12 +86,12 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                       label={`${percent(share)}, 95 % interval ${interval(low, high)}`}
                     />
                   </td>
-                  <td className="r">
+                  <td className={chartsStyles.r}>
                     <span className={tones[verdict] ?? 'chip'}>
                       {isAlone && n >= minAnswers ? 'The only one' : words[verdict]}
                     </span>
                     {detectable !== undefined && (
-                      <span className="detectable">{points(detectable)} would show</span>
+                      <span className={chartsStyles.detectable}>{points(detectable)} would show</span>
                     )}
                   </td>
                 </tr>

@@ -1,3 +1,6 @@
+import { classes } from '../../lib/classes.ts'
+import styles from './whisker.module.css'
+
 type Props = {
   share: number
   low: number
@@ -14,10 +17,10 @@ type Props = {
 export function Whisker({ share, low, high, top, line, tone, label }: Props) {
   const at = (value: number) => `${(Math.min(value, top) / top) * 100}%`
   return (
-    <svg className={tone ? `whisker ${tone}` : 'whisker'} role="img" aria-label={label}>
-      <line className="track" x1="0" x2="100%" y1="10" y2="10" />
-      <line className="limit" x1={at(line)} x2={at(line)} y1="2" y2="18" />
-      <line className="interval" x1={at(low)} x2={at(high)} y1="10" y2="10" />
+    <svg className={classes(styles.whisker, tone && styles[tone])} role="img" aria-label={label}>
+      <line className={styles.track} x1="0" x2="100%" y1="10" y2="10" />
+      <line className={styles.limit} x1={at(line)} x2={at(line)} y1="2" y2="18" />
+      <line className={styles.interval} x1={at(low)} x2={at(high)} y1="10" y2="10" />
       <circle cx={at(share)} cy="10" r="4" />
     </svg>
   )

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Answer } from '../../lib/send-answer.ts'
+import styles from './answer-frame.module.css'
 import { UndoStack } from './undo-stack.tsx'
 import { UnsentStrip } from './unsent-strip.tsx'
 
 type Props = {
-  className: string
+  className: string | undefined
   /** Opens the task of an answer that was taken back or rejected. */
   onOpen: (answer: Answer) => void
   /** Answers to several tasks were taken back. */
@@ -15,7 +16,7 @@ type Props = {
 /** Wraps list and task: unsent answers above, answers that can be taken back below the list. */
 export function AnswerFrame({ className, onOpen, onReturn, children }: Props) {
   return (
-    <div className="work">
+    <div className={styles.work}>
       <UnsentStrip onOpen={onOpen} />
       <div className={className}>
         {children}

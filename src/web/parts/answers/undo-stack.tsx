@@ -8,6 +8,8 @@ import { isTyping, useShortcuts } from '../../lib/shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import { visible } from '../../ui/visible-text.tsx'
+import answerFrameStyles from './answer-frame.module.css'
+import styles from './undo-stack.module.css'
 import { useQueue } from './use-answers.ts'
 import { useTakeBack } from './use-take-back.ts'
 
@@ -43,12 +45,12 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
 
   const shown = held.slice(-mostShown)
   return (
-    <div className="toasts">
+    <div className={`${styles.toasts} ${answerFrameStyles.toasts}`}>
       {/* Always rendered: screen readers announce changes only in an existing status region. */}
       <div role="status">
-        {notice && <p className="toast">{visible(notice)}</p>}
+        {notice && <p className={styles.toast}>{visible(notice)}</p>}
         {sending.length > 0 && (
-          <p className="toast late">
+          <p className={`${styles.toast} ${styles.late}`}>
             <span>
               Sending{' '}
               {sending.length === 1 ? (
@@ -62,8 +64,10 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
           </p>
         )}
         {shown.length > 0 && (
-          <ol className="undo" aria-label="Answers you can take back">
-            {held.length > shown.length && <li className="more">+{held.length - shown.length} more</li>}
+          <ol className={styles.undo} aria-label="Answers you can take back">
+            {held.length > shown.length && (
+              <li className={styles.more}>+{held.length - shown.length} more</li>
+            )}
             {shown.map((entry) =>
               entry === newest ? (
                 <NewestEntry
@@ -88,11 +92,11 @@ function NewestEntry({ entry, onUndo, onSend }: { entry: Entry; onUndo: () => vo
   const item = useRef<HTMLLIElement>(null)
   useFocusHandoff(item)
   return (
-    <li className="newest" ref={item}>
-      <span className="what">
+    <li className={styles.newest} ref={item}>
+      <span className={styles.what}>
         <bdi>{visible(nameOf(entry))}</bdi>
       </span>
-      <span className="do">
+      <span className={styles.do}>
         <span>
           “<bdi>{visible(titleOf(entry))}</bdi>” <TimeLeft entry={entry} />
         </span>
@@ -113,7 +117,7 @@ function OlderEntry({ entry, onUndo }: { entry: Entry; onUndo: () => void }) {
   useFocusHandoff(item)
   return (
     <li ref={item}>
-      <span className="what">
+      <span className={styles.what}>
         <span>
           <bdi>{visible(titleOf(entry))}</bdi> ·
         </span>{' '}
@@ -151,7 +155,7 @@ function Fuse({ entry: { dueAt, seconds } }: { entry: Entry }) {
   const [burnt] = useState(() => seconds - (dueAt - Date.now()) / 1_000)
   return (
     <span
-      className="fuse"
+      className={styles.fuse}
       style={{ animationDuration: `${seconds}s`, animationDelay: `${-burnt}s` }}
       aria-hidden="true"
     />

@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './unsent-strip.module.css'
 import { notSent, textOf } from './unsent-words.ts'
 import { useQueue } from './use-answers.ts'
 import { useTakeBack } from './use-take-back.ts'
@@ -29,7 +30,7 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
   const waiting = unsent.filter(({ stage }) => stage !== 'failed')
   const isShown = isOpen ?? waiting.length < unsent.length
   return (
-    <section className="unsent" aria-label="Unsent answers" ref={box}>
+    <section className={styles.unsent} aria-label="Unsent answers" ref={box}>
       <div className="strip">
         <Icon of={waiting.length === 0 ? X : isAway ? WifiOff : Clock} />
         {/* Only this sentence is announced, and it does not change during a retry. */}
@@ -76,7 +77,7 @@ function TryNow({ isSending }: { isSending: boolean }) {
     <button
       ref={button}
       type="button"
-      className="btn small try"
+      className={`btn small ${styles.try}`}
       aria-disabled={isSending}
       onClick={() => !isSending && queue.tryNow()}
     >
@@ -110,7 +111,7 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
   const line = useRef<HTMLLIElement>(null)
   useFocusHandoff(line)
   return (
-    <li className={failure ? 'lost' : ''} ref={line}>
+    <li className={failure ? styles.lost : ''} ref={line}>
       <Icon of={failure ? X : Clock} />
       <b>
         <bdi>{visible(answer.taskName)}</bdi>
@@ -118,10 +119,10 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
       <span>
         <bdi>{visible(answer.title)}</bdi>
       </span>
-      <span className="state">
+      <span className={styles.state}>
         {failure ? visible(notSent(failure, me.person.email)) : isSending ? 'Sending…' : 'Waiting to send'}
       </span>
-      <span className="do">
+      <span className={styles.do}>
         {!failure && (
           <button
             type="button"

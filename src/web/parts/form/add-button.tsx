@@ -5,7 +5,7 @@ type Props = { onClick: (event: unknown) => void; disabled: boolean | undefined;
 
 export function AddButton({ onClick, disabled, children }: Props) {
   return (
-    <button type="button" className="btn small mt-2" disabled={disabled} onClick={onClick}>
+    <button type="button" className="btn small above-8" disabled={disabled} onClick={onClick}>
       <Icon of={Plus} />
       {children}
     </button>

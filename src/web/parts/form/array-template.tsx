@@ -3,8 +3,10 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { AddButton } from './add-button.tsx'
+import styles from './array-template.module.css'
 import { aboutId, labelId } from './control.ts'
 import { TupleContext, useItemLabel } from './item-label.ts'
+import schemaFormStyles from './schema-form.module.css'
 
 export function ArrayTemplate(props: ArrayFieldTemplateProps) {
   const { title, schema, uiSchema, items, canAdd, fieldPathId, required, disabled, readonly, onAddClick } =
@@ -13,7 +15,7 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
   const isTuple = Array.isArray(schema.items)
   const description = uiSchema?.['ui:description'] ?? schema.description
   return (
-    <fieldset id={fieldPathId.$id} tabIndex={-1} className="outline-none">
+    <fieldset id={fieldPathId.$id} tabIndex={-1} className="no-outline">
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
           <bdi>{visible(label)}</bdi>
@@ -21,12 +23,12 @@ export function ArrayTemplate(props: ArrayFieldTemplateProps) {
         </legend>
       )}
       {description && (
-        <p className="about-field" id={aboutId(fieldPathId.$id)}>
+        <p className={schemaFormStyles.aboutField} id={aboutId(fieldPathId.$id)}>
           {visible(description)}
         </p>
       )}
       <TupleContext value={isTuple}>
-        <div className="form-items">{items}</div>
+        <div className={styles.formItems}>{items}</div>
       </TupleContext>
       {canAdd && (
         <AddButton onClick={onAddClick} disabled={disabled || readonly}>
@@ -46,10 +48,10 @@ export function ArrayItemTemplate({
   const { hasMoveUp, hasMoveDown, hasRemove, disabled, readonly } = buttonsProps
   const isFixed = disabled || readonly || false
   return (
-    <div className="form-item">
-      <div className="item-body">{children}</div>
+    <div className={styles.formItem}>
+      <div className={styles.itemBody}>{children}</div>
       {hasToolbar && (
-        <div className="item-tools">
+        <div className={styles.itemTools}>
           {(hasMoveUp || hasMoveDown) && (
             <>
               <button

@@ -1,7 +1,9 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { Check } from 'lucide-react'
+import choiceGroupStyles from '../../ui/choice-group.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './checkbox-widget.module.css'
 import { aria, labelId } from './control.ts'
 import { useItemLabel } from './item-label.ts'
 import { OptionRows } from './option-rows.tsx'
@@ -42,7 +44,7 @@ export function CheckboxWidget(props: WidgetProps) {
     )
   }
   return (
-    <label className="opt-row">
+    <label className={`${choiceGroupStyles.optRow} ${styles.optRow}`}>
       <input
         type="checkbox"
         role={widget === 'toggle' ? 'switch' : undefined}
@@ -54,9 +56,9 @@ export function CheckboxWidget(props: WidgetProps) {
       />
       <bdi>{visible(label)}</bdi>
       {widget === 'toggle' ? (
-        <span className="switch" aria-hidden="true" />
+        <span className={styles.switch} aria-hidden="true" />
       ) : (
-        <span className="dot box" aria-hidden="true">
+        <span className={`${choiceGroupStyles.dot} ${choiceGroupStyles.box}`} aria-hidden="true">
           <Icon of={Check} />
         </span>
       )}

@@ -2,12 +2,13 @@ import { countInvalid } from '../../../contract/violation.ts'
 import { plain } from '../../lib/plain-text.ts'
 import type { FieldError } from './check-in-worker.ts'
 import { stepsOf } from './error-paths.ts'
+import styles from './error-summary.module.css'
 
 /** All errors above the form, each linked to its field. */
 export function ErrorSummary({ errors }: { errors: FieldError[] }) {
   return (
-    <div className="form-errors mb-3" role="alert">
-      <p className="font-medium">
+    <div className={`below-12 ${styles.formErrors}`} role="alert">
+      <p className="weight-medium">
         {errors.length === 1 ? 'This answer is invalid.' : `${countInvalid(errors)}.`}
       </p>
       <ul>

@@ -1,11 +1,16 @@
 import { ADDITIONAL_PROPERTY_FLAG, type FieldTemplateProps } from '@rjsf/utils'
 import { X } from 'lucide-react'
+import { classes } from '../../lib/classes.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { FieldError } from '../../ui/field-error.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { aboutId, errorId, helpId, labelId } from './control.ts'
+import styles from './field-template.module.css'
 import { useItemLabel } from './item-label.ts'
+import objectTemplateStyles from './object-template.module.css'
+import schemaFormStyles from './schema-form.module.css'
+import variantTemplateStyles from './variant-template.module.css'
 
 /** Label above, help and error below. Optional fields are marked, required ones are not. */
 export function FieldTemplate(props: FieldTemplateProps) {
@@ -19,7 +24,14 @@ export function FieldTemplate(props: FieldTemplateProps) {
     schema.type === 'boolean' &&
     (!displayLabel || ['checkbox', 'toggle'].includes(String(props.uiSchema?.['ui:widget'])))
   return (
-    <div className={isContainer || schema.type === 'array' ? 'form-field whole' : 'form-field'}>
+    <div
+      className={classes(
+        'form-field',
+        styles.formField,
+        variantTemplateStyles.formField,
+        (isContainer || schema.type === 'array') && objectTemplateStyles.whole,
+      )}
+    >
       {isAdditional ? (
         <ExtraName {...props} />
       ) : (
@@ -32,7 +44,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
         )
       )}
       {rawDescription && (displayLabel || isTick) && (
-        <p className="about-field" id={aboutId(id)}>
+        <p className={schemaFormStyles.aboutField} id={aboutId(id)}>
           {visible(rawDescription)}
         </p>
       )}
@@ -52,7 +64,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
 /** An additional property with a name chosen by the person. */
 function ExtraName({ id, label, disabled, readonly, onKeyRenameBlur, onRemoveProperty }: FieldTemplateProps) {
   return (
-    <div className="mb-1 flex gap-1">
+    <div className={styles.nameRow}>
       <input
         className="input"
         id={labelId(id)}

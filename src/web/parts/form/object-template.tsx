@@ -3,6 +3,8 @@ import { visible } from '../../ui/visible-text.tsx'
 import { AddButton } from './add-button.tsx'
 import { labelId } from './control.ts'
 import { useItemLabel } from './item-label.ts'
+import styles from './object-template.module.css'
+import schemaFormStyles from './schema-form.module.css'
 
 export function ObjectTemplate(props: ObjectFieldTemplateProps) {
   const { title, description, properties, schema, uiSchema, formData, fieldPathId, required, onAddProperty } =
@@ -19,14 +21,14 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
   if (isRoot) {
     return (
       <>
-        <div className="fields root">{fields}</div>
+        <div className={`${styles.fields} ${styles.root}`}>{fields}</div>
         {add}
       </>
     )
   }
   if (fields.length === 0 && !add) return null
   return (
-    <fieldset id={fieldPathId.$id} tabIndex={-1} className="outline-none">
+    <fieldset id={fieldPathId.$id} tabIndex={-1} className="no-outline">
       {title && (
         <legend className="lbl" id={labelId(fieldPathId.$id)}>
           <bdi>{visible(label)}</bdi>
@@ -34,9 +36,9 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
         </legend>
       )}
       {typeof description === 'string' && description !== '' && (
-        <p className="about-field">{visible(description)}</p>
+        <p className={schemaFormStyles.aboutField}>{visible(description)}</p>
       )}
-      <div className="fields nested">
+      <div className={`${styles.fields} ${schemaFormStyles.nested}`}>
         {fields}
         {add}
       </div>

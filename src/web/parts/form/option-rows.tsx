@@ -1,7 +1,10 @@
 import { Check } from 'lucide-react'
+import { classes } from '../../lib/classes.ts'
+import choiceGroupStyles from '../../ui/choice-group.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import fieldTemplateStyles from './field-template.module.css'
 
 type Props = {
   id: string
@@ -33,7 +36,12 @@ export function OptionRows({
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has one of two roles, and both take a name
     <div
-      className={`opts${inline ? ' in-row' : ''}${isPlain ? ' plain' : ''}`}
+      className={classes(
+        choiceGroupStyles.opts,
+        fieldTemplateStyles.opts,
+        inline && choiceGroupStyles.inRow,
+        isPlain && choiceGroupStyles.plain,
+      )}
       id={id}
       role={kind === 'radio' ? 'radiogroup' : 'group'}
       aria-labelledby={labelledBy}
@@ -41,7 +49,7 @@ export function OptionRows({
       data-choice={kind === 'radio' ? '' : undefined}
     >
       {options.map((option, n) => (
-        <label className="opt-row" key={n}>
+        <label className={choiceGroupStyles.optRow} key={n}>
           <input
             type={kind}
             name={kind === 'radio' ? id : `${id}-${n}`}
@@ -52,7 +60,12 @@ export function OptionRows({
           />
           {kind === 'radio' && !isPlain && n < 9 && <KeyCap>{n + 1}</KeyCap>}
           <bdi>{visible(option.label)}</bdi>
-          <span className={kind === 'radio' ? 'dot' : 'dot box'} aria-hidden="true">
+          <span
+            className={
+              kind === 'radio' ? choiceGroupStyles.dot : `${choiceGroupStyles.dot} ${choiceGroupStyles.box}`
+            }
+            aria-hidden="true"
+          >
             {kind === 'checkbox' && <Icon of={Check} />}
           </span>
         </label>

@@ -1,5 +1,6 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { aria } from './control.ts'
+import styles from './range-widget.module.css'
 
 export function RangeWidget(props: WidgetProps) {
   const { id, value, schema, disabled, readonly, onChange } = props
@@ -7,7 +8,7 @@ export function RangeWidget(props: WidgetProps) {
   const max = schema.maximum ?? 100
   const isSet = typeof value === 'number'
   return (
-    <div className="range-row">
+    <div className={styles.rangeRow}>
       <input
         id={id}
         type="range"

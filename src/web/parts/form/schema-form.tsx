@@ -8,6 +8,7 @@ import { errorTree } from './error-paths.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { formTemplates, formWidgets } from './form-theme.ts'
 import { formValidator } from './form-validator.ts'
+import styles from './schema-form.module.css'
 import { withPrefill } from './with-prefill.ts'
 
 export type Checked = {
@@ -95,7 +96,7 @@ export default function SchemaForm(props: Props) {
   useImperativeHandle(handle, () => ({ check, show, set }))
 
   return (
-    <div className="form" ref={box}>
+    <div className={styles.form} ref={box}>
       {(errors.length > 1 || errors[0]?.path === '') && <ErrorSummary errors={errors} />}
       <Form
         ref={form}

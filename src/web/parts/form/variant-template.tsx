@@ -1,9 +1,10 @@
 import type { MultiSchemaFieldTemplateProps } from '@rjsf/utils'
+import styles from './variant-template.module.css'
 
 /** oneOf and anyOf: a selector for the variant, then its fields. */
 export function VariantTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
   return (
-    <div className="variant grid gap-2">
+    <div className={`stack ${styles.variant}`}>
       {selector}
       {optionSchemaField}
     </div>

@@ -69,7 +69,7 @@ export default function AccountMenuOpen({ trigger, isOpen, onOpenChange, onShort
             <MenuTick />
             Single-key shortcuts
           </Menu.CheckboxItem>
-          <Menu.Item className="max-md:hidden!" onSelect={onShortcuts}>
+          <Menu.Item className="wide-only" onSelect={onShortcuts}>
             <span className="mark" />
             Keyboard shortcuts <KeyCap>?</KeyCap>
           </Menu.Item>

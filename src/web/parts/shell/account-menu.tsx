@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useWorkspace } from '../../lib/person.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
+import navStyles from './nav.module.css'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 
 const AccountMenuOpen = lazyMenu(() => import('./account-menu-open.tsx'))
@@ -13,7 +14,7 @@ export function AccountMenu() {
     <>
       <AccountMenuOpen
         trigger={
-          <button type="button" className="me" aria-label={`Account: ${me.person.name}`}>
+          <button type="button" className={navStyles.me} aria-label={`Account: ${me.person.name}`}>
             <Avatar name={me.person.name} />
           </button>
         }

@@ -4,6 +4,7 @@ import { useWorkspace } from '../../lib/person.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import styles from './nav.module.css'
 import { OpenCount } from './open-count.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
@@ -12,29 +13,29 @@ export function Nav({ open }: { open?: number }) {
   const { workspaceId } = useWorkspace()
   const params = { workspaceId }
   return (
-    <nav className="nav" aria-label="Main">
-      <Link className="brand" to="/w/$workspaceId/inbox" params={params} aria-label="Handrail">
+    <nav className={styles.nav} aria-label="Main">
+      <Link className={styles.brand} to="/w/$workspaceId/inbox" params={params} aria-label="Handrail">
         <Logo />
       </Link>
-      <Link className="item" to="/w/$workspaceId/inbox" params={params}>
+      <Link className={styles.item} to="/w/$workspaceId/inbox" params={params}>
         <Icon of={Inbox} />
         Inbox
         <OpenCount known={open} />
       </Link>
-      <Link className="item" to="/w/$workspaceId/handled" params={params}>
+      <Link className={styles.item} to="/w/$workspaceId/handled" params={params}>
         <Icon of={CircleCheck} />
         Handled
       </Link>
-      <Link className="item" to="/w/$workspaceId/statistics" params={params}>
+      <Link className={styles.item} to="/w/$workspaceId/statistics" params={params}>
         <Icon of={ChartColumn} />
         Statistics
       </Link>
-      <Link className="item opt" to="/w/$workspaceId/examples" params={params}>
+      <Link className={`opt ${styles.item}`} to="/w/$workspaceId/examples" params={params}>
         <Icon of={BookOpen} />
         Examples
       </Link>
       <span className="grow" />
-      <Link className="item" to="/w/$workspaceId/settings" params={params}>
+      <Link className={styles.item} to="/w/$workspaceId/settings" params={params}>
         <Icon of={SlidersHorizontal} />
         Settings
       </Link>

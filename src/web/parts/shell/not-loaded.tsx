@@ -9,7 +9,7 @@ export function NotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
   if (!problem || problem.status === 401) return null
   return (
     <EntryFrame title="Handrail did not load">
-      <div className="mt-4">
+      <div className="above-16">
         <ProblemStrip what="" problem={problem} onRetry={() => void me.refetch()} />
       </div>
     </EntryFrame>

@@ -9,11 +9,13 @@ import { useWorkspace } from '../../lib/person.ts'
 import { capOf, type ShortcutName } from '../../lib/shortcut-table.ts'
 import { age } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import dialogStyles from '../../ui/dialog.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { PriorityMark } from '../../ui/priority-mark.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './palette.module.css'
 import { type Choice, usePaletteChoices } from './palette-choices.ts'
 
 // Debounce typing into one request.
@@ -40,11 +42,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="overlay" />
-        <Radix.Content className="dialog palette" aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
+        <Radix.Overlay className={dialogStyles.overlay} />
+        <Radix.Content
+          className={`${dialogStyles.dialog} ${styles.palette}`}
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+        >
           <Radix.Title className="sr-only">Find a task or a command</Radix.Title>
           <Command label="Find a task or a command" shouldFilter={false} loop>
-            <div className="ask">
+            <div className={styles.ask}>
               <Icon of={Search} />
               <Command.Input
                 value={text}
@@ -93,7 +99,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 function ChoiceItem({ choice, onSelect }: { choice: Choice; onSelect: () => void }) {
   return (
     <Command.Item value={choice.id} onSelect={onSelect}>
-      <span className="words">
+      <span className={styles.words}>
         <bdi>{visible(choice.words)}</bdi>
       </span>
       {choice.shortcut && <KeyCap>{capOf(choice.shortcut as ShortcutName)}</KeyCap>}
@@ -106,14 +112,14 @@ function TaskItem({ task, onSelect }: { task: TaskRecord; onSelect: () => void }
   return (
     <Command.Item value={task.taskId} onSelect={onSelect}>
       <PriorityMark priority={task.priority} named />
-      <span className="words">
+      <span className={styles.words}>
         <bdi>{visible(task.name)}</bdi>
-        <span className="of">
+        <span className={styles.of}>
           {' '}
           <bdi>{visible(task.app)}</bdi> · {task.type}
         </span>
       </span>
-      <span className="of">{task.status === 'open' ? age(task.createdAt, now) : task.status}</span>
+      <span className={styles.of}>{task.status === 'open' ? age(task.createdAt, now) : task.status}</span>
     </Command.Item>
   )
 }

@@ -17,7 +17,7 @@ export function WorkspaceItems() {
       {me.workspaces.map((workspace) => (
         <Menu.RadioItem key={workspace.workspaceId} value={workspace.workspaceId}>
           <MenuTick />
-          <bdi className="flex-1">{visible(workspace.name)}</bdi>
+          <bdi className="grow">{visible(workspace.name)}</bdi>
           <span className="text-meta text-ink-3">{workspace.role}</span>
         </Menu.RadioItem>
       ))}

@@ -2,6 +2,7 @@ import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
+import navStyles from './nav.module.css'
 
 const WorkspaceMenu = lazyMenu(() => import('./workspace-menu.tsx'))
 
@@ -15,7 +16,7 @@ export function WorkspaceSwitcher() {
   return (
     <WorkspaceMenu
       trigger={
-        <button type="button" className="where" aria-label={`Workspace: ${name}`} title={name}>
+        <button type="button" className={navStyles.where} aria-label={`Workspace: ${name}`} title={name}>
           {[...name.trim()][0]?.toUpperCase()}
         </button>
       }

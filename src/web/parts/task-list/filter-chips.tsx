@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import styles from './filter-chips.module.css'
 
 export type SetFilter = { name: string; words: ReactNode; onRemove: () => void }
 
@@ -8,10 +9,10 @@ export type SetFilter = { name: string; words: ReactNode; onRemove: () => void }
 export function FilterChips({ filters, onClear }: { filters: SetFilter[]; onClear: () => void }) {
   if (filters.length === 0) return null
   return (
-    <fieldset className="filter-chips" aria-label="Filters">
+    <fieldset className={styles.filterChips} aria-label="Filters">
       {filters.map(({ name, words, onRemove }) => (
         <span key={name} className="chip">
-          <span className="words">
+          <span className={styles.words}>
             <span className="text-ink-3">{name}</span> {words}
           </span>
           <button type="button" aria-label={`Remove the filter ${name}`} onClick={onRemove}>

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import type { MenuProps } from '../../ui/lazy-menu.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import type { FilterChoice } from './filter-choice.ts'
+import styles from './filter-menu-open.module.css'
 
 type Props = MenuProps & { choices: FilterChoice[]; note?: ReactNode }
 
@@ -16,16 +17,16 @@ export default function FilterMenuOpen({ trigger, isOpen, onOpenChange, choices,
   return (
     <Menu.Root modal={false} open={isOpen} onOpenChange={onOpenChange}>
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
-      <Menu.Content className="menu filters" align="end" sideOffset={4} collisionPadding={8}>
+      <Menu.Content className={`menu ${styles.filters}`} align="end" sideOffset={4} collisionPadding={8}>
         {choices.map((choice) =>
           choice.options.length > mostInline ? (
             <Menu.Sub key={choice.label}>
               <Menu.SubTrigger>
                 {choice.label}
-                <span className="chosen">{choice.value !== undefined && visible(choice.value)}</span>
+                <span className={styles.chosen}>{choice.value !== undefined && visible(choice.value)}</span>
                 <Icon of={ChevronRight} />
               </Menu.SubTrigger>
-              <Menu.SubContent className="menu filters" sideOffset={6} collisionPadding={8}>
+              <Menu.SubContent className={`menu ${styles.filters}`} sideOffset={6} collisionPadding={8}>
                 <Options choice={choice} />
               </Menu.SubContent>
             </Menu.Sub>

@@ -1,3 +1,6 @@
+import styles from './row-skeletons.module.css'
+import rowsStyles from './rows.module.css'
+
 const widths = [
   ['62%', '84%'],
   ['48%', '71%'],
@@ -19,7 +22,7 @@ export function RowSkeletons() {
 
 export function RowSkeleton({ name = '56%', line = '78%' }) {
   return (
-    <div className="row-skeleton">
+    <div className={`${styles.rowSkeleton} ${rowsStyles.rowSkeleton}`}>
       <i className="skeleton" />
       <i className="skeleton" style={{ width: name }} />
       <i className="skeleton" style={{ width: line }} />

@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { Icon } from '../../ui/icon.tsx'
+import styles from './search-field.module.css'
 
 // Search after typing has paused this long.
 const pauseMilliseconds = 250
@@ -45,7 +46,7 @@ export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props)
   }
 
   return (
-    <div className="search">
+    <div className={styles.search}>
       <Icon of={Search} />
       <input
         id={id}

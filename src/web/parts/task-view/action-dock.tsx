@@ -3,17 +3,21 @@ import type { HandrailProblem } from '../../../client/problem.ts'
 import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
+import { classes } from '../../lib/classes.ts'
 import { preference } from '../../lib/preferences.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
+import answerFrameStyles from '../answers/answer-frame.module.css'
 import type { SendOptions } from '../answers/use-answers.ts'
+import styles from './action-dock.module.css'
 import { ActionPicker } from './action-picker.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { BuiltInActions } from './built-in-actions.tsx'
+import dockStyles from './dock.module.css'
 import { eachDigit } from './each-digit.ts'
 import { PhoneActions } from './phone-actions.tsx'
 import { pickOption } from './pick-option.ts'
@@ -100,7 +104,12 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
   return (
     <aside
       ref={dock}
-      className={`dock${chosen ? '' : ' idle'}${isSelecting ? ' no-keys' : ''}`}
+      className={classes(
+        dockStyles.dock,
+        answerFrameStyles.dock,
+        !chosen && dockStyles.idle,
+        isSelecting && dockStyles.noKeys,
+      )}
       aria-label="Your answer"
     >
       {isPhone ? (
@@ -122,7 +131,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
           <header>
             <h2>Your answer</h2>
             {isSelecting && (
-              <span className="keys-elsewhere">Keyboard shortcuts apply to the selected tasks.</span>
+              <span className={styles.keysElsewhere}>Keyboard shortcuts apply to the selected tasks.</span>
             )}
             <ActionPicker
               actions={actions}

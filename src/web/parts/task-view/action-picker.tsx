@@ -3,6 +3,7 @@ import { plain } from '../../lib/plain-text.ts'
 import { keyCap } from '../../lib/shortcuts.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import dockStyles from './dock.module.css'
 
 type Props = {
   actions: Action[]
@@ -14,12 +15,12 @@ type Props = {
 export function ActionPicker({ actions, chosenId, isEnded, onChoose }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would ask for a legend; these are buttons, not fields
-    <div className="acts" role="group" aria-label="Actions">
+    <div className={dockStyles.acts} role="group" aria-label="Actions">
       {actions.map((action, n) => (
         <button
           key={action.id}
           type="button"
-          className="act"
+          className={dockStyles.act}
           aria-pressed={action.id === chosenId}
           aria-disabled={isEnded || undefined}
           title={action.description && plain(action.description)}
@@ -29,7 +30,7 @@ export function ActionPicker({ actions, chosenId, isEnded, onChoose }: Props) {
             <bdi>{visible(action.title)}</bdi>
             {/* The form below shows the description of the chosen action. */}
             {action.description && action.id !== chosenId && (
-              <span className="about">{visible(action.description)}</span>
+              <span className={dockStyles.about}>{visible(action.description)}</span>
             )}
           </span>
           {n < 9 && <KeyCap>{keyCap.action(n + 1)}</KeyCap>}

@@ -2,8 +2,12 @@ import { lazy, Suspense } from 'react'
 import type { Action } from '../../../contract/action.ts'
 import type { Context } from '../../../contract/task.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './answer-form.module.css'
+import answerSheetStyles from './answer-sheet.module.css'
+import dockStyles from './dock.module.css'
 import { usePresentedTask } from './presented.ts'
 import type { useAnswer } from './use-answer.ts'
 import type { useDrafts } from './use-drafts.ts'
@@ -24,8 +28,8 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
   const draft = drafts.drafts.find((other) => other.actionId === action.id)
   if (!action.description && !action.schema && !answer.problem) return null
   return (
-    <div className="answer">
-      {action.description && <p className="about">{visible(action.description)}</p>}
+    <div className={`${styles.answer} ${dockStyles.answer} ${answerSheetStyles.answer}`}>
+      {action.description && <p className={styles.about}>{visible(action.description)}</p>}
       {answer.problem && <ProblemStrip what="Not sent." problem={answer.problem} />}
       {action.schema && (
         <ErrorBoundary
@@ -63,8 +67,8 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
 function FormSkeleton() {
   return (
     <div role="status" aria-label="Loading the form">
-      <div className="skeleton h-2.5 w-32" />
-      <div className="skeleton mt-2 h-8" />
+      <Skeleton width="8rem" height="0.625rem" />
+      <Skeleton className="above-8" height="2rem" />
     </div>
   )
 }

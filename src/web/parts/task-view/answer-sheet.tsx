@@ -1,9 +1,11 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import dialogStyles from '../../ui/dialog.module.css'
 import { Icon } from '../../ui/icon.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './answer-sheet.module.css'
 
 type Props = { title: string; onClose: () => void; children: ReactNode; footer: ReactNode }
 
@@ -12,9 +14,9 @@ export function AnswerSheet({ title, onClose, children, footer }: Props) {
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="overlay" />
+        <Radix.Overlay className={dialogStyles.overlay} />
         <Radix.Content
-          className="sheet"
+          className={styles.sheet}
           aria-describedby={undefined}
           onOpenAutoFocus={focusSheet}
           onCloseAutoFocus={returnFocus}

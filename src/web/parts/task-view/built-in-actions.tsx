@@ -1,12 +1,14 @@
 import { KeyCap } from '../../ui/key-cap.tsx'
+import styles from './built-in-actions.module.css'
+import dockStyles from './dock.module.css'
 
 type Props = { isEnded: boolean; onMarkDone: () => void; onReject: () => void }
 
 /** Built-in actions, shown separately from the agent's actions. */
 export function BuiltInActions({ isEnded, onMarkDone, onReject }: Props) {
   return (
-    <div className="own">
-      <span className="lead">Or close it</span>
+    <div className={`${styles.own} ${dockStyles.own}`}>
+      <span className={`${styles.lead} ${dockStyles.lead}`}>Or close it</span>
       <button
         type="button"
         className="btn quiet"

@@ -3,6 +3,8 @@ import { visible } from '../../ui/visible-text.tsx'
 import { hintsOf, titleOf } from '../../widgets/hints.ts'
 import { useShowMore } from '../../widgets/use-show-more.tsx'
 import { Value } from '../../widgets/value.tsx'
+import styles from './context-sections.module.css'
+import taskStyles from './task.module.css'
 
 /** All context fields in the order sent, rendered according to their hints. */
 export default function ContextSections({ context }: { context: Context | undefined }) {
@@ -12,7 +14,7 @@ export default function ContextSections({ context }: { context: Context | undefi
       {shown.map(([field, value]) => {
         const hints = hintsOf(context?.ui, field)
         return (
-          <section className="field post" key={field}>
+          <section className={`field ${styles.field} ${taskStyles.post}`} key={field}>
             <h2>
               <bdi>{visible(titleOf(field, hints))}</bdi>
             </h2>

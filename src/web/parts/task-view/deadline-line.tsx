@@ -1,8 +1,10 @@
 import { Clock } from 'lucide-react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { classes } from '../../lib/classes.ts'
 import { clock, fullDate, isPressing, isToday, left } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './deadline-line.module.css'
 
 type Props = { task: MemberTaskRecord; expiresAt: string; now: number }
 
@@ -23,7 +25,7 @@ export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props)
     </b>
   )
   return (
-    <p className={`auto${isLate ? ' late' : isPressing(expiresAt, now) ? ' soon' : ''}`}>
+    <p className={classes(styles.auto, isLate ? styles.late : isPressing(expiresAt, now) && styles.soon)}>
       <Icon of={Clock} />
       <span>
         {isLate ? (
@@ -41,7 +43,7 @@ export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props)
             {start} {when} this task expires.
           </>
         )}
-        {!isLate && <span className="in">{left(expiresAt, now)}</span>}
+        {!isLate && <span className={styles.in}>{left(expiresAt, now)}</span>}
       </span>
     </p>
   )

@@ -1,11 +1,13 @@
 import { Eraser } from 'lucide-react'
 import { fullDate } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
+import styles from './deleted-note.module.css'
+import taskStyles from './task.module.css'
 
 /** Shown instead of deleted content. */
 export function DeletedNote({ at }: { at: string }) {
   return (
-    <p className="deleted-note post">
+    <p className={`${styles.deletedNote} ${taskStyles.post}`}>
       <Icon of={Eraser} />
       <span>
         The content of this task was deleted on <time dateTime={at}>{fullDate(at)}</time>. How it ended, when

@@ -6,6 +6,7 @@ import { useWorkspace } from '../../lib/person.ts'
 import { clock, span } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Icon } from '../../ui/icon.tsx'
+import styles from './delivery-note.module.css'
 
 // Refetch while a delivery is pending; a first attempt takes milliseconds.
 const refetchMilliseconds = 3_000
@@ -40,7 +41,7 @@ export function DeliveryNote({ task }: { task: TaskRecord }) {
       {isFetchedByAgent && (
         <p className="text-ink-3">The agent asks for the answer itself. Nothing is sent to it.</p>
       )}
-      <ul className="delivery-notes" aria-label="Deliveries">
+      <ul className={styles.deliveryNotes} aria-label="Deliveries">
         {deliveries.map((delivery) => (
           <li key={delivery.deliveryId}>
             <Icon of={marks[delivery.state].icon} className={marks[delivery.state].tone} />

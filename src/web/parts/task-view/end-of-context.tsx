@@ -3,7 +3,9 @@ import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './end-of-context.module.css'
 import { usePresentedTask } from './presented.ts'
+import taskStyles from './task.module.css'
 
 export function EndOfContext() {
   const [isShown, setShown] = useState(false)
@@ -11,7 +13,7 @@ export function EndOfContext() {
   if (!presented) return null
   const text = () => asText(presented.payload() as MemberTaskRecord)
   return (
-    <div className="end post">
+    <div className={`${styles.end} ${taskStyles.post}`}>
       <span>That is everything the agent sent.</span>
       <button type="button" className="text-button" onClick={() => setShown(true)}>
         View payload

@@ -3,6 +3,8 @@ import type { Action } from '../../../contract/action.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import dockStyles from './dock.module.css'
+import styles from './phone-actions.module.css'
 import { usePresentedTask } from './presented.ts'
 
 type Props = {
@@ -21,7 +23,7 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
   return (
     <header>
       {picked.length > 0 && (
-        <p className="your-pick">
+        <p className={styles.yourPick}>
           <Icon of={Check} />
           <span>
             Your pick: <b>{visible(picked.join(', '))}</b>
@@ -29,12 +31,12 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
         </p>
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
-      <div className="acts" role="group" aria-label="Actions">
+      <div className={dockStyles.acts} role="group" aria-label="Actions">
         {actions.slice(0, 2).map((action) => (
           <button
             key={action.id}
             type="button"
-            className="act"
+            className={dockStyles.act}
             aria-disabled={isEnded || undefined}
             aria-haspopup="dialog"
             onClick={() => !isEnded && onChoose(action.id)}
@@ -44,7 +46,12 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
         ))}
         <MoreActions
           trigger={
-            <button type="button" className="act more" aria-label="More actions" disabled={isEnded}>
+            <button
+              type="button"
+              className={`${dockStyles.act} ${dockStyles.more}`}
+              aria-label="More actions"
+              disabled={isEnded}
+            >
               <Icon of={Ellipsis} />
             </button>
           }

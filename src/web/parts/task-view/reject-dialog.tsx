@@ -8,6 +8,7 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { FeedbackField } from './feedback-field.tsx'
 import { saveReason, suggestedReasons } from './recent-reasons.ts'
+import styles from './reject-dialog.module.css'
 
 type Props = {
   /** Text from the draft. */
@@ -74,14 +75,9 @@ export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: 
       }
     >
       {problem && <ProblemStrip what="Not rejected." problem={problem} />}
-      <div className="mb-3 flex flex-wrap gap-1.5">
+      <div className={styles.reasons}>
         {reasons.map((reason) => (
-          <button
-            key={reason}
-            type="button"
-            className="min-h-7 max-w-full truncate rounded-full border border-line-2 px-2.5 text-meta text-ink-2 hover:bg-hover hover:text-ink max-md:min-h-11"
-            onClick={() => fill(reason)}
-          >
+          <button key={reason} type="button" className={styles.reason} onClick={() => fill(reason)}>
             <bdi>{visible(reason)}</bdi>
           </button>
         ))}

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import styles from './status-bar.module.css'
+import taskStyles from './task.module.css'
 import { Timeline } from './timeline.tsx'
 
 /** Every update has a message; if it is missing, it was deleted. */
@@ -19,22 +21,24 @@ export function StatusBar({ task }: { task: TaskRecord }) {
   if (!latest && !inThread) return null
 
   return (
-    <div className="post updates">
-      <button type="button" className="status" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+    <div className={`${taskStyles.post} ${styles.updates}`}>
+      <button type="button" className={styles.status} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {updates.length > 0 && (
-          <span className="minirail" aria-hidden="true">
+          <span className={styles.minirail} aria-hidden="true">
             {updates.slice(-4).map((update, n) => (
               <span key={update.updateId} className="contents">
-                {n > 0 && <i className="link-line" />}
-                <i className={`level ${update.level}`} />
+                {n > 0 && <i className={styles.linkLine} />}
+                <i
+                  className={`${taskStyles.level} ${taskStyles[update.level]} ${styles.level} ${styles[update.level]}`}
+                />
               </span>
             ))}
           </span>
         )}
-        <span className="say">{latest ? messageText(latest) : 'Part of a thread'}</span>
+        <span className={styles.say}>{latest ? messageText(latest) : 'Part of a thread'}</span>
         {latest?.progress !== undefined && <span className="num">{Math.round(latest.progress)} %</span>}
         {updates.length > 0 && (
-          <span className="num max-md:hidden! whitespace-nowrap">
+          <span className="num wide-only nowrap">
             {updates.length} {updates.length === 1 ? 'update' : 'updates'}
           </span>
         )}

@@ -6,6 +6,9 @@ import { Icon } from '../../ui/icon.tsx'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import answerSheetStyles from './answer-sheet.module.css'
+import dockStyles from './dock.module.css'
+import styles from './submit-row.module.css'
 import type { useAnswer } from './use-answer.ts'
 import type { DraftState } from './use-drafts.ts'
 
@@ -36,8 +39,8 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
   }, [])
 
   return (
-    <div className="submit">
-      <div className="split">
+    <div className={`${styles.submit} ${dockStyles.submit} ${answerSheetStyles.submit}`}>
+      <div className={`${styles.split} ${dockStyles.split} ${answerSheetStyles.split}`}>
         <button
           ref={primary}
           type="button"
@@ -61,7 +64,7 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
           onSend={answer.submit}
         />
       </div>
-      <span className="note" role="status">
+      <span className={styles.note} role="status">
         {answer.isSending ? 'Sending' : draftWords[draft]}
       </span>
     </div>

@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { EndedActions } from './ended-actions.tsx'
+import styles from './task-bar.module.css'
 
 type Props = {
   task: TaskRecord | undefined
@@ -22,22 +23,27 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
 
   return (
     <div className="bar">
-      <button type="button" className="btn square md:hidden" aria-label="Back to the inbox" onClick={onBack}>
+      <button
+        type="button"
+        className="btn square narrow-only"
+        aria-label="Back to the inbox"
+        onClick={onBack}
+      >
         <Icon of={ChevronLeft} />
       </button>
-      <div className="crumb grow">
+      <div className={`grow ${styles.crumb}`}>
         {task && (
           <>
             <bdi>{visible(task.app)}</bdi>
-            <span className="sep">/</span>
+            <span className={styles.sep}>/</span>
             <bdi>{task.type}</bdi>
           </>
         )}
       </div>
-      {position && <span className="num hidden whitespace-nowrap text-ink-3 lg:inline">{position}</span>}
+      {position && <span className={`num ${styles.position}`}>{position}</span>}
       <button
         type="button"
-        className="btn square max-md:hidden!"
+        className="btn square wide-only"
         aria-label="Previous task (K)"
         disabled={!onPrevious}
         onClick={onPrevious}
@@ -46,7 +52,7 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
       </button>
       <button
         type="button"
-        className="btn square max-md:hidden!"
+        className="btn square wide-only"
         aria-label="Next task (J)"
         disabled={!onNext}
         onClick={onNext}

@@ -10,6 +10,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { PriorityMark, priorityWord } from '../../ui/priority-mark.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import { DeadlineLine } from './deadline-line.tsx'
+import taskStyles from './task.module.css'
+import styles from './task-head.module.css'
 import { TaskName } from './task-name.tsx'
 
 export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim | undefined }) {
@@ -17,18 +19,18 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
   const now = useNow()
   const isOpen = task.status === 'open'
   return (
-    <div className="post first">
+    <div className={`${taskStyles.post} ${taskStyles.first}`}>
       <h1 dir="auto">
         <TaskName task={task} />
       </h1>
-      <div className="facts">
+      <div className={styles.facts}>
         <span>
           <PriorityMark priority={task.priority} />
           {priorityWord[task.priority]}
         </span>
         {isOpen && task.delivery === 'sse' && (
           <span>
-            <Icon of={Radio} className="live" />
+            <Icon of={Radio} className="text-accent-ink" />
             Agent is waiting
           </span>
         )}
@@ -57,7 +59,7 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
       </div>
       {isOpen && task.expiresAt && <DeadlineLine task={task} expiresAt={task.expiresAt} now={now} />}
       {!task.contentDeletedAt && (
-        <p className="ask" dir="auto">
+        <p className={styles.ask} dir="auto">
           {visible(task.description)}
         </p>
       )}

@@ -7,8 +7,10 @@ import { asProblem } from '../../lib/problem.ts'
 import type { Answer } from '../../lib/send-answer.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import { ComparisonsContext } from '../../widgets/comparisons.ts'
+import answerFrameStyles from '../answers/answer-frame.module.css'
 import { type SendOptions, useQueue } from '../answers/use-answers.ts'
 import { ActionDock } from './action-dock.tsx'
 import { ContentShownSignal } from './content-shown-signal.tsx'
@@ -19,6 +21,7 @@ import { LoadingTask } from './loading-task.tsx'
 import { NotificationProblem } from './notification-problem.tsx'
 import { PresentedContext, usePresented } from './presented.ts'
 import { StatusBar } from './status-bar.tsx'
+import taskStyles from './task.module.css'
 import { TaskBar } from './task-bar.tsx'
 import { TaskHead } from './task-head.tsx'
 import { taskQuery } from './task-query.ts'
@@ -86,7 +89,7 @@ export function TaskPane({
   const problem = query.error && !task ? asProblem(query.error) : undefined
   return (
     <PresentedContext value={presented}>
-      <main className="task" id="task" tabIndex={-1} ref={main}>
+      <main className={`${taskStyles.task} ${answerFrameStyles.task}`} id="task" tabIndex={-1} ref={main}>
         <TaskBar task={task} position={position} onPrevious={onPrevious} onNext={onNext} onBack={onBack} />
         {endedElsewhere && (wasSeenOpen.current || drafts.drafts.length > 0) && (
           <EndedStrip task={task} drafts={drafts.drafts} onNext={onNext} />
@@ -100,15 +103,15 @@ export function TaskPane({
           />
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take focus */}
-        <section className="scroll" id="task-content" tabIndex={0} aria-label="Task">
+        <section className={taskStyles.scroll} id="task-content" tabIndex={0} aria-label="Task">
           {shown ? (
-            <div className="railed">
+            <div className={taskStyles.railed}>
               <TaskHead task={shown} claim={claim} />
               <StatusBar task={shown} />
               {shown.contentDeletedAt ? (
                 <DeletedNote at={shown.contentDeletedAt} />
               ) : (
-                <Suspense fallback={<div className="skeleton mt-6 h-12" />}>
+                <Suspense fallback={<Skeleton className="above-24" height="3rem" />}>
                   <ComparisonsContext value={presented.comparison}>
                     <ContextSections context={presented.context} />
                   </ComparisonsContext>

@@ -1,3 +1,5 @@
+import answerFrameStyles from '../answers/answer-frame.module.css'
+import taskStyles from './task.module.css'
 import { TaskBar } from './task-bar.tsx'
 import { TaskSkeleton } from './task-skeleton.tsx'
 
@@ -11,9 +13,9 @@ type Props = {
 /** Shown while stepping through the list or loading the pane. Cannot be answered. */
 export function TaskPlaceholder(props: Props) {
   return (
-    <main className="task" id="task" tabIndex={-1}>
+    <main className={`${taskStyles.task} ${answerFrameStyles.task}`} id="task" tabIndex={-1}>
       <TaskBar task={undefined} {...props} />
-      <section className="scroll" aria-label="Task">
+      <section className={taskStyles.scroll} aria-label="Task">
         <TaskSkeleton />
       </section>
     </main>

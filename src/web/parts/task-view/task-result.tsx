@@ -8,8 +8,11 @@ import { useNow } from '../../lib/use-now.ts'
 import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
+import answerFrameStyles from '../answers/answer-frame.module.css'
 import { DeliveryNote } from './delivery-note.tsx'
+import dockStyles from './dock.module.css'
 import { PresentedNote } from './presented-note.tsx'
+import styles from './task-result.module.css'
 
 // Part of the lazily loaded context widgets.
 const AnswerData = lazy(() => import('./answer-data.tsx'))
@@ -19,14 +22,14 @@ export function TaskResult({ task }: { task: TaskRecord }) {
   const now = useNow()
   const { handled, cancelled } = task
   return (
-    <aside className="dock" aria-label="Answer">
+    <aside className={`${dockStyles.dock} ${answerFrameStyles.dock}`} aria-label="Answer">
       <header>
         <h2>{handled ? 'The answer' : 'No answer'}</h2>
       </header>
-      <div className="result">
+      <div className={`${styles.result} ${dockStyles.result}`}>
         {handled ? (
           <>
-            <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <p className={styles.outcome}>
               <span className={`chip ${toneOf(task, handled.actionId)}`}>
                 <Icon of={handled.actionId === reservedActionIds.rejectRequest ? X : Check} />
                 <bdi>{visible(handled.actionTitle)}</bdi>
@@ -52,7 +55,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
             {handled.presented && <PresentedNote presented={handled.presented} data={task.context?.data} />}
           </>
         ) : cancelled ? (
-          <p className="flex flex-wrap items-center gap-2">
+          <p className={styles.outcome}>
             <span className="chip">
               <Icon of={CircleSlash} />
               Cancelled
@@ -63,7 +66,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
             </span>
           </p>
         ) : (
-          <p className="flex flex-wrap items-center gap-2">
+          <p className={styles.outcome}>
             <span className="chip warn">
               <Icon of={Clock} />
               Expired

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import taskStyles from './task.module.css'
 
 export function TaskSkeleton({ children }: { children?: ReactNode }) {
   return (
-    <div className="railed" role="status" aria-label="Loading the task">
-      <div className="skeleton mt-2 h-5" style={{ width: '46%' }} />
-      <div className="skeleton mt-3 h-2.5" style={{ width: '30%' }} />
-      <div className="skeleton mt-6 h-2.5" style={{ width: '72%' }} />
-      <div className="skeleton mt-3 h-2.5" style={{ width: '64%' }} />
-      {children && <p className="mt-6 text-ink-2">{children}</p>}
+    <div className={taskStyles.railed} role="status" aria-label="Loading the task">
+      <Skeleton className="above-8" width="46%" height="1.25rem" />
+      <Skeleton className="above-12" width="30%" height="0.625rem" />
+      <Skeleton className="above-24" width="72%" height="0.625rem" />
+      <Skeleton className="above-12" width="64%" height="0.625rem" />
+      {children && <p className="above-24 text-ink-2">{children}</p>}
     </div>
   )
 }

@@ -11,6 +11,8 @@ import { ProblemStrip } from '../../ui/strip.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import type { Hide } from './name-hider.ts'
 import { usePresentedTask } from './presented.ts'
+import taskStyles from './task.module.css'
+import styles from './timeline.module.css'
 
 export function Timeline({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
@@ -36,14 +38,17 @@ export function Timeline({ task }: { task: TaskRecord }) {
   }
   return (
     <>
-      <ol className="timeline" aria-label="Timeline" aria-busy={query.isFetching}>
+      <ol className={styles.timeline} aria-label="Timeline" aria-busy={query.isFetching}>
         {entries?.map((entry, n) => (
           <li key={n}>
-            <i className={`level ${markOf(entry)}`} aria-hidden="true" />
+            <i
+              className={`${taskStyles.level} ${styles.level} ${taskStyles[markOf(entry)]}`}
+              aria-hidden="true"
+            />
             <span>
               {sentence(entry, task.app, hide, nameOf)}
               {entry.taskId !== task.taskId && (
-                <span className="of">
+                <span className={styles.of}>
                   {' '}
                   in{' '}
                   {entry.taskName ? (

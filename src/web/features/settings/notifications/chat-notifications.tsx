@@ -55,7 +55,7 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
   return (
     <>
       <form
-        className="one-line mt-3"
+        className="one-line above-12"
         onSubmit={(event) => {
           event.preventDefault()
           const fields = new FormData(event.currentTarget)
@@ -84,7 +84,7 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
         </button>
       </form>
       {chat && (
-        <p className="mt-3 flex gap-2">
+        <p className="above-12 cluster">
           <button type="button" className="btn" onClick={() => test.mutate()}>
             Send a test message
           </button>

@@ -34,7 +34,7 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
       {mail.available && me.person.emailVerified && (
         <button
           type="button"
-          className="btn mt-3"
+          className="btn above-12"
           aria-disabled={test.isPending}
           onClick={() => !test.isPending && test.mutate()}
         >
