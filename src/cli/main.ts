@@ -36,7 +36,7 @@ const commands: Record<string, { run(argv: string[]): Promise<number>; usage: st
   people: {
     run: async (argv) => (await import('./people.ts')).people(argv),
     usage: 'people verify --email E [--json]',
-    about: 'Mark the e-mail address of a person as verified, so that their answers count as verified.',
+    about: 'Mark the email address of a person as verified, so that their answers count as verified.',
   },
   audit: {
     run: async (argv) => (await import('./audit.ts')).audit(argv),

@@ -26,7 +26,7 @@ export const Delivery = z.object({
   taskId: TaskId.optional(),
   kind: z.enum(['callback', 'sse', 'mail', 'chat']),
   url: z.string().optional(),
-  to: z.string().optional().meta({ description: 'Recipient of an e-mail.' }),
+  to: z.string().optional().meta({ description: 'Recipient of an email.' }),
   state: DeliveryState,
   attemptCount: z.int(),
   nextAttemptAt: Timestamp.optional(),

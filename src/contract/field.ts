@@ -86,7 +86,7 @@ export const TimestampInput = z.iso
       .meta({ format: 'date-time' }),
   )
 
-export const Email = z.email('Must be an e-mail address.').max(254).toLowerCase()
+export const Email = z.email('Must be an email address.').max(254).toLowerCase()
 
 export const Cursor = z
   .string()

@@ -16,7 +16,7 @@ export const GetStatistics = z.strictObject({
   type: optional(TaskType),
   version: optional(Version),
   person: optional(z.string().max(limits.email)).meta({
-    description: 'E-mail address of the person who answered.',
+    description: 'Email address of the person who answered.',
   }),
 })
 export type GetStatistics = z.infer<typeof GetStatistics>

@@ -100,7 +100,7 @@ export const CreateTask = z.strictObject({
     `Your own data, at most ${limits.metadataBytes} bytes of JSON, such as {"ticket": 4711}. Returned with the task and in every event.`,
   ),
   assignTo: optional(Email).describe(
-    'E-mail address of the member who should answer. Left out: anyone in the workspace.',
+    'Email address of the member who should answer. Left out: anyone in the workspace.',
   ),
 })
 export type CreateTask = z.infer<typeof CreateTask>
@@ -219,7 +219,7 @@ export const TaskRecord = z.object({
   priority: Priority.describe('Order in the inbox.'),
   delivery: DeliveryMode.describe('How the answer is delivered.'),
   threadId: z.string().describe('Thread of the task.'),
-  assignedTo: z.string().optional().describe('E-mail address of the member who should answer.'),
+  assignedTo: z.string().optional().describe('Email address of the member who should answer.'),
   metadata: JsonObject.optional().describe('Data of the sender.'),
   traceparent: z.string().optional().describe('Trace the task was sent in (W3C).'),
   tracestate: z.string().optional().describe('State of that trace.'),

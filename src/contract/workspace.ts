@@ -54,7 +54,7 @@ export function hasScope(scopes: readonly KeyScope[], needed: KeyScope): boolean
 }
 
 const EmailVerified = z.boolean().meta({
-  description: 'Whether the address was verified by e-mail or by the operator of the service.',
+  description: 'Whether the address was verified by email or by the operator of the service.',
 })
 
 /** `GET /me`: the authenticated caller and their workspaces. */
@@ -97,7 +97,7 @@ const KeyIds = z
   .pipe(z.array(ApiKeyId).max(maxRevokedKeys))
 export const RemoveMember = z.strictObject({
   erase: optional(z.enum(['true', 'false'])).meta({
-    description: 'true: also erases the e-mail address and replaces it by the id in past answers.',
+    description: 'true: also erases the email address and replaces it by the id in past answers.',
   }),
   revokeKeys: optional(KeyIds).meta({
     description:
@@ -122,7 +122,7 @@ export type Invite = z.infer<typeof Invite>
 export const Invited = Invitation.extend({
   link: z.string().optional().meta({
     description:
-      'Only if the service sends no e-mail. Otherwise the link is sent to the address and not shown here, because opening it verifies the address.',
+      'Only if the service sends no email. Otherwise the link is sent to the address and not shown here, because opening it verifies the address.',
   }),
 })
 export type Invited = z.infer<typeof Invited>

@@ -185,7 +185,7 @@ export const variables = {
   },
   MAIL_FROM: {
     schema: z.string().regex(/@/, 'must be an email address').optional(),
-    about: 'The sender address of mails. Required with SMTP_URL.',
+    about: 'The sender address of emails. Required with SMTP_URL.',
   },
 } as const
 

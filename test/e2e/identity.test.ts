@@ -17,7 +17,7 @@ import {
 } from '../support/service.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
-describe('an e-mail address is proved before it speaks', () => {
+describe('an email address is proved before it speaks', () => {
   let mail: Awaited<ReturnType<typeof startMailServer>>
   /** On one database: as it was first run, and with mail configured later. */
   let silent: TestService

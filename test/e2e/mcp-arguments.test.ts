@@ -147,7 +147,7 @@ const wrongArguments: Mistake[] = [
     'a name for an address',
     'send_to_human',
     { ...payload, assignTo: 'Olga' },
-    { assignTo: 'Must be an e-mail address.' },
+    { assignTo: 'Must be an email address.' },
   ],
 
   ['no id', 'get_task', {}, { taskId: required }],

@@ -38,7 +38,7 @@ export async function waitForTask(page: Page, name: string): Promise<void> {
 
 /** Fills in and submits the sign-in form. */
 export async function signIn(page: Page, email: string, password = testPassword): Promise<void> {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
@@ -56,7 +56,7 @@ export const setUpOwner = { email: 'nadia@shop.example', password: 'correct hors
 export async function fillSetUpForm(page: Page): Promise<void> {
   await page.getByLabel('Workspace').fill('Shop')
   await page.getByLabel('Your name').fill('Nadia')
-  await page.getByLabel('E-mail').fill(setUpOwner.email)
+  await page.getByLabel('Email').fill(setUpOwner.email)
   await page.getByLabel('Password').fill(setUpOwner.password)
   await page.getByRole('button', { name: 'Set up' }).click()
 }

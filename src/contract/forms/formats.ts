@@ -2,7 +2,7 @@ type Format = { isValid(text: string): boolean; message: string }
 
 // Each check runs in linear time: no expression here can backtrack over more than a few characters.
 export const formats: ReadonlyMap<string, Format> = new Map([
-  ['email', { isValid: isEmail, message: 'Must be an e-mail address, such as name@example.com.' }],
+  ['email', { isValid: isEmail, message: 'Must be an email address, such as name@example.com.' }],
   ['uri', { isValid: isUri, message: 'Must be a URL, such as https://example.com.' }],
   ['date', { isValid: isDate, message: 'Must be a date, such as 2025-01-31.' }],
   ['time', { isValid: isTime, message: 'Must be a time, such as 14:30:00.' }],

@@ -5,14 +5,14 @@ const body =
 
 export const emailReview: Example = {
   id: 'email-review',
-  title: 'Review an outgoing e-mail',
+  title: 'Review an outgoing email',
   about:
     'Nothing leaves the house unread: the reviewer corrects the draft in place, and the agent sends what comes back.',
   payload: {
     task: {
       type: 'outgoing-email',
       name: 'Send the visit dates to Tom Alvarez',
-      description: 'First mail to a new customer, so please read it before I send it. Change what you like.',
+      description: 'First email to a new customer, so please read it before I send it. Change what you like.',
     },
     app: 'sales-agent',
     version: '1.9.3',

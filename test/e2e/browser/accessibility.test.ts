@@ -77,7 +77,7 @@ const everything = {
             type: 'object',
             title: 'Contact',
             required: ['email'],
-            properties: { email: { type: 'string', title: 'E-mail', format: 'email' } },
+            properties: { email: { type: 'string', title: 'Email', format: 'email' } },
           },
           lines: { type: 'array', title: 'Lines', minItems: 1, items: { type: 'string' } },
           tags: {
@@ -132,10 +132,10 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
   describe.each([1280, 390])('%i px', (width) => {
     test('sign-in, set-up and invitation, with their error messages', async () => {
       const page = await open('/sign-in', width, '')
-      await page.getByLabel('E-mail').fill('nobody@shop.example')
+      await page.getByLabel('Email').fill('nobody@shop.example')
       await page.getByLabel('Password').fill('not the password')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('E-mail or password is wrong.').waitFor()
+      await page.getByText('Email or password is wrong.').waitFor()
       await expectAccessibleLayoutAlsoWide(page)
       await page.goto(`${service.url}/setup#token`)
       await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()

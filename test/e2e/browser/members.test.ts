@@ -14,7 +14,7 @@ describe('members are managed in the settings', () => {
 
   test('a person is invited, joins, becomes admin, and is removed', async () => {
     const owner = await open(settings('invitations'), acme.owner.cookie)
-    await owner.getByLabel('E-mail').fill('ines@shop.example')
+    await owner.getByLabel('Email').fill('ines@shop.example')
     await owner.getByRole('button', { name: 'Invite' }).click()
     const box = owner.getByRole('region', { name: 'The new link' })
     const link = await box.locator('code').innerText()
@@ -77,7 +77,7 @@ describe('members are managed in the settings', () => {
 
   test('a revoked invitation link is rejected', async () => {
     const owner = await open(settings('invitations'), acme.owner.cookie)
-    await owner.getByLabel('E-mail').fill('noor@shop.example')
+    await owner.getByLabel('Email').fill('noor@shop.example')
     await owner.getByRole('button', { name: 'Invite' }).click()
     const link = await owner.getByRole('region', { name: 'The new link' }).locator('code').innerText()
     await owner.getByRole('button', { name: 'Revoke the invitation of noor@shop.example' }).click()

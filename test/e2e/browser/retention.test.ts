@@ -62,7 +62,7 @@ describe('people decide how long content is kept', () => {
     const page = await open('settings/members')
     await page.getByRole('button', { name: 'Remove Ines Ignota' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove Ines Ignota' })
-    await dialog.getByLabel(/Erase their e-mail address/).check()
+    await dialog.getByLabel(/Erase their email address/).check()
     await expectAccessibleLayout(page)
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByText(email).waitFor({ state: 'detached' })

@@ -20,7 +20,7 @@ describe('people sign in', () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const { page } = await visit(`${inbox()}/${taskId}`, signedOut)
     await signIn(page, acme.ownerEmail, 'not the password')
-    await page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Email or password is wrong.' }).waitFor()
     // Nothing is mailed here.
     await page.getByText('Whoever runs this service can give you a new one.').waitFor()
     await signIn(page, acme.ownerEmail, testPassword)
@@ -43,7 +43,7 @@ describe('people sign in', () => {
     // One was used up when the invitation was taken.
     for (let n = 1; n < attempts; n++) {
       await signIn(page, mara.email, `guess number ${n}`)
-      await page.getByRole('alert').filter({ hasText: 'E-mail or password is wrong.' }).waitFor()
+      await page.getByRole('alert').filter({ hasText: 'Email or password is wrong.' }).waitFor()
     }
     await signIn(page, mara.email, testPassword)
     const told = page.getByRole('alert').filter({ hasText: 'Too many attempts.' })

@@ -82,7 +82,7 @@ async function mailInvitation(
     await withdrawInvitation(service, actor, invitation.id)
     throw new DomainProblem(
       'unavailable',
-      'The invitation could not be mailed and was withdrawn. Check the address and the mail settings of the service, then try again.',
+      'The invitation could not be emailed and was withdrawn. Check the address and the mail settings of the service, then try again.',
       { extra: { retryAfterSeconds: 60 } },
     )
   }

@@ -37,7 +37,7 @@ export const invitationRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Invite a person. If the service sends mail, the link is sent only to the address; otherwise the response contains it.',
+      'Invite a person. If the service sends email, the link is sent only to the address; otherwise the response contains it.',
     body: Invite,
     responses: { 201: Invited },
     async handle(service, { actor, body }) {

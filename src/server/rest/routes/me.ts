@@ -52,7 +52,7 @@ export const meRoutes = [
     path: '/me/verification',
     who: 'person',
     summary:
-      'Request a link by mail that verifies your address. It sets a new password, ends all sessions and turns off an existing second factor.',
+      'Request a link by email that verifies your address. It sets a new password, ends all sessions and turns off an existing second factor.',
     throttleKey: (_, { email }) => `verification ${email}`,
     responses: { 202: z.object({}) },
     async handle(service, { actor, from }) {

@@ -12,7 +12,7 @@ export const notificationRoutes = [
     method: 'get',
     path: '/notifications',
     who: 'member',
-    summary: 'Get the notification settings: your mail and the chat channel of the workspace.',
+    summary: 'Get the notification settings: your email choice and the chat channel of the workspace.',
     responses: { 200: Notifications },
     async handle(service, { actor }) {
       return { status: 200, body: await findNotifications(service, actor) }
@@ -22,7 +22,7 @@ export const notificationRoutes = [
     method: 'put',
     path: '/notifications/mail',
     who: 'member',
-    summary: 'Choose for which new tasks you get a mail. Nothing is sent until your address is verified.',
+    summary: 'Choose for which new tasks you get an email. Nothing is sent until your address is verified.',
     body: ChooseMail,
     responses: { 200: Notifications },
     async handle(service, { actor, body }) {
@@ -33,7 +33,7 @@ export const notificationRoutes = [
     method: 'post',
     path: '/notifications/mail/test',
     who: 'member',
-    summary: 'Send yourself a test mail.',
+    summary: 'Send yourself a test email.',
     body: z.strictObject({}),
     responses: { 202: Sent },
     async handle(service, { actor }) {

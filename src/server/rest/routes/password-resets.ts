@@ -9,7 +9,7 @@ export const passwordResetRoutes = [
     path: '/password-resets',
     who: 'anyone',
     summary:
-      'Request a link by mail that sets a new password. The response is the same whether or not the account exists.',
+      'Request a link by email that sets a new password. The response is the same whether or not the account exists.',
     body: RequestPasswordReset,
     // Separate from sign-in attempts: requesting links must not lock out someone who knows the
     // password.

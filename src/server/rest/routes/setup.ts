@@ -9,7 +9,7 @@ export const setupRoutes = [
     path: '/setup',
     who: 'anyone',
     summary:
-      'Whether the first owner still has to be created, and whether forgotten passwords can be reset by mail.',
+      'Whether the first owner still has to be created, and whether forgotten passwords can be reset by email.',
     responses: { 200: z.object({ needed: z.boolean(), resetsByMail: z.boolean() }) },
     async handle(service) {
       const body = { needed: await isSetUpNeeded(service), resetsByMail: service.sendMail !== undefined }

@@ -12,7 +12,7 @@ export function EmailAddress() {
   return (
     <section>
       <h2>
-        E-mail address <span className="chip warn">not verified</span>
+        Email address <span className="chip warn">not verified</span>
       </h2>
       <p>
         Nobody has proved yet that <bdi>{me.person.email}</bdi> is yours, so your answers are marked as not

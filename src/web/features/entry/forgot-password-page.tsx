@@ -58,7 +58,7 @@ function ResetByMail() {
     <EntryFrame title="Forgot your password?" lede="We mail you a link to choose a new one.">
       <EntryForm entry={entry} unchanged="No mail was sent." submit="Send the link" submitting="Sending">
         <TextField
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           autoComplete="username"

@@ -69,7 +69,7 @@ function SetUpForm({ token }: { token: string }) {
           required
         />
         <TextField
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           autoComplete="username"

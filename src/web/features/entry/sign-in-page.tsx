@@ -46,7 +46,7 @@ export function SignInPage() {
       )}
       <form onSubmit={entry.submit}>
         {entry.problem && <SignInProblem problem={entry.problem} />}
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+        <TextField label="Email" name="email" type="email" autoComplete="username" required autoFocus />
         <TextField
           label="Password"
           name="password"
@@ -72,7 +72,7 @@ export function SignInPage() {
 }
 
 function SignInProblem({ problem }: { problem: HandrailProblem }) {
-  if (problem.status === 401) return <Strip tone="neg">E-mail or password is wrong.</Strip>
+  if (problem.status === 401) return <Strip tone="neg">Email or password is wrong.</Strip>
   if (problem.status === 429) {
     return <Strip tone="neg">Too many attempts. {tryAgain(problem.retryAfterSeconds)}</Strip>
   }

@@ -29,7 +29,7 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
       }}
     >
       <TextField
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         autoComplete="off"

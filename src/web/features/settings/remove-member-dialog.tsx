@@ -62,7 +62,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
       <label className={checkLineStyles.checkLine}>
         <input type="checkbox" checked={erase} onChange={(event) => setErase(event.target.checked)} />
         <span>
-          {isMe ? 'Erase my e-mail address here' : 'Erase their e-mail address here'}
+          {isMe ? 'Erase my email address here' : 'Erase their email address here'}
           <small>
             Answers and the audit then show “Former member”.
             {isMe
