@@ -137,7 +137,7 @@ export default function SchemaForm(props: Props) {
 
 function focusFirstError(box: HTMLElement | null) {
   const first =
-    box?.querySelector<HTMLElement>('[aria-invalid=true]') ?? box?.querySelector<HTMLElement>('.err')
+    box?.querySelector<HTMLElement>('[aria-invalid=true]') ?? box?.querySelector<HTMLElement>('[id$=__error]')
   // Errors of a list or object as a whole are shown below it.
   const whole = first?.closest('.form-field')?.querySelector<HTMLElement>('fieldset')
   ;(first?.matches('input, textarea, select') ? first : whole)?.focus()

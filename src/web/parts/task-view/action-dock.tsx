@@ -73,7 +73,9 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
         void answer.submit({ stays: true })
       },
       ...eachDigit('Alt+Digit', actByKey),
-      ...eachDigit('', (n) => pickOption(n, '.answer', (place) => presented?.choosePane(place) ?? false)),
+      ...eachDigit('', (n) =>
+        pickOption(n, '[data-answer-form]', (place) => presented?.choosePane(place) ?? false),
+      ),
     }),
   })
 

@@ -21,6 +21,7 @@ export function ActionPicker({ actions, chosenId, isEnded, onChoose }: Props) {
           key={action.id}
           type="button"
           className={dockStyles.act}
+          data-action
           aria-pressed={action.id === chosenId}
           aria-disabled={isEnded || undefined}
           title={action.description && plain(action.description)}

@@ -28,7 +28,7 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
   const draft = drafts.drafts.find((other) => other.actionId === action.id)
   if (!action.description && !action.schema && !answer.problem) return null
   return (
-    <div className={`${styles.answer} ${dockStyles.answer} ${answerSheetStyles.answer}`}>
+    <div className={`${styles.answer} ${dockStyles.answer} ${answerSheetStyles.answer}`} data-answer-form>
       {action.description && <p className={styles.about}>{visible(action.description)}</p>}
       {answer.problem && <ProblemStrip what="Not sent." problem={answer.problem} />}
       {action.schema && (

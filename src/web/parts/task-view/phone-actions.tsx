@@ -37,6 +37,7 @@ export function PhoneActions({ actions, isEnded, onChoose, onMarkDone, onReject 
             key={action.id}
             type="button"
             className={dockStyles.act}
+            data-action
             aria-disabled={isEnded || undefined}
             aria-haspopup="dialog"
             onClick={() => !isEnded && onChoose(action.id)}

@@ -80,7 +80,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     // A form that is not there yet takes the focus when it comes.
     setChosenByKey(byKey)
     if (byKey && actionId === chosen?.id) {
-      document.querySelector<HTMLElement>('.answer :is(input, textarea, select)')?.focus()
+      document.querySelector<HTMLElement>('[data-answer-form] :is(input, textarea, select)')?.focus()
       return
     }
     const isDeselected = actionId === chosen?.id && actions.length > 1
@@ -146,7 +146,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     if (!mayAnswer()) return
     if (!action) {
       setNote('Choose an action first.')
-      document.querySelector<HTMLElement>('.dock .act')?.focus()
+      document.querySelector<HTMLElement>('[data-action]')?.focus()
       return
     }
     if (!action.schema) {
