@@ -37,10 +37,16 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
   const open = (workspace = acme) => openMcpSession(here.url, workspace.apiKey)
   const create = async (session: McpSession): Promise<string> =>
     (await session.call('send_to_human', taskPayload())).structuredContent.taskId
+  /** Sends a webhook, again after a 503 as the service does: a busy machine may exceed the timeout of the session store. */
+  const deliver = (event: object, node = here, workspace = acme) =>
+    vi.waitFor(
+      async () => expect(await sendWebhook(node.url, workspace.webhookSecret, event)).toBe(204),
+      waitOptions,
+    )
   /** Stores a new event of the task and sends its webhook. Returns the event. */
   const handle = async (taskId: string, node = here, workspace = acme) => {
     const event = await storedEvent(node.databaseUrl, taskId)
-    expect(await sendWebhook(node.url, workspace.webhookSecret, event)).toBe(204)
+    await deliver(event, node, workspace)
     return event
   }
   const pushed = (event: object) => ({
@@ -105,11 +111,11 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
   test('only as fast as the client reads; the rest stays in the log', async () => {
     const session = await open()
     const taskId = await create(session)
-    const count = 40
+    // Fewer for a key-value store, where only the order is checked.
+    const count = store === 'PostgreSQL' ? 40 : 10
     const action = { id: 'approve', title: 'Approve', data: { text: 'x'.repeat(250_000) } }
     for (let sent = 0; sent < count; sent++) {
-      const event = await storedEvent(here.databaseUrl, taskId, { action })
-      expect(await sendWebhook(here.url, acme.webhookSecret, event)).toBe(204)
+      await deliver(await storedEvent(here.databaseUrl, taskId, { action }))
     }
     const headers = { accept: 'text/event-stream', ...session.identity }
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -140,7 +146,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
     }
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
     response.destroy()
-  })
+  }, 240_000)
 
   describe('an event that happened while the client was disconnected arrives exactly once', () => {
     test('on a stream that resumes with Last-Event-ID, with everything after that id', async () => {

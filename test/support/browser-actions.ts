@@ -36,6 +36,17 @@ export async function waitForTask(page: Page, name: string): Promise<void> {
   await waitUntilAnswerable(page)
 }
 
+/** Sends the answer by keyboard once the open task accepts answers. */
+export async function sendAnswer(page: Page): Promise<void> {
+  await waitUntilAnswerable(page)
+  await page.keyboard.press('Control+Enter')
+}
+
+/** Presses keys without waiting in between, like a keyboard that is faster than the page. */
+export async function pressAtOnce(page: Page, ...keys: string[]): Promise<void> {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)))
+}
+
 /** Fills in and submits the sign-in form. */
 export async function signIn(page: Page, email: string, password = testPassword): Promise<void> {
   await page.getByLabel('Email').fill(email)
@@ -68,7 +79,6 @@ export async function approveTask(
   taskId: string,
 ): Promise<void> {
   await page.getByRole('button', { name: 'Approve' }).first().click()
-  await waitUntilAnswerable(page)
-  await page.keyboard.press('Control+Enter')
+  await sendAnswer(page)
   await expect.poll(async () => (await agent.get(`/tasks/${taskId}`)).body.status).toBe('handled')
 }

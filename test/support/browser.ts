@@ -18,8 +18,11 @@ export type Visitor = {
   width?: number
   height?: number
   theme?: 'light' | 'dark'
-  /** How long answers can be undone. Off by default, because a test would wait for each answer. */
-  undoSeconds?: 0 | 5 | 10
+  /**
+   * How long answers can be undone. Off by default, because a test would wait for each answer. Tests that undo use a minute,
+   * which people cannot choose, because a slow machine may take longer than ten seconds.
+   */
+  undoSeconds?: number
 }
 
 export type TestBrowser = Awaited<ReturnType<typeof startBrowser>>

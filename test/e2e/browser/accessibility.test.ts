@@ -119,7 +119,7 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
     return page
   }
 
-  /** Where there is room for it, also in a window that is wider: the same page, laid out anew. */
+  /** On desktops also in a wider window. */
   async function expectAccessibleLayoutAlsoWide(page: Page): Promise<void> {
     await expectAccessibleLayout(page)
     const size = page.viewportSize()!
@@ -140,7 +140,7 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
       await page.goto(`${service.url}/setup#token`)
       await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()
       await expectAccessibleLayoutAlsoWide(page)
-      // As a service that nobody has set up yet would answer.
+      // Like a service that is not set up yet.
       await page.route('**/api/v1/setup', (route) =>
         route.fulfill({ json: { needed: true, resetsByMail: false } }),
       )

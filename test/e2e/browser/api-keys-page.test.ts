@@ -26,7 +26,7 @@ describe('API keys are managed in the settings', () => {
     expect(await statusWith(second)).toBe(200)
     await expect.poll(() => statusWith(first)).toBe(401)
 
-    // Gone after leaving: only its ends are left.
+    // After leaving the page, only the first and last characters of the key are shown.
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByRole('link', { name: 'API keys' }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'refund-agent' })

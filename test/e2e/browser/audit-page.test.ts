@@ -17,7 +17,7 @@ describe('the audit log is read and verified in the settings', () => {
   test('an intact chain is shown with its head, and a broken one as an alert', async () => {
     const { head } = await waitForAuditChain(acme)
     const { page } = await visit(`/w/${acme.workspaceId}/settings/audit`)
-    // The sender's name of the task, its direction mark drawn and not obeyed.
+    // The direction mark in the task's name is shown as text and has no effect.
     const row = page.getByRole('listitem').filter({ hasText: 'answered a task' })
     await row.getByText('RLO').waitFor()
     expect(await row.innerText()).toMatch(/action approve, context [0-9a-f]{8}…, actions [0-9a-f]{8}…/)
@@ -34,8 +34,8 @@ describe('the audit log is read and verified in the settings', () => {
     const forged = `UPDATE audit_log SET actor = 'service' WHERE workspace_id = $1 AND action = 'task.handled'`
     await query(service.databaseUrl, forged, [acme.workspaceId])
     await page.getByRole('button', { name: 'Verify' }).click()
-    const alarm = page.getByRole('alert')
-    await alarm.getByText(`The audit is broken at entry ${head!.seq}.`).waitFor()
+    const alert = page.getByRole('alert')
+    await alert.getByText(`The audit is broken at entry ${head!.seq}.`).waitFor()
     await expectAccessibleLayout(page)
   })
 })

@@ -1,24 +1,23 @@
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setUpToken } from '../../../src/server/domain/workspaces/set-up.ts'
 import { startBrowser, type TestBrowser, type Visit } from '../../support/browser.ts'
-import { fillSetUpForm, setUpOwner, signIn, signOut } from '../../support/browser-actions.ts'
+import { fillSetUpForm, sendAnswer, setUpOwner, signIn, signOut } from '../../support/browser-actions.ts'
+import { freePort } from '../../support/free-port.ts'
 import { callAs } from '../../support/http.ts'
 import { noProblems } from '../../support/page-problems.ts'
 import { startService, type TestService, taskPayload } from '../../support/service.ts'
-import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('with a path in PUBLIC_URL', () => {
   let service: TestService
   let browser: TestBrowser
   let visit: Visit
-  const asked: string[] = []
+  const requests: string[] = []
   beforeAll(async () => {
     const port = await freePort()
     service = await startService({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}/some/path` })
     browser = await startBrowser()
     visit = await browser.visit(service.url)
-    visit.page.context().on('request', (request) => asked.push(request.url()))
+    visit.page.context().on('request', (request) => requests.push(request.url()))
   })
   afterAll(async () => {
     await browser.close()
@@ -41,10 +40,9 @@ describe('with a path in PUBLIC_URL', () => {
     const { taskId } = (await owner.post('/tasks', taskPayload())).body
     await page.getByRole('option').click()
     await page.getByRole('button', { name: 'Decline' }).click()
-    // The check runs in a worker, whose file has an address of its own.
+    // The form is checked in a worker, which is a separate file.
     await page.getByLabel('Why?').waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
+    await sendAnswer(page)
     await page.getByText('This field is required.').waitFor()
     const taskUrl = page.url()
     expect(taskUrl).toBe((await owner.get(`/tasks/${taskId}`)).body.url)
@@ -67,17 +65,8 @@ describe('with a path in PUBLIC_URL', () => {
   })
 
   test('no request was sent outside that path', async () => {
-    expect(asked.length).toBeGreaterThan(20)
-    expect(asked.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([])
+    expect(requests.length).toBeGreaterThan(20)
+    expect(requests.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([])
     expect(await visit.problems()).toEqual(noProblems)
   })
 })
-
-/** The address must be known before the service starts, so the port is, too. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -19,9 +19,9 @@ describe('several tasks are answered at once', () => {
     return page
   }
 
-  const chosenIn = (page: Page) => page.locator('[role=option][aria-checked=true] .rows-name').allInnerTexts()
-  /** The dialog takes answers: it must have been in view for a moment. */
-  const sendable = (page: Page) => page.locator('[role=dialog] [data-answerable]').waitFor()
+  const selectedIn = (page: Page) => page.locator('[role=option][aria-checked=true] .rows-name').allInnerTexts()
+  /** Waits until the dialog accepts an answer, which it does only after it has been in view for a short time. */
+  const waitForDialog = (page: Page) => page.locator('[role=dialog] [data-answerable]').waitFor()
   const records = async () =>
     (await Promise.all(ids.map((id) => acme.agent.get(`/tasks/${id}`)))).map(({ body }) => body)
 
@@ -32,15 +32,15 @@ describe('several tasks are answered at once', () => {
     await page.keyboard.press('Control+a')
     await page.getByText('5 chosen').waitFor()
     await page.keyboard.press('Escape')
-    await expect.poll(() => chosenIn(page)).toEqual([])
+    await expect.poll(() => selectedIn(page)).toEqual([])
     await page.keyboard.press('x')
     await page.keyboard.press('Shift+J')
     await page.keyboard.press('Shift+J')
-    await expect.poll(() => chosenIn(page)).toEqual(['One', 'Two', 'Three'])
+    await expect.poll(() => selectedIn(page)).toEqual(['One', 'Two', 'Three'])
     await page.keyboard.press('k')
     await page.getByRole('heading', { level: 1, name: 'Two' }).waitFor()
     await page.keyboard.press('x')
-    await expect.poll(() => chosenIn(page)).toEqual(['One', 'Three'])
+    await expect.poll(() => selectedIn(page)).toEqual(['One', 'Three'])
     expect(await axeViolations(page)).toEqual([])
 
     await page
@@ -48,7 +48,7 @@ describe('several tasks are answered at once', () => {
       .getByRole('button', { name: 'Mark done…' })
       .click()
     await page.getByRole('dialog', { name: 'Mark 2 tasks done?' }).waitFor()
-    await sendable(page)
+    await waitForDialog(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => taskNames(page)).toEqual(['Two', 'Four', 'Five'])
     await expect
@@ -65,7 +65,7 @@ describe('several tasks are answered at once', () => {
   test('one reason rejects all of them, and conflicts with answers of others are shown', async () => {
     const mara = await acme.person('member', 'Mara')
     const page = await open()
-    // The page must not learn of it before it tries.
+    // Without events, the page learns of the other answer only when it sends its own.
     await page.route('**/inbox/events*', (route) => route.abort())
     await page.reload()
     await expect.poll(() => page.getByRole('option').count()).toBe(5)
@@ -74,10 +74,10 @@ describe('several tasks are answered at once', () => {
       .getByRole('option')
       .nth(3)
       .click({ modifiers: ['Shift'] })
-    await expect.poll(() => chosenIn(page)).toEqual(['Two', 'Three', 'Four'])
+    await expect.poll(() => selectedIn(page)).toEqual(['Two', 'Three', 'Four'])
     await mara.post(`/tasks/${ids[2]}/handle`, { actionId: 'approve' })
     await page.getByRole('button', { name: 'Reject…' }).click()
-    await sendable(page)
+    await waitForDialog(page)
     await page.getByRole('button', { name: /^Reject 3 tasks/ }).click()
     await page.getByText('Write a few words, so that the agents can learn from it.').waitFor()
     await page.getByLabel('Why?').fill('Wrong workspace')
@@ -103,15 +103,15 @@ describe('several tasks are answered at once', () => {
     const dialog = page.getByRole('dialog', { name: 'Answer 2 tasks' })
     await dialog.getByRole('button', { name: 'Decline' }).click()
     await dialog.getByLabel('Why?').waitFor()
-    await sendable(page)
+    await waitForDialog(page)
     await dialog.getByRole('button', { name: 'Decline: 2 tasks' }).click()
     await dialog.getByText('This field is required.').waitFor()
     await dialog.getByLabel('Why?').fill('Too late')
     expect(await axeViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Decline: 2 tasks' }).click()
-    const answersTo = async (...places: number[]) => {
+    const answersTo = async (...indexes: number[]) => {
       const all = await records()
-      return places.map((n) => [all[n].handled?.actionId, all[n].handled?.data])
+      return indexes.map((n) => [all[n].handled?.actionId, all[n].handled?.data])
     }
     const declined = ['decline', { reason: 'Too late' }]
     await expect.poll(() => answersTo(0, 2)).toEqual([declined, declined])
@@ -131,7 +131,7 @@ describe('several tasks are answered at once', () => {
   })
 
   test('with several selected, every answering key applies to all of them, and the answer can be undone as one', async () => {
-    const { page } = await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 10 })
+    const { page } = await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 60 })
     await expect.poll(() => page.getByRole('option').count()).toBe(5)
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
@@ -141,14 +141,14 @@ describe('several tasks are answered at once', () => {
     await page.getByRole('region', { name: 'Chosen tasks' }).waitFor()
     const dialog = page.getByRole('dialog')
     const stack = page.getByRole('list', { name: 'Answers you can take back' })
-    // The task was open before anything was chosen: its own keys must not come first.
+    // The task was open before anything was selected: its own keys must not take precedence.
     await page.keyboard.press('e')
     await page.getByRole('dialog', { name: 'Mark 1 task done?' }).waitFor()
     expect(await stack.count()).toBe(0)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('Shift+J')
-    await expect.poll(() => chosenIn(page)).toEqual(['One', 'Two'])
+    await expect.poll(() => selectedIn(page)).toEqual(['One', 'Two'])
     await waitUntilAnswerable(page)
     for (const [key, name] of [
       ['e', 'Mark 2 tasks done?'],
@@ -167,13 +167,13 @@ describe('several tasks are answered at once', () => {
     await dialog.getByLabel('Why?').waitFor()
     await page.keyboard.press('Alt+1')
     await dialog.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
-    await sendable(page)
+    await waitForDialog(page)
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => taskNames(page)).toEqual(['Three', 'Four', 'Five'])
     expect(await stack.innerText()).toMatch(/^2 tasks\n“Approve” in/)
     await page.keyboard.press('z')
     await expect.poll(() => taskNames(page)).toEqual(['One', 'Two', 'Three', 'Four', 'Five'])
-    expect(await stack.count()).toBe(0)
+    await expect.poll(() => stack.count()).toBe(0)
     expect((await records()).map(({ status }) => status)).toEqual(Array(5).fill('open'))
   })
 })

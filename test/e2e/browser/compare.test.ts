@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { sendAnswer } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
@@ -41,6 +42,8 @@ describe('comparing two answers side by side', () => {
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
     const { page, go } = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { width })
     await page.getByRole('article').first().waitFor()
+    // Keys work as well then.
+    await waitUntilAnswerable(page)
     const handled = () => acme.agent.get(`/tasks/${taskId}`).then(({ body }) => body.handled)
     return { page, go, taskId: taskId as string, handled }
   }
@@ -52,8 +55,7 @@ describe('comparing two answers side by side', () => {
     await page.keyboard.press('2')
     await page.getByRole('article', { name: 'Birch' }).getByText('Your pick').waitFor()
     await expect.poll(() => page.getByRole('radio', { name: 'Birch' }).isChecked()).toBe(true)
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
+    await sendAnswer(page)
     await expect.poll(handled).toMatchObject({
       actionId: 'publish',
       data: { winner: 'Birch' },
@@ -83,15 +85,14 @@ describe('comparing two answers side by side', () => {
     await expect.poll(() => page.getByRole('radio', { name: 'Atlas' }).isChecked()).toBe(true)
     await page.keyboard.press('1')
     await page.getByRole('button', { name: 'Your pick: Birch' }).waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
+    await sendAnswer(page)
     await expect.poll(handled).toMatchObject({
       data: { winner: 'Birch' },
       presented: { drafts: { order: [1, 0], blind: false } },
     })
   })
 
-  test('what differs is marked on both sides', async () => {
+  test('differences are marked on both sides', async () => {
     const { page } = await openTask(comparison())
     await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['gone', 'sent'])
     await page.keyboard.press('d')
@@ -122,8 +123,7 @@ describe('comparing two answers side by side', () => {
     await page.keyboard.press('Escape')
 
     const text = await page.getByRole('article').first().innerText()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
+    await sendAnswer(page)
     await expect.poll(handled).toBeTruthy()
     const { data, presented } = await handled()
     const picked = items[presented.drafts.order[0]]!
@@ -162,8 +162,7 @@ describe('comparing two answers side by side', () => {
     await page.getByLabel('Note').waitFor()
     await page.getByRole('button', { name: 'Pick Item 1' }).click()
     await page.getByRole('button', { name: 'Your pick: Item 1' }).waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
+    await sendAnswer(page)
     await expect.poll(handled).toMatchObject({ data: { note: 'Birch is **Atlas** retold' } })
   })
 
@@ -189,8 +188,7 @@ describe('comparing two answers side by side', () => {
     await page.getByRole('heading', { level: 1, name: 'Atlas or Birch?' }).waitFor()
     const names = await paneNames(page)
     await page.getByRole('button', { name: `Your pick: ${names[1]}` }).waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
+    await sendAnswer(page)
     await expect
       .poll(handled)
       .toMatchObject({ data: { winner: names[1] }, presented: { drafts: { blind: false } } })

@@ -24,51 +24,51 @@ describe('the inbox shows what its URL filters for', () => {
     return page
   }
 
-  const listed = (page: Page, names: string[]) => expect.poll(() => taskNames(page)).toEqual(names)
-  const searched = (page: Page, search: object) =>
+  const expectTasks = (page: Page, names: string[]) => expect.poll(() => taskNames(page)).toEqual(names)
+  const expectSearch = (page: Page, search: object) =>
     expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(search)
 
   test('filters are chosen by keyboard, stored in the URL, kept when a task is opened, and undone by Back', async () => {
     const page = await open()
     await page.keyboard.press('f')
     await page.getByRole('menuitemradio', { name: 'shop' }).first().press('Enter')
-    await listed(page, ['Refund one', 'Refund two'])
-    await searched(page, { app: 'shop' })
+    await expectTasks(page, ['Refund one', 'Refund two'])
+    await expectSearch(page, { app: 'shop' })
     await page.getByText('2 fit').waitFor()
     await page.getByRole('link', { name: 'Inbox 4 open' }).waitFor()
 
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'Refund one' }).waitFor()
-    await searched(page, { app: 'shop' })
+    await expectSearch(page, { app: 'shop' })
     await page.keyboard.press('f')
     await page.getByRole('menuitemradio', { name: 'To me' }).press('Enter')
-    await listed(page, ['Refund one'])
-    await searched(page, { app: 'shop', assigned: 'me' })
+    await expectTasks(page, ['Refund one'])
+    await expectSearch(page, { app: 'shop', assigned: 'me' })
     expect(new URL(page.url()).pathname).toMatch(/\/inbox\/tsk_/)
     expect(await axeViolations(page)).toEqual([])
 
     await page.goBack()
-    await listed(page, ['Refund one', 'Refund two'])
+    await expectTasks(page, ['Refund one', 'Refund two'])
     await page.getByRole('button', { name: 'Remove the filter App' }).click()
-    await listed(page, ['Rollback', 'Refund one', 'Refund two', 'Deploy'])
+    await expectTasks(page, ['Rollback', 'Refund one', 'Refund two', 'Deploy'])
     await page.getByRole('group', { name: 'Filters' }).waitFor({ state: 'detached' })
   })
 
   test('a search starts with a slash, finds words, newest first, and ends with Esc', async () => {
     const page = await open('?priority=normal')
-    await listed(page, ['Refund two', 'Deploy'])
+    await expectTasks(page, ['Refund two', 'Deploy'])
     await page.keyboard.press('/')
     await page.keyboard.type('ref')
-    await listed(page, ['Refund two'])
-    await searched(page, { priority: 'normal', q: 'ref' })
+    await expectTasks(page, ['Refund two'])
+    await expectSearch(page, { priority: 'normal', q: 'ref' })
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
-    await listed(page, ['Refund two', 'Refund one'])
+    await expectTasks(page, ['Refund two', 'Refund one'])
     await page.goBack()
-    await listed(page, ['Refund two'])
+    await expectTasks(page, ['Refund two'])
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
-    await listed(page, ['Refund two', 'Deploy'])
-    await searched(page, { priority: 'normal' })
+    await expectTasks(page, ['Refund two', 'Deploy'])
+    await expectSearch(page, { priority: 'normal' })
   })
 
   test('Enter opens the first result, and Esc in the list ends the search', async () => {
@@ -77,11 +77,11 @@ describe('the inbox shows what its URL filters for', () => {
     await page.keyboard.type('deploy')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Deploy' }).waitFor()
-    await listed(page, ['Deploy'])
+    await expectTasks(page, ['Deploy'])
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('open-tasks')
     await page.keyboard.press('Escape')
     await expect.poll(() => taskNames(page)).toHaveLength(4)
-    await searched(page, {})
+    await expectSearch(page, {})
     await page.getByLabel('Search open tasks').waitFor({ state: 'detached' })
   })
 
@@ -99,14 +99,14 @@ describe('the inbox shows what its URL filters for', () => {
   test('a URL with a number or an id as search words, or with invalid filters, works', async () => {
     const { taskId } = (await acme.owner.get('/inbox?q=deploy')).body.rows[0]
     const page = await open(`?q=${taskId}`)
-    await listed(page, ['Deploy'])
+    await expectTasks(page, ['Deploy'])
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?q=4711`)
     await page.getByRole('heading', { name: 'No open task found' }).waitFor()
     expect(await page.getByLabel('Search open tasks').inputValue()).toBe('4711')
     await page.getByRole('button', { name: 'Show all open tasks' }).click()
     await expect.poll(() => taskNames(page)).toHaveLength(4)
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?priority=enormous&app=build`)
-    await listed(page, ['Rollback', 'Deploy'])
+    await expectTasks(page, ['Rollback', 'Deploy'])
   })
 
   test('new tasks are announced only if they match the filter, also in a search', async () => {
@@ -115,7 +115,7 @@ describe('the inbox shows what its URL filters for', () => {
       (await acme.agent.post('/tasks', taskPayload({ app }, { name }))).body.taskId as string
     const sent = [await send('Elsewhere', 'build'), await send('Refund three', 'shop')]
     await page.getByRole('button', { name: '1 new' }).click()
-    await listed(page, ['Refund one', 'Refund two', 'Refund three'])
+    await expectTasks(page, ['Refund one', 'Refund two', 'Refund three'])
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?q=parcel`)
     await page.getByText('6 found').waitFor()
     sent.push(await send('Refund four', 'shop'))

@@ -90,10 +90,18 @@ describe('from the set-up link to the first answer', () => {
     agent = callAs(node.url, { 'x-api-key': body.key })
   })
 
+  /** Waits like an agent, again after each timeout. */
+  async function waitForAnswer(taskId: string) {
+    for (;;) {
+      const { body } = await agent.get(`/tasks/${taskId}?waitSeconds=50`)
+      if (body.status !== 'open') return body
+    }
+  }
+
   test('a task appears live, shows what was sent, and its answer reaches the waiting agent', async () => {
     const { page } = visit
     const { taskId } = (await agent.post('/tasks', twoDrafts)).body
-    const waiting = agent.get(`/tasks/${taskId}?waitSeconds=50`)
+    const waiting = waitForAnswer(taskId)
     await page.getByRole('option', { name: /Choose the release notes/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Choose the release notes' }).waitFor()
 
@@ -126,7 +134,7 @@ describe('from the set-up link to the first answer', () => {
     await radio.check()
     await send.click()
 
-    expect((await waiting).body).toMatchObject({
+    expect(await waiting).toMatchObject({
       status: 'handled',
       handled: {
         actionId: 'publish',
@@ -140,7 +148,7 @@ describe('from the set-up link to the first answer', () => {
 
   test('E marks a task done; R rejects one and requires feedback for the agent', async () => {
     const { page } = visit
-    // The page goes on before the answer has arrived.
+    // The page shows the next task before the answer has arrived.
     const handledOf = async (taskId: string) => (await agent.get(`/tasks/${taskId}`)).body.handled
     const done = (await agent.post('/tasks', twoDrafts)).body.taskId
     await page.getByRole('option').waitFor()

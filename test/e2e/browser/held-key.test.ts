@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { sendAnswer } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
@@ -17,8 +18,8 @@ describe('a held key steps through the list', () => {
     return { page, ids }
   }
 
-  /** Keys as a keyboard sends them, whether or not the page keeps up. A key that is already down repeats. */
-  async function atOnce(page: Page, ...keys: string[]) {
+  /** Presses keys without waiting for the page, and holds them. A key that is already down repeats. */
+  async function holdAtOnce(page: Page, ...keys: string[]) {
     await Promise.all(keys.map((key) => page.keyboard.down(key)))
     await Promise.all([...new Set(keys)].map((key) => page.keyboard.up(key)))
   }
@@ -45,21 +46,21 @@ describe('a held key steps through the list', () => {
     })
     await page.keyboard.press('j')
     await taskIs(page, 'Task 0')
-    await atOnce(page, ...times(11, 'j'))
+    await holdAtOnce(page, ...times(11, 'j'))
     await taskIs(page, 'Task 11')
     const selected = page.getByRole('option', { selected: true }).locator('.rows-name')
     await expect.poll(() => selected.innerText()).toBe('Task 11')
     await expect.poll(() => page.url()).toMatch(new RegExp(`/inbox/${ids[11]}$`))
-    // Some may be, where the machine takes a rest between two keys.
+    // A slow machine may open some of them between two keys.
     expect(opened.size).toBeLessThan(12)
     await expect
       .poll(async () => (await page.locator('.rows-row:not(.rows-seen)').count()) + opened.size)
       .toBe(12)
 
-    await atOnce(page, ...times(6, 'k'))
+    await holdAtOnce(page, ...times(6, 'k'))
     await taskIs(page, 'Task 5')
-    // There and back: nothing to open, and the task is shown again.
-    await atOnce(page, 'j', 'k', 'j', 'k')
+    // Forward and back: nothing to open, and the task is shown again.
+    await holdAtOnce(page, 'j', 'k', 'j', 'k')
     await taskIs(page, 'Task 5')
     await page.getByRole('button', { name: 'Mark done' }).waitFor()
     await page.goBack()
@@ -68,37 +69,35 @@ describe('a held key steps through the list', () => {
 
   test('an answering key is rejected with a message until the task has been in view', async () => {
     const { page } = await openInbox(12)
-    // What has been read once is here when a key asks for it.
+    // Visited tasks are cached and shown immediately.
     for (let n = 0; n < 12; n++) {
       await page.keyboard.press('j')
       await taskIs(page, `Task ${n}`)
     }
-    await atOnce(page, ...times(11, 'k'))
+    await holdAtOnce(page, ...times(11, 'k'))
     await taskIs(page, 'Task 0')
 
-    await atOnce(page, 'j', 'e')
+    await holdAtOnce(page, 'j', 'e')
     await taskIs(page, 'Task 1')
     await page.getByText('That was too quick. Nothing was answered.').waitFor()
     await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await taskIs(page, 'Task 2')
-    await atOnce(page, 'j', 'j', 'j', 'e')
+    await holdAtOnce(page, 'j', 'j', 'j', 'e')
     await taskIs(page, 'Task 5')
     await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await taskIs(page, 'Task 6')
-    // To begin a rejection answers nothing.
-    await atOnce(page, 'k', 'k', 'j', 'j', 'j', 'r')
+    // Opening the reject dialog sends no answer.
+    await holdAtOnce(page, 'k', 'k', 'j', 'j', 'j', 'r')
     const dialog = page.getByRole('dialog', { name: 'Reject this request' })
     await dialog.waitFor()
     await page.keyboard.type('Not ours')
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
+    await sendAnswer(page)
     await taskIs(page, 'Task 8')
-    await atOnce(page, 'j', 'j', 'Alt', '1')
+    await holdAtOnce(page, 'j', 'j', 'Alt', '1')
     await page.getByRole('button', { name: 'Approve', pressed: true }).waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
+    await sendAnswer(page)
     await taskIs(page, 'Task 11')
     await expect.poll(answers).toEqual({
       'Task 1': 'service:mark-done',
@@ -112,18 +111,18 @@ describe('a held key steps through the list', () => {
     const { page } = await openInbox(8)
     await page.keyboard.press('j')
     await taskIs(page, 'Task 0')
-    let letGo = () => {}
+    let release = () => {}
     const held = new Promise<void>((resolve) => {
-      letGo = resolve
+      release = resolve
     })
     await page.route(/\/api\/v1\/tasks\/tsk_\w+\?/, async (route) => {
       await held
       await route.continue()
     })
-    await atOnce(page, ...times(7, 'j'), 'e')
+    await holdAtOnce(page, ...times(7, 'j'), 'e')
     const loading = page.getByRole('status', { name: 'Loading the task' })
     await loading.getByText('Still loading. Nothing was answered.').waitFor()
-    letGo()
+    release()
     await taskIs(page, 'Task 7')
     await page.getByRole('button', { name: 'Mark done' }).waitFor()
     expect(await answers()).toEqual({})

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { approveTask } from '../../support/browser-actions.ts'
+import { approveTask, sendAnswer } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
-import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
-const upsideDown = 'pay \u202e001 €'
+const reversed = 'pay \u202e001 €'
 const approve = { id: 'approve', title: 'Approve' }
 
-describe('whatever an agent sends, the page shows it as text and stays usable', () => {
+describe('hostile content from an agent is shown as text, and the page stays usable', () => {
   const { acme, visit } = setUpBrowserTests()
 
   type Sent = { name?: string; description?: string; context?: object; actions?: object[] }
@@ -32,10 +31,10 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
 
   test('HTML, scripts and bidirectional control characters in every text field', async () => {
     const { page, taskId, shown } = await openTask({
-      name: `${html} ${upsideDown}`,
-      description: `${html} ${upsideDown}`,
+      name: `${html} ${reversed}`,
+      description: `${html} ${reversed}`,
       context: {
-        data: { [html]: html, table: [{ [html]: html }], deep: { a: { b: [html, upsideDown] } } },
+        data: { [html]: html, table: [{ [html]: html }], deep: { a: { b: [html, reversed] } } },
         ui: { [html]: { 'ui:title': html, 'ui:description': html } },
       },
       actions: [approve, { id: html.slice(0, 60), title: html, description: html }],
@@ -135,7 +134,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
             properties: {
               slow: { type: 'string', title: 'Slow', pattern: '^(a+)+$' },
               [html]: { type: 'string', description: html, default: html },
-              choice: { type: 'string', enum: [html, 'b'], enumNames: [html, upsideDown] },
+              choice: { type: 'string', enum: [html, 'b'], enumNames: [html, reversed] },
             },
           },
           ui: {
@@ -152,16 +151,15 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     await slow.fill(`${'a'.repeat(60)}!`)
     expect(await page.getByRole('radio').count()).toBe(2)
     await page.getByText('pay RLO001 €').waitFor()
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
-    // The page gave up on the pattern; the service, whose engine takes no time, says what is wrong.
-    // Where that takes longer than a moment, the page has gone on, and offers the way back.
+    await sendAnswer(page)
+    // The page cannot evaluate the pattern; the service can and rejects the answer. If that takes long, the page has
+    // already shown the next task and offers to open this one again.
     const unsent = page.getByRole('region', { name: 'Unsent answers' })
-    const wayBack = unsent.getByRole('button', { name: 'Open', exact: true })
+    const openAgain = unsent.getByRole('button', { name: 'Open', exact: true })
     await expect
       .poll(
         async () => {
-          if (await wayBack.isVisible()) await wayBack.click()
+          if (await openAgain.isVisible()) await openAgain.click()
           return (await slow.count()) === 1 && (await slow.getAttribute('aria-invalid'))
         },
         { timeout: 60_000 },
@@ -170,8 +168,7 @@ describe('whatever an agent sends, the page shows it as text and stays usable', 
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
     expect(await page.locator('iframe, img').count()).toBe(0)
     await slow.fill('aaa')
-    await waitUntilAnswerable(page)
-    await page.keyboard.press('Control+Enter')
+    await sendAnswer(page)
     await expect
       .poll(async () => (await acme.agent.get(`/tasks/${taskId}`)).body.handled?.data)
       .toEqual({ slow: 'aaa', [html]: html })

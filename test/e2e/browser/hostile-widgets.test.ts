@@ -4,7 +4,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { noProblems } from '../../support/page-problems.ts'
 
 const html = '<img src=https://track.example/p.gif onerror=alert(1)><script>alert(1)</script>'
-const upsideDown = 'pay \u202e001 €'
+const reversed = 'pay \u202e001 €'
 const mail = `${html}<p onclick=alert(1) style="background:url(https://track.example/b)">Dear</p><a href="javascript:alert(1)">you</a><meta http-equiv=refresh content="0;url=https://track.example/">`
 
 function many<T>(count: number, make: (n: number) => T): T[] {
@@ -12,10 +12,10 @@ function many<T>(count: number, make: (n: number) => T): T[] {
 }
 const lines = (count: number) => many(count, (n) => `line ${n}`).join('\n')
 
-describe('whatever a widget is given, nothing runs, nothing is fetched, and the task can be answered', () => {
+describe('hostile content in widgets runs nothing, requests nothing, and the task can be answered', () => {
   const { acme, visit, allowProblems } = setUpBrowserTests()
 
-  /** Fields by the widget that shows each. */
+  /** Opens a task with these fields, each shown by the widget of the same name. */
   async function openTask(fields: Record<string, unknown>) {
     const { status, body } = await acme.agent.post('/tasks', {
       task: { type: 't', name: 'N', description: 'D' },
@@ -26,23 +26,23 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
       actions: [{ id: 'approve', title: 'Approve' }],
     })
     expect([status, body]).toEqual([201, expect.anything()])
-    const made = await visit(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
-    const { page } = made
-    return { made, page, taskId: body.taskId, shown: page.getByRole('region', { name: 'Task' }) }
+    const visited = await visit(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
+    const { page } = visited
+    return { visited, page, taskId: body.taskId, shown: page.getByRole('region', { name: 'Task' }) }
   }
 
   test('HTML, scripts, URLs and bidirectional control characters', async () => {
     const { page, taskId, shown } = await openTask({
-      email: { from: upsideDown, subject: html, html: mail },
+      email: { from: reversed, subject: html, html: mail },
       link: 'javascript:alert(1)',
       image: ['https://track.example/p.gif', { url: 'https://track.example/p2.gif', alt: html }],
       chat: [
-        { role: html.slice(0, 50), content: `![p](https://track.example/q.gif) ${upsideDown}`, extra: html },
+        { role: html.slice(0, 50), content: `![p](https://track.example/q.gif) ${reversed}`, extra: html },
       ],
       table: [{ [html]: html, formula: '=cmd()' }],
       json: { [html]: { [html]: [html] } },
-      diff: { before: html, after: upsideDown },
-      compare: [{ name: html, source: upsideDown, response: html }, { name: upsideDown }],
+      diff: { before: html, after: reversed },
+      compare: [{ name: html, source: reversed, response: html }, { name: reversed }],
       hidden: { note: 'nobody may hide this' },
     })
     const frame = shown.locator('iframe')
@@ -63,17 +63,17 @@ describe('whatever a widget is given, nothing runs, nothing is fetched, and the 
   })
 
   test('a picture loads only on request, without a referrer', async () => {
-    const { made, page, shown } = await openTask({ image: 'https://track.example/p.gif' })
+    const { visited, page, shown } = await openTask({ image: 'https://track.example/p.gif' })
     const load = shown.getByRole('button', { name: 'Load picture from track.example' })
     await load.waitFor()
-    expect(await made.problems()).toEqual(noProblems)
-    const asked = page.waitForRequest('https://track.example/p.gif')
+    expect(await visited.problems()).toEqual(noProblems)
+    const request = page.waitForRequest('https://track.example/p.gif')
     await load.click()
-    expect((await asked).headers().referer ?? '').toBe('')
+    expect((await request).headers().referer ?? '').toBe('')
     await shown.getByText('did not load').waitFor()
-    // That it was asked for is what this test wants to see; nothing else may have been.
-    expect((await made.problems()).violations).toEqual([])
-    allowProblems(made)
+    // The request for the picture is expected.
+    expect((await visited.problems()).violations).toEqual([])
+    allowProblems(visited)
   })
 
   const rows = many(10_000, (n) => ({ sku: `A-${n}`, n }))

@@ -12,7 +12,7 @@ describe('Handrail can be installed like an application', () => {
     expect(manifest.url).toBe(`${service.url}/manifest.webmanifest`)
     expect(manifest.errors).toEqual([])
     const { installabilityErrors } = await debug.send('Page.getInstallabilityErrors')
-    // A visit of a test is a private one, which alone stands against it.
+    // Tests use an incognito context, which is the only obstacle.
     expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito'])
     for (const { src, type } of JSON.parse(manifest.data!).icons) {
       const icon = await page.request.get(new URL(src, manifest.url).href)

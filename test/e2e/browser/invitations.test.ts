@@ -50,7 +50,7 @@ describe('people join by invitation', () => {
         `ana@shop\\.example\\s+Joins as an admin. The invitation expires on ${day.format(new Date(invited.expiresAt))}`,
       ),
     )
-    // Withdrawn while the page is open: the form gives way to what can be done.
+    // Withdrawn while the page is open: an explanation replaces the form.
     await first.owner.delete(`/invitations/${invited.invitationId}`)
     await page.getByLabel('Your name').fill('Ana')
     await page.getByLabel('Password').fill(password)

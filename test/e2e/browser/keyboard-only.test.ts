@@ -27,7 +27,7 @@ const three = [
 describe('tasks are answered without a mouse', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
-  /** Tasks that wait; nothing has the focus yet. */
+  /** Opens the inbox with these tasks. Nothing has the focus yet. */
   async function openInbox(
     tasks: readonly (readonly [name: string, more: Record<string, unknown>])[] = three,
     visitor?: Visitor,
@@ -41,7 +41,7 @@ describe('tasks are answered without a mouse', () => {
     return { page, ids }
   }
 
-  /** Where the keys go: never to the page as a whole, where a screen reader would begin again from the top. */
+  /** The id of the focused element. The focus must never be on the body, where a screen reader would start at the top. */
   const focusIs = (page: Page, id: string) => expect.poll(() => focusOf(page)).toBe(id)
   const focusOf = (page: Page) =>
     page.evaluate(() => {
@@ -97,7 +97,7 @@ describe('tasks are answered without a mouse', () => {
     await dialog.waitFor()
     await dialog.locator(':focus').waitFor()
     await press('Escape')
-    // On the option that was picked: from here Enter sends.
+    // The focus is on the selected option, where Enter sends.
     await expect.poll(() => bad.evaluate((option) => option === document.activeElement)).toBe(true)
     await press('Enter')
 
@@ -122,7 +122,7 @@ describe('tasks are answered without a mouse', () => {
       { length: 10 },
       (_, n) => [`Task ${n}`, n % 5 === 3 ? { actions: [rating] } : {}] as const,
     )
-    const { page, ids } = await openInbox(tasks, { undoSeconds: 5 })
+    const { page, ids } = await openInbox(tasks, { undoSeconds: 10 })
     const press = (key: string) => page.keyboard.press(key)
     await press('j')
     for (let n = 0; n < 10; n++) {

@@ -16,9 +16,7 @@ describe('the list shows changes by others and never moves on its own', () => {
     for (const { taskId } of body.rows) await acme.agent.post(`/tasks/${taskId}/cancel`)
   })
 
-  async function send(name: string, more: Record<string, unknown> = {}): Promise<string> {
-    return await createTask(acme, name, more)
-  }
+  const send = (name: string, more: Record<string, unknown> = {}) => createTask(acme, name, more)
 
   async function open(path = ''): Promise<Page> {
     const { page } = await visit(`/w/${acme.workspaceId}/inbox${path}`)
@@ -96,13 +94,12 @@ describe('the list shows changes by others and never moves on its own', () => {
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByLabel('Why?').fill('Half a thought')
     await mara.post(`/tasks/${taskId}/handle`, { actionId: 'approve', data: {} })
-    const told = page.getByRole('status').filter({ hasText: 'Mara answered “Approve”' })
-    expect(await told.innerText()).toContain('Your draft is kept.')
+    const notice = page.getByRole('status').filter({ hasText: 'Mara answered “Approve”' })
+    await notice.getByText('Your draft is kept.').waitFor()
     expect(await page.getByLabel('Why?').inputValue()).toBe('Half a thought')
-    expect(await page.getByRole('button', { name: 'Decline' }).last().getAttribute('aria-disabled')).toBe(
-      'true',
-    )
-    expect(await told.getByRole('button', { name: 'Copy draft' }).isEnabled()).toBe(true)
+    const decline = page.getByRole('button', { name: 'Decline' }).last()
+    await expect.poll(() => decline.getAttribute('aria-disabled')).toBe('true')
+    expect(await notice.getByRole('button', { name: 'Copy draft' }).isEnabled()).toBe(true)
   })
 
   test('the same applies when the page learns of it only from the rejected request', async () => {
@@ -115,7 +112,7 @@ describe('the list shows changes by others and never moves on its own', () => {
     await mara.post(`/tasks/${taskId}/mark-done`)
     await waitUntilAnswerable(page)
     await page.getByRole('button', { name: 'Decline' }).last().click()
-    // Where the refusal takes longer than a moment, the page has gone on, and keeps the answer in the list of unsent ones.
+    // If the response takes long, the page has already left the task and lists the answer as unsent.
     const unsent = page.getByRole('region', { name: 'Unsent answers' })
     await page
       .getByText(/(mara|member-\S+) answered (“Mark done”|first)/i)
@@ -132,20 +129,22 @@ describe('the list shows changes by others and never moves on its own', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await acme.agent.post(`/tasks/${taskId}/cancel`, { reason: 'Solved by phone' })
     await page.getByText('The agent cancelled this: Solved by phone').waitFor()
-    expect(await page.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBe('true')
+    const approve = page.getByRole('button', { name: 'Approve' })
+    await expect.poll(() => approve.getAttribute('aria-disabled')).toBe('true')
   })
 
   test('updates of the agent appear on the open task and expand to the full timeline', async () => {
     const taskId = await send('Contested')
-    const say = (message: string) => acme.agent.post(`/tasks/${taskId}/updates`, { message, progress: 50 })
-    await Promise.all(Array.from({ length: 110 }, (_, n) => say(`Step ${n}`)))
+    const sendUpdate = (message: string) =>
+      acme.agent.post(`/tasks/${taskId}/updates`, { message, progress: 50 })
+    await Promise.all(Array.from({ length: 110 }, (_, n) => sendUpdate(`Step ${n}`)))
     const page = await open(`/${taskId}`)
     await page.getByRole('button', { name: /Step \d+ *50 % *110 updates/ }).click()
     const timeline = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
     await expect.poll(() => timeline.count()).toBe(100)
     await page.getByRole('button', { name: 'Show more' }).click()
     await expect.poll(() => timeline.count()).toBe(111)
-    await say('Nearly there')
+    await sendUpdate('Nearly there')
     await page.getByRole('button', { name: /Nearly there *50 % *111 updates/ }).waitFor()
     await expect.poll(() => timeline.count()).toBe(112)
     expect(await timeline.last().innerText()).toContain('Nearly there')

@@ -28,10 +28,10 @@ describe('members are managed in the settings', () => {
     await ines.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     await ines.getByRole('link', { name: 'Settings' }).click()
     await ines.getByRole('link', { name: 'API keys' }).click()
-    // What she may not do is said, with whom to ask.
+    // The page says what members cannot do and whom to ask.
     await ines.getByText('Admins and owners see and make API keys. Ask Olga Owner.').waitFor()
 
-    // The link was shown, so nobody has proved that the address is hers.
+    // The link was shown to the owner, so the address is not verified.
     await ines.getByRole('link', { name: 'Your account' }).click()
     await ines.getByRole('button', { name: 'Send a verification email' }).click()
     await ines.getByText('Ask its operator to run').waitFor()

@@ -22,7 +22,7 @@ test('an admin sets and tests a channel, and a failed message is shown on its ta
   await page.getByRole('button', { name: 'Send a test message' }).click()
   expect((await channel.calls(1))[0]!.body).toContain('Handrail can reach this channel')
 
-  // Nobody listens there.
+  // Nothing listens on this port.
   await page.getByLabel('New address of the webhook').fill('http://127.0.0.1:1/hook')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Now at 127.0.0.1:1').waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Visitor } from '../../support/browser.ts'
-import { createTasks, taskNames, waitForTask } from '../../support/browser-actions.ts'
+import { createTasks, pressAtOnce, taskNames, waitForTask } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
@@ -12,21 +12,21 @@ const primary = (page: Page) => dock(page).locator('.submit-row-submit .primary'
 describe('one key press gives one answer, even with a slow server', () => {
   const { acme, visit } = setUpBrowserTests({ freshWorkspace: true })
 
-  /** Four tasks, the first of them open and answerable; a server that answers after the person has gone on. */
-  async function begin(visitor: Visitor = {}) {
+  /** Opens the first of four tasks. The server responds only after the next task is shown. */
+  async function openFirst(visitor: Visitor = {}) {
     const ids = await createTasks(acme, ['First', 'Second', 'Third', 'Fourth'], onlyApprove)
     const { page } = await visit(`/w/${acme.workspaceId}/inbox/${ids[0]}`, visitor)
-    const asked: string[] = []
+    const answeredIds: string[] = []
     await page.route(/\/(handle|mark-done|reject)$/, async (route) => {
-      asked.push(/tasks\/(\w+)\//.exec(route.request().url())![1]!)
+      answeredIds.push(/tasks\/(\w+)\//.exec(route.request().url())![1]!)
       await new Promise((resolve) => setTimeout(resolve, 400))
       await route.continue()
     })
     await waitForTask(page, 'First')
-    return { page, ids, asked }
+    return { page, ids, answeredIds }
   }
 
-  /** As a keyboard does it: the key repeats until it is let go, here well after the next task takes answers. */
+  /** Holds a key, which repeats until it is released, after the next task accepts answers. */
   async function hold(page: Page, key: string) {
     let isNext = false
     const next = waitForTask(page, 'Second').finally(() => {
@@ -38,14 +38,14 @@ describe('one key press gives one answer, even with a slow server', () => {
     await page.keyboard.up(key)
   }
 
-  async function onlyTheFirst({ page, ids, asked }: Awaited<ReturnType<typeof begin>>) {
+  async function expectOneAnswer({ page, ids, answeredIds }: Awaited<ReturnType<typeof openFirst>>) {
     await waitForTask(page, 'Second')
     await expect.poll(async () => (await acme.agent.get(`/tasks/${ids[0]}`)).body.status).toBe('handled')
-    expect(asked).toEqual([ids[0]])
+    expect(answeredIds).toEqual([ids[0]])
     expect(await taskNames(page)).toEqual(['Second', 'Third', 'Fourth'])
   }
 
-  const ways: [name: string, answer: (page: Page) => Promise<void>][] = [
+  const heldKeys: [name: string, answer: (page: Page) => Promise<void>][] = [
     ['E', (page) => hold(page, 'e')],
     [
       'Ctrl+Enter',
@@ -87,37 +87,37 @@ describe('one key press gives one answer, even with a slow server', () => {
     ],
   ]
 
-  test.each(ways)('%s, held', async (_, answer) => {
-    const begun = await begin()
-    await answer(begun.page)
-    await onlyTheFirst(begun)
+  test.each(heldKeys)('%s, held', async (_, answer) => {
+    const opened = await openFirst()
+    await answer(opened.page)
+    await expectOneAnswer(opened)
   })
 
   test('Alt+1, held, where an action without a form is one key', async () => {
-    const { page, asked } = await begin({ undoSeconds: 10 })
+    const { page, answeredIds } = await openFirst({ undoSeconds: 60 })
     await page.keyboard.down('Alt')
     await hold(page, '1')
     await page.keyboard.up('Alt')
     expect(await page.getByRole('option').count()).toBe(3)
-    expect(asked).toEqual([])
+    expect(answeredIds).toEqual([])
   })
 
   test('a double click, even a slow one', async () => {
-    const begun = await begin()
-    const { page } = begun
+    const opened = await openFirst()
+    const { page } = opened
     const { x, y } = (await primary(page).boundingBox())!
     await page.mouse.click(x + 8, y + 8)
     await waitForTask(page, 'Second')
-    // What an operating system counts as a double click may take longer than a task must be in view.
+    // A double click may take longer than the time after which a task accepts answers.
     await page.mouse.move(x + 8, y + 8)
     await page.mouse.down({ clickCount: 2 })
     await page.mouse.up({ clickCount: 2 })
     await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
-    await onlyTheFirst(begun)
+    await expectOneAnswer(opened)
   })
 
   test('a key that opens the reject dialog and is held types nothing into it', async () => {
-    const { page, asked } = await begin()
+    const { page, answeredIds } = await openFirst()
     await page.keyboard.down('r')
     await page.getByRole('dialog').waitFor()
     for (let repeat = 0; repeat < 5; repeat++) await page.keyboard.down('r')
@@ -125,14 +125,14 @@ describe('one key press gives one answer, even with a slow server', () => {
     expect(await page.getByLabel('Why?').inputValue()).toBe('')
     await page.keyboard.type('rr')
     expect(await page.getByLabel('Why?').inputValue()).toBe('rr')
-    expect(asked).toEqual([])
+    expect(answeredIds).toEqual([])
   })
 
   test('words typed for a dialog that did not open answer nothing', async () => {
-    const { page, ids, asked } = await begin()
-    let letGo = () => {}
+    const { page, ids, answeredIds } = await openFirst()
+    let release = () => {}
     const held = new Promise<void>((resolve) => {
-      letGo = resolve
+      release = resolve
     })
     await page.route(new RegExp(`/tasks/${ids[3]}\\?`), async (route) => {
       await held
@@ -141,35 +141,35 @@ describe('one key press gives one answer, even with a slow server', () => {
     await page.getByRole('option', { name: /Fourth/ }).click()
     await page.getByRole('status', { name: 'Loading the task' }).waitFor()
     await page.keyboard.press('r')
-    letGo()
+    release()
     let isShown = false
     const shown = waitForTask(page, 'Fourth').finally(() => {
       isShown = true
     })
     while (!isShown) await page.keyboard.press('n')
     await shown
-    await page.keyboard.press('e')
+    await pressAtOnce(page, 'n', 'e')
     await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
-    expect(asked).toEqual([])
+    expect(answeredIds).toEqual([])
     expect(await page.getByRole('option').count()).toBe(4)
   })
 
   test('a tab that becomes visible again accepts an answer only after it has been in view', async () => {
-    const begun = await begin()
-    const { page } = begun
+    const opened = await openFirst()
+    const { page } = opened
     await page.evaluate(() => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' })
       document.dispatchEvent(new Event('visibilitychange'))
     })
     await page.keyboard.press('e')
     await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
-    expect(begun.asked).toEqual([])
+    expect(opened.answeredIds).toEqual([])
     await page.evaluate(() => {
       Reflect.deleteProperty(document, 'visibilityState')
       document.dispatchEvent(new Event('visibilitychange'))
     })
     await waitUntilAnswerable(page)
     await page.keyboard.press('e')
-    await onlyTheFirst(begun)
+    await expectOneAnswer(opened)
   })
 })

@@ -6,7 +6,7 @@ import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { taskPayload } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
-// Enter, Space and Esc belong to the focused element and to the overlay itself.
+// Enter, Space and Esc are keys of the focused element and of the overlay itself.
 const ownKeys = ['Enter', 'Space', 'Shift+Space', 'Escape']
 const names = shortcutEntries.flatMap(({ keys }) => keys).filter((name) => !ownKeys.includes(name))
 
@@ -18,13 +18,13 @@ const context = {
 type Overlay = {
   name: string
   open: (page: Page) => Promise<unknown>
-  /** What the overlay itself does on Ctrl+Enter answers, and is told elsewhere. */
+  /** Whether Ctrl+Enter in the overlay sends an answer. Other tests cover that. */
   sends?: true
   width?: number
 }
 
-const choose = (page: Page) => page.keyboard.press('x')
-const menu = (page: Page) => page.getByRole('menu').waitFor()
+const select = (page: Page) => page.keyboard.press('x')
+const waitForMenu = (page: Page) => page.getByRole('menu').waitFor()
 
 const overlays: Overlay[] = [
   { name: 'the reject dialog', open: (page) => page.keyboard.press('r'), sends: true },
@@ -32,30 +32,30 @@ const overlays: Overlay[] = [
   { name: 'the shortcut sheet', open: (page) => page.keyboard.press('Shift+?') },
   { name: 'the payload', open: (page) => page.getByRole('button', { name: 'View payload' }).click() },
   {
-    name: 'the ways to send',
+    name: 'the menu of the send button',
     open: async (page) => {
       await page.getByRole('button', { name: 'More ways to send' }).press('Enter')
-      await menu(page)
+      await waitForMenu(page)
     },
   },
   {
     name: 'the filters',
     open: async (page) => {
       await page.keyboard.press('f')
-      await menu(page)
+      await waitForMenu(page)
     },
   },
   {
     name: 'the account menu',
     open: async (page) => {
       await page.getByRole('button', { name: /^Account/ }).press('Enter')
-      await menu(page)
+      await waitForMenu(page)
     },
   },
   {
     name: 'the dialog that marks several done',
     open: async (page) => {
-      await choose(page)
+      await select(page)
       await page.getByRole('button', { name: 'Mark done…' }).click()
     },
     sends: true,
@@ -63,7 +63,7 @@ const overlays: Overlay[] = [
   {
     name: 'the dialog that rejects several',
     open: async (page) => {
-      await choose(page)
+      await select(page)
       await page
         .getByRole('region', { name: 'Chosen tasks' })
         .getByRole('button', { name: 'Reject…' })
@@ -74,7 +74,7 @@ const overlays: Overlay[] = [
   {
     name: 'the dialog that answers several',
     open: async (page) => {
-      await choose(page)
+      await select(page)
       await page.getByRole('button', { name: 'Answer…' }).click()
       await page.getByRole('group', { name: 'Actions in common' }).waitFor()
     },
@@ -89,7 +89,7 @@ const overlays: Overlay[] = [
     name: 'more actions on a phone',
     open: async (page) => {
       await page.getByRole('button', { name: 'More actions' }).press('Enter')
-      await menu(page)
+      await waitForMenu(page)
     },
     width: 390,
   },
@@ -101,7 +101,7 @@ describe('keys pressed in an overlay do nothing behind it', () => {
   async function openTask(width: number) {
     const payload = taskPayload({ context }, { name: 'Open' })
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
-    // With one action, which needs no choosing: a stray Ctrl+Enter would answer it.
+    // A single action is preselected: an unintended Ctrl+Enter would send it.
     const actions = [{ id: 'approve', title: 'Approve' }]
     for (const name of ['Next', 'Last']) await createTask(acme, name, { actions })
     const { page } = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { width, undoSeconds: 5 })
@@ -115,8 +115,8 @@ describe('keys pressed in an overlay do nothing behind it', () => {
     return { page, answered }
   }
 
-  /** What a shortcut of the page could change. */
-  const behind = (page: Page) =>
+  /** The state that a shortcut of the page could change. */
+  const stateOf = (page: Page) =>
     page.evaluate(() => {
       const all = (selector: string) => [...document.querySelectorAll(selector)]
       return {
@@ -136,16 +136,16 @@ describe('keys pressed in an overlay do nothing behind it', () => {
 
   test.each(overlays)('$name', async ({ open, sends, width = 1280 }) => {
     const { page, answered } = await openTask(width)
-    // A single action needs no choosing; of two, one is chosen so that Ctrl+Enter would send it.
+    // One of two actions is selected, so that Ctrl+Enter would send it.
     if (width > 768) await page.getByRole('button', { name: 'Approve', exact: false }).first().click()
     await open(page)
     await page.getByRole('dialog').or(page.getByRole('menu')).waitFor()
-    const before = await behind(page)
+    const before = await stateOf(page)
     expect(before.overlays).toBe(1)
     for (const name of names) {
       if (sends && name.endsWith('Enter')) continue
       for (const key of name.replaceAll('$mod', 'Control').split(' ')) await page.keyboard.press(key)
-      expect([name, await behind(page)]).toEqual([name, before])
+      expect([name, await stateOf(page)]).toEqual([name, before])
     }
     expect(answered).toEqual([])
   })

@@ -7,10 +7,10 @@ describe('the page runs and loads only what the service serves', () => {
   const { acme, visit, allowProblems } = setUpBrowserTests()
 
   async function openInbox(): Promise<Visit> {
-    const planted = await visit(`/w/${acme.workspaceId}/inbox`)
-    allowProblems(planted)
-    await planted.page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-    return planted
+    const visited = await visit(`/w/${acme.workspaceId}/inbox`)
+    allowProblems(visited)
+    await visited.page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    return visited
   }
 
   test('injected content is blocked, and the tests detect the attempt', async () => {
@@ -25,7 +25,7 @@ describe('the page runs and loads only what the service serves', () => {
         () => make('script', { src: elsewhere }),
         () => setTimeout('globalThis.ran = true'),
         () => make('div', { innerHTML: '<b>text</b>' }),
-        // By https a person may ask for a picture; the page itself never does.
+        // Pictures over https are allowed, because people can load them; the page itself never does.
         () => make('img', { src: elsewhere.replace('https', 'http') }),
         () => make('iframe', { src: elsewhere }),
         () => make('style', { textContent: 'body { display: none }' }),
@@ -34,7 +34,7 @@ describe('the page runs and loads only what the service serves', () => {
         try {
           void attempt()
         } catch {
-          // Refused at once; the violation is told all the same.
+          // Blocked synchronously; the violation is reported, too.
         }
       }
     })

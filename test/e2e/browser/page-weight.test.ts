@@ -8,10 +8,10 @@ import { taskPayload } from '../../support/service.ts'
 const assets = fileURLToPath(new URL('../../../dist/web/assets/', import.meta.url))
 const kilobyte = 1_000
 
-// What may come down the line, in bytes after gzip.
+// Bytes after gzip.
 const budgets = {
   inbox: 175 * kilobyte,
-  // With the pane of a task, which comes with the first one that is opened.
+  // Includes the task pane, which loads with the first task.
   markdown: 88 * kilobyte,
   form: 100 * kilobyte,
   statistics: 140 * kilobyte,
@@ -32,7 +32,7 @@ describe('pages are small, and large scripts load only when needed', () => {
       const name = /\/assets\/([^/]+\.js)$/.exec(request.url())?.[1]
       if (name) loaded.push(name)
     })
-    /** What was requested since the last time; `until`: up to the first script of that name. */
+    /** The size of the scripts requested since the last call, or up to the first script named `until`. */
     const weigh = (until?: string) => {
       const end = loaded.findIndex((name) => until !== undefined && name.startsWith(until))
       const weighed = loaded.splice(0, end === -1 ? loaded.length : end)

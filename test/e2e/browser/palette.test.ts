@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeViolations } from '../../support/browser.ts'
-import { createTask } from '../../support/browser-actions.ts'
+import { createTask, pressAtOnce } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
@@ -17,7 +17,7 @@ describe('the palette', () => {
   const palette = () => page.getByRole('dialog', { name: 'Find a task or a command' })
   const taskIs = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-  async function ask(text: string) {
+  async function search(text: string) {
     await page.keyboard.press('Control+k')
     await palette().waitFor()
     await page.keyboard.type(text)
@@ -28,14 +28,14 @@ describe('the palette', () => {
     await acme.owner.post(`/tasks/${ended}/mark-done`)
     await send('Reimburse the parcel')
     await open()
-    await ask(ended)
+    await search(ended)
     await palette()
       .getByRole('option', { name: /Long gone/ })
       .waitFor()
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Enter')
     await taskIs('Long gone')
-    await ask('reimb')
+    await search('reimb')
     await palette()
       .getByRole('option', { name: /Reimburse the parcel/ })
       .waitFor()
@@ -46,14 +46,14 @@ describe('the palette', () => {
   test('lists the available commands with their shortcuts and runs them', async () => {
     const taskId = await send('To be closed')
     await open()
-    await ask('mark done')
+    await search('mark done')
     await palette().getByText('Nothing fits these words.').waitFor()
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox/${taskId}`)
     await taskIs('To be closed')
     await waitUntilAnswerable(page)
-    await ask('mark done')
+    await search('mark done')
     const command = palette().getByRole('option', { name: 'Mark done' })
     expect(await command.locator('kbd').innerText()).toBe('E')
     await page.keyboard.press('Enter')
@@ -63,17 +63,17 @@ describe('the palette', () => {
   test('switches the theme', async () => {
     await send('Any')
     await open()
-    await ask('dark')
+    await search('dark')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toContain('dark')
   })
 
-  test('is not needed to open a page: G and a letter do it', async () => {
+  test('is not needed to open a page: G and a letter open it', async () => {
     const taskId = await send('Stays open')
     await open(`/${taskId}`)
     await taskIs('Stays open')
-    await page.keyboard.press('g')
-    await page.keyboard.press('i')
+    // The second key must follow within a second.
+    await pressAtOnce(page, 'g', 'i')
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/w/${acme.workspaceId}/inbox`)
   })
 })

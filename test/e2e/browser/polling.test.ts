@@ -21,8 +21,8 @@ describe('without a live stream', () => {
     await send('Pressing', 'urgent')
     await acme.owner.post(`/tasks/${answered}/mark-done`)
 
-    const note = page.getByText('No live line. Looking every 15 seconds.')
-    await note.waitFor()
+    const notice = page.getByText('No live line. Looking every 15 seconds.')
+    await notice.waitFor()
     await page.getByRole('button', { name: '1 new' }).waitFor()
     await page.getByText('No longer open').waitFor()
     expect(await names()).toEqual(['Answered elsewhere', 'Stays'])
@@ -30,7 +30,7 @@ describe('without a live stream', () => {
     await expect.poll(names).toEqual(['Stays'])
 
     await page.unroute('**/inbox/events*')
-    await note.waitFor({ state: 'detached' })
+    await notice.waitFor({ state: 'detached', timeout: 90_000 })
     await send('Live again')
     await page.getByRole('button', { name: '2 new' }).waitFor()
   })

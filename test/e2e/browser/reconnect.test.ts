@@ -29,7 +29,7 @@ describe('an open page survives a restart of the service', () => {
     await database.drop()
   })
 
-  /** While the service is away, another one on the same database does the work. */
+  /** Restarts the service. Meanwhile another one runs on the same database. */
   async function restart(meanwhile: (url: string) => Promise<unknown>): Promise<void> {
     const { port } = new URL(service.url)
     await service.stop()
@@ -39,7 +39,7 @@ describe('an open page survives a restart of the service', () => {
     service = await startService({ DATABASE_URL: database.url, PORT: port })
   }
 
-  const strip = () =>
+  const notice = () =>
     visit.page.getByText('Reconnecting. You can keep working: your answers are saved in this browser.')
 
   test('it shows that it is reconnecting, then what happened in the meantime', async () => {
@@ -49,12 +49,12 @@ describe('an open page survives a restart of the service', () => {
     await visit.go(`/w/${acme.workspaceId}/inbox`)
     await expect.poll(() => page.getByRole('option').count()).toBe(2)
     await restart(async (url) => {
-      await strip().waitFor()
+      await notice().waitFor()
       await agentAt(url, acme).post('/tasks', taskPayload({}, { name: 'New' }))
       await personAt(url, acme, acme.owner).post(`/tasks/${answered}/mark-done`)
     })
     await page.getByRole('button', { name: '1 new' }).waitFor()
-    await strip().waitFor({ state: 'detached' })
+    await notice().waitFor({ state: 'detached' })
     await expect.poll(() => taskNames(page)).toEqual(['Stays'])
     await createTask(acme, 'Newer')
     await page.getByRole('button', { name: '2 new' }).click()

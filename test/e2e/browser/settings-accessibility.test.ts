@@ -3,7 +3,7 @@ import { expectAccessibleLayout, isPhone } from '../../support/accessible-layout
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import type { TestWorkspace } from '../../support/service.ts'
 
-/** A page, and words on it that say it has come. */
+/** Pages, each with a text that shows that it has loaded. */
 const pages = [
   ['workspace', 'Id'],
   ['members', 'Mara Member'],
@@ -25,7 +25,7 @@ describe('the settings are accessible, light and dark', () => {
     await acme.owner.post('/invitations', { email: 'ines@shop.example' })
     const { keyId } = (await acme.owner.post('/api-keys', { name: 'retired' })).body
     await acme.owner.delete(`/api-keys/${keyId}`)
-    // Nobody listens there, so it stays under way.
+    // Nothing listens on this port, so the delivery stays pending.
     await acme.owner.post('/webhooks/test', { url: 'http://127.0.0.1:1/a/very/long/address/of/a/receiver' })
   })
 

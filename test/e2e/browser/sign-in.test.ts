@@ -5,7 +5,7 @@ import { setUpBrowserTests, signedOut } from '../../support/browser-tests.ts'
 import { callAs } from '../../support/http.ts'
 import { taskPayload, testPassword } from '../../support/service.ts'
 
-// At one account; the address, which is that of all tests here, has four times as many.
+// Per account. The address, which all tests here share, has four times as many.
 const attempts = 5
 
 describe('people sign in', () => {
@@ -21,7 +21,7 @@ describe('people sign in', () => {
     const { page } = await visit(`${inbox()}/${taskId}`, signedOut)
     await signIn(page, acme.ownerEmail, 'not the password')
     await page.getByRole('alert').filter({ hasText: 'Email or password is wrong.' }).waitFor()
-    // Nothing is mailed here.
+    // This service sends no mail.
     await page.getByText('Whoever runs this service can give you a new one.').waitFor()
     await signIn(page, acme.ownerEmail, testPassword)
     await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
@@ -40,14 +40,17 @@ describe('people sign in', () => {
   test('after too many attempts sign-in is blocked for a while, even with the right password', async () => {
     const mara = await acme.person()
     const { page } = await visit('/sign-in', signedOut)
-    // One was used up when the invitation was taken.
+    // Accepting the invitation counted as one attempt.
     for (let n = 1; n < attempts; n++) {
+      // The message of the attempt before may still be shown.
+      const responded = page.waitForResponse(/\/sign-in\/email$/)
       await signIn(page, mara.email, `guess number ${n}`)
+      await responded
       await page.getByRole('alert').filter({ hasText: 'Email or password is wrong.' }).waitFor()
     }
     await signIn(page, mara.email, testPassword)
-    const told = page.getByRole('alert').filter({ hasText: 'Too many attempts.' })
-    expect(await told.innerText()).toMatch(/Try again in \d+ seconds\./)
+    const alert = page.getByRole('alert').filter({ hasText: 'Too many attempts.' })
+    expect(await alert.innerText()).toMatch(/Try again in \d+ seconds\./)
     expect(pathOf(page)).toBe('/sign-in')
   })
 

@@ -10,7 +10,7 @@ import { query } from '../../support/sql.ts'
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-/** Version 2.0 is plainly worse, and people say why. */
+/** Version 2.0 is clearly worse, and people give reasons. */
 const history: HandledTask[] = [
   ...Array.from({ length: 60 }, (_, i) => ({
     app: 'shop',
@@ -43,7 +43,7 @@ describe('the statistics page shows what people answered', () => {
       .locator('.statistics-value')
   const chart = (page: Page, name: string) => page.getByRole('region', { name })
 
-  test('figures of all answers; a click on an app and type leaves only theirs', async () => {
+  test('figures cover all answers; a click on an app and type filters by them', async () => {
     const page = await open()
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('65')
     await expect.poll(() => figure(page, 'Open now').innerText()).toBe('1')
@@ -68,7 +68,7 @@ describe('the statistics page shows what people answered', () => {
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('30')
   })
 
-  test('a chart as a table, as a file, and by keys to the tasks of a day', async () => {
+  test('a chart can be shown as a table and exported, and its bars lead to the tasks of a day by keyboard', async () => {
     const page = await open(pair)
     const actions = chart(page, 'Answers by action')
     await actions.getByText('37 of 60 answers').waitFor()
@@ -76,7 +76,9 @@ describe('the statistics page shows what people answered', () => {
     await expect.poll(async () => (await drawn.last().boundingBox())?.height).toBeGreaterThan(50)
     await actions.getByRole('button', { name: /View as table/ }).click()
     const row = actions.getByRole('row', { name: new RegExp(dayAgo(5)) })
-    expect(await row.getByRole('cell').allInnerTexts()).toEqual([dayAgo(5), dayAgo(5), '10', '20', '30'])
+    await expect
+      .poll(() => row.getByRole('cell').allInnerTexts())
+      .toEqual([dayAgo(5), dayAgo(5), '10', '20', '30'])
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       actions.getByRole('button', { name: /CSV/ }).click(),
@@ -100,7 +102,7 @@ describe('the statistics page shows what people answered', () => {
     await expect.poll(() => page.getByRole('option').first().getAttribute('aria-setsize')).toBe('30')
   })
 
-  test('an analysis is started, ends, and says what to do; no link of what people wrote is live', async () => {
+  test('an analysis is started, completes, and recommends changes; links in people’s texts are not clickable', async () => {
     const page = await open(pair)
     const analysis = page.getByRole('complementary', { name: 'Feedback analysis' })
     await analysis.getByText('Nobody has asked yet').waitFor()
@@ -122,8 +124,8 @@ describe('the statistics page shows what people answered', () => {
     await expectAccessibleLayout(page)
   })
 
-  test('a run that is under way shows how far it is, and is cancelled', async () => {
-    // Held by a worker that does not exist, so that it stays where it is.
+  test('a running analysis shows its progress and can be cancelled', async () => {
+    // Leased by a worker that does not exist, so that it makes no progress.
     await query(
       service.databaseUrl,
       `INSERT INTO analyses (id, workspace_id, app, type, status, started_by, period_start, period_end, leased_by, leased_until,
@@ -148,7 +150,7 @@ describe('the statistics page shows what people answered', () => {
     await analysis.getByText('Too few', { exact: true }).first().waitFor()
   })
 
-  test('admins export what the filters leave; members are not offered it', async () => {
+  test('admins can export the filtered tasks; members cannot', async () => {
     const page = await open(`${pair}&version=2.0`)
     await page.getByRole('button', { name: 'Export' }).press('Enter')
     const [file] = await Promise.all([
@@ -165,16 +167,16 @@ describe('the statistics page shows what people answered', () => {
     expect(await hers.getByRole('button', { name: 'Export' }).count()).toBe(0)
   })
 
-  test('nothing answered says so; what did not load says so and can be asked again', async () => {
+  test('an empty result says so; a failed request says so and can be retried', async () => {
     const page = await open('app=nothing')
     await page.getByText('Nothing was answered in this time.').waitFor()
     await page.goto(`${service.url}/w/${acme.workspaceId}/statistics?from=2020-01-01&to=2026-01-01`)
-    const strip = page.getByRole('alert')
-    await strip.getByText(/Statistics did not load\..*Request req_/).waitFor()
-    await strip.getByRole('button', { name: 'Try again' }).waitFor()
+    const alert = page.getByRole('alert')
+    await alert.getByText(/Statistics did not load\..*Request req_/).waitFor()
+    await alert.getByRole('button', { name: 'Try again' }).waitFor()
   })
 
-  test('on a phone the figures stand two in a row and each verdict is in sight, light and dark', async () => {
+  test('on a phone the figures are shown two per row and each verdict is visible, light and dark', async () => {
     const page = await open('', { width: 390, height: 844 })
     await chart(page, 'Apps and types').waitFor()
     const boxes = await page

@@ -48,12 +48,12 @@ describe('an open task shows everything about it', () => {
       metadata: { trace: 'abc', empty: null },
       assignTo: acme.ownerEmail,
     }
-    // A field that is new belongs into this test.
+    // A new field has to be added to this test.
     expect(Object.keys(sent).sort()).toEqual(Object.keys(CreateTask.shape).sort())
     const { page, taskId } = await openTask(sent)
     await page.getByRole('button', { name: 'View payload' }).click()
     expect(JSON.parse(await page.locator('pre.payload').innerText())).toEqual(sent)
-    // An agent may hold another key of the workspace: callback addresses are not for it.
+    // Agents may use different keys of the workspace and must not see each other's callback URLs.
     expect((await acme.agent.get(`/tasks/${taskId}?include=sent`)).status).toBe(400)
   })
 
@@ -159,12 +159,12 @@ describe('an open task shows everything about it', () => {
           .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)),
       )
       .toEqual([40, 20])
-    // Its few bytes would be 14 GB in memory.
+    // It would need 14 GB of memory.
     expect(await page.getByRole('button', { name: 'Show picture' }).count()).toBe(1)
   })
 })
 
-/** A whole PNG, or of a very large one only the head. */
+/** A complete PNG, or only the header of a very large one. */
 function picture(width: number, height: number): string {
   const isWhole = width * height < 10_000
   const head = Buffer.alloc(13)

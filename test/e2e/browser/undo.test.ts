@@ -13,10 +13,10 @@ describe('an answer can be undone for a few seconds', () => {
     for (const id of ids) await acme.agent.post(`/tasks/${id}/cancel`)
   })
 
-  /** The first of three tasks is open. */
-  async function begin(visitor: Visitor = {}) {
+  /** Opens the first of three tasks. */
+  async function openFirst(visitor: Visitor = {}) {
     ids = await createTasks(acme, ['First', 'Second', 'Third'])
-    page = (await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 10, ...visitor })).page
+    page = (await visit(`/w/${acme.workspaceId}/inbox`, { undoSeconds: 60, ...visitor })).page
     await page.getByRole('option', { name: /First/ }).click()
     await taskIs('First')
   }
@@ -35,7 +35,7 @@ describe('an answer can be undone for a few seconds', () => {
   }
 
   test('Z reopens the task with the typed text, and nothing was sent', async () => {
-    await begin()
+    await openFirst()
     await decline('Too late')
     await taskIs('Second')
     await undo().waitFor()
@@ -46,32 +46,32 @@ describe('an answer can be undone for a few seconds', () => {
     await taskIs('First')
     expect(await page.getByLabel('Why?').inputValue()).toBe('Too late')
     expect(await page.getByRole('button', { name: 'Decline', pressed: true }).count()).toBe(1)
-    expect(await undo().count()).toBe(0)
+    await expect.poll(() => undo().count()).toBe(0)
     await expect.poll(namesInList).toEqual(['First', 'Second', 'Third'])
     expect(await statusOf(0)).toBe('open')
 
     await press('Control+Enter')
     await page.getByRole('button', { name: 'Send now' }).click()
     await expect.poll(() => statusOf(0)).toBe('handled')
-    expect(await undo().count()).toBe(0)
+    await expect.poll(() => undo().count()).toBe(0)
   })
 
   test('an action without a form takes one key and is sent after the delay', async () => {
-    await begin({ undoSeconds: 5 })
+    await openFirst({ undoSeconds: 10 })
     await press('Alt+1')
-    await taskIs('Second')
     await undo().waitFor()
     expect(await statusOf(0)).toBe('open')
+    await taskIs('Second')
     await expect.poll(() => statusOf(0)).toBe('handled')
     await undo().waitFor({ state: 'detached' })
-    // Too late: it says so, and names it.
+    // Too late: the page says so and names the answer.
     await press('z')
     await page.getByText('“Approve” for “First” can no longer be taken back.').waitFor()
     await taskIs('Second')
   })
 
   test('an undone rejection keeps its text', async () => {
-    await begin()
+    await openFirst()
     await press('r')
     await page.keyboard.type('Say which invoice')
     await press('Control+Enter')
@@ -79,20 +79,20 @@ describe('an answer can be undone for a few seconds', () => {
     await page.keyboard.down('z')
     const dialog = page.getByRole('dialog', { name: 'Reject this request' })
     await dialog.waitFor()
-    // Held a little too long: neither typed nor used again.
+    // The held key is neither typed into the dialog nor handled again.
     await page.keyboard.down('z')
     await page.keyboard.up('z')
     expect(await dialog.getByLabel('Why?').inputValue()).toBe('Say which invoice')
     await waitUntilAnswerable(page)
     await press('Control+Enter')
     await taskIs('Second')
-    // It is a reason to choose from now on.
+    // The text is offered as a reason from now on.
     await press('r')
     await dialog.getByRole('button', { name: 'Say which invoice' }).waitFor()
   })
 
   test('leaving the page sends the answer immediately', async () => {
-    await begin()
+    await openFirst()
     await decline('Too late')
     await taskIs('Second')
     await page.goto('about:blank')
@@ -101,7 +101,7 @@ describe('an answer can be undone for a few seconds', () => {
   })
 
   test('Z undoes the newest answer, then the one before it', async () => {
-    await begin()
+    await openFirst()
     await press('e')
     await taskIs('Second')
     await decline('Too late')
@@ -117,11 +117,11 @@ describe('an answer can be undone for a few seconds', () => {
     await taskIs('First')
     await expect.poll(namesInList).toEqual(['First', 'Second', 'Third'])
     expect([await statusOf(0), await statusOf(1)]).toEqual(['open', 'open'])
-    expect(await stack().count()).toBe(0)
+    await expect.poll(() => stack().count()).toBe(0)
   })
 
   test('an older answer can be undone without the newest', async () => {
-    await begin()
+    await openFirst()
     await press('e')
     await taskIs('Second')
     await press('e')
@@ -152,10 +152,10 @@ describe('an answer can be undone for a few seconds', () => {
   }
 
   test.each([
-    ['sent at once from a phone', { width: 390, undoSeconds: 0 }],
-    ['after the time to take it back', { width: 1280, undoSeconds: 5 }],
+    ['sent immediately from a phone', { width: 390, undoSeconds: 0 }],
+    ['sent with Send now', { width: 1280, undoSeconds: 60 }],
   ] as const)('when Mark done fails, the task shows the reason: %s', async (_, visitor) => {
-    await begin(visitor)
+    await openFirst(visitor)
     await refuse('**/mark-done')
     if (visitor.width === 390) {
       await page.getByRole('button', { name: 'More actions' }).click()
@@ -163,14 +163,14 @@ describe('an answer can be undone for a few seconds', () => {
     } else {
       await press('e')
     }
-    // Where the refusal takes longer than a moment, the page has gone on, and offers the way back.
+    // If the response takes long, the page has already left the task and offers to open it again.
     if (visitor.undoSeconds > 0) await page.getByRole('button', { name: 'Send now' }).click()
     const refusal = page
       .getByRole('complementary', { name: 'Your answer' })
       .getByText('Not sent. You may not answer this.')
-    const wayBack = page.getByRole('button', { name: 'Open', exact: true })
-    await refusal.or(wayBack).waitFor()
-    if (await wayBack.isVisible()) await wayBack.click()
+    const openAgain = page.getByRole('button', { name: 'Open', exact: true })
+    await refusal.or(openAgain).waitFor()
+    if (await openAgain.isVisible()) await openAgain.click()
     await refusal.waitFor()
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
     expect(await page.getByRole('region', { name: 'Unsent answers' }).count()).toBe(0)
@@ -178,7 +178,7 @@ describe('an answer can be undone for a few seconds', () => {
   })
 
   test('when a rejection fails, its dialog reopens with the text and the reason', async () => {
-    await begin()
+    await openFirst()
     await refuse('**/reject')
     await press('r')
     await page.keyboard.type('Say which invoice')
@@ -194,7 +194,7 @@ describe('an answer can be undone for a few seconds', () => {
   })
 
   test('when an answer fails, the task returns with its draft and the reason', async () => {
-    await begin()
+    await openFirst()
     await refuse('**/handle')
     await decline('Too late')
     await taskIs('Second')
@@ -214,7 +214,7 @@ describe('an answer can be undone for a few seconds', () => {
   })
 
   test('after Send and stay, the answer replaces the form', async () => {
-    await begin()
+    await openFirst()
     await press('Alt+2')
     await page.getByLabel('Why?').fill('Too late')
     await press('Control+Shift+Enter')
@@ -228,7 +228,7 @@ describe('an answer can be undone for a few seconds', () => {
   })
 
   test('on a phone Undo is shown next to the following task', async () => {
-    await begin({ width: 390 })
+    await openFirst({ width: 390 })
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Mark done' }).click()
     await taskIs('Second')

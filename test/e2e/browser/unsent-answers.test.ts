@@ -11,11 +11,11 @@ describe('an unsent answer is stored in the browser', () => {
   let page: Page
   let ids: string[]
 
-  /** Two tasks, the first of them open. The visitor has no undo, so that an answer is sent at once. */
-  async function begin(visitor: Visitor = {}) {
+  /** Opens the first of two tasks. Without undo, answers are sent immediately. */
+  async function openFirst(visitor: Visitor = {}) {
     ids = await createTasks(acme, ['First', 'Second'])
     const visited = await visit(`/w/${acme.workspaceId}/inbox/${ids[0]}`, visitor)
-    // Requests that fail are what this is about.
+    // These tests make requests fail.
     allowProblems(visited)
     page = visited.page
     await taskIs('First')
@@ -30,19 +30,22 @@ describe('an unsent answer is stored in the browser', () => {
   }
 
   const unsent = (at = page) => at.getByRole('region', { name: 'Unsent answers' })
-  const away = (context: BrowserContext | Page) => context.route(sends, (route) => route.abort())
-  /** The service is back, and tried now; unless the page has noticed it by itself. */
-  async function back(context: BrowserContext | Page, at = page) {
+  const blockAnswers = (context: BrowserContext | Page) => context.route(sends, (route) => route.abort())
+  /** Lets answers through and retries now, unless the page has done so itself. */
+  async function unblockAnswers(context: BrowserContext | Page, at = page) {
     await context.unroute(sends)
-    await at
+    await tryNow(at)
+  }
+  async function tryNow(at: Page) {
+    await unsent(at)
       .getByRole('button', { name: 'Try now' })
-      .click({ timeout: 1_000 })
+      .click({ timeout: 5_000 })
       .catch(() => undefined)
   }
   const handledOf = async (n: number) => (await acme.agent.get(`/tasks/${ids[n]}`)).body.handled
   const namesInList = () => taskNames(page)
 
-  /** How many answers the browser has on its disk. */
+  /** The number of answers in the browser's storage. */
   const storedAnswers = () =>
     page.evaluate(
       () =>
@@ -60,8 +63,8 @@ describe('an unsent answer is stored in the browser', () => {
     )
 
   test('it is shown, survives a reload, and is sent once when the service is back', async () => {
-    await begin()
-    await away(page)
+    await openFirst()
+    await blockAnswers(page)
     await decline('Too late')
     await taskIs('Second')
     await unsent().getByText('The service cannot be reached. 1 answer is not sent yet.').waitFor()
@@ -75,13 +78,13 @@ describe('an unsent answer is stored in the browser', () => {
       .toMatch(/First\s+Decline\s+Waiting to send\s+Undo/)
     expect(await axeViolations(page)).toEqual([])
     expect(await handledOf(0)).toBeUndefined()
-    await back(page)
+    await unblockAnswers(page)
     await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline', data: { reason: 'Too late' } })
     await unsent().waitFor({ state: 'detached' })
   })
 
   test('an answer that arrived without a response counts as sent', async () => {
-    await begin()
+    await openFirst()
     let lost = 0
     await page.route(sends, async (route) => {
       lost += 1
@@ -91,19 +94,19 @@ describe('an unsent answer is stored in the browser', () => {
     await decline('Too late')
     await unsent().getByText('1 answer is not sent yet.').waitFor()
     expect(lost).toBeGreaterThan(0)
-    await back(page)
+    await unblockAnswers(page)
     await unsent().waitFor({ state: 'detached' })
     expect(await handledOf(0)).toMatchObject({ actionId: 'decline', data: { reason: 'Too late' } })
   })
 
   test('if another person was first, it shows who, when and with what, and keeps the text', async () => {
     const mara = await acme.person('member', 'Mara')
-    await begin()
-    await away(page)
+    await openFirst()
+    await blockAnswers(page)
     await decline('My reasons')
     await unsent().getByText('1 answer is not sent yet.').waitFor()
     await mara.post(`/tasks/${ids[0]}/handle`, { actionId: 'approve' })
-    await back(page)
+    await unblockAnswers(page)
     await unsent().getByText(`Not sent: ${mara.email} answered first with “Approve”, at`).waitFor()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await unsent().getByRole('button', { name: 'Copy your answer' }).click()
@@ -114,8 +117,8 @@ describe('an unsent answer is stored in the browser', () => {
   })
 
   test('an undone answer becomes a draft again', async () => {
-    await begin()
-    await away(page)
+    await openFirst()
+    await blockAnswers(page)
     await decline('Too late')
     await taskIs('Second')
     await page.evaluate(() => sessionStorage.clear())
@@ -130,13 +133,13 @@ describe('an unsent answer is stored in the browser', () => {
 
   test('after the session has ended it is kept for the same person only', async () => {
     const mara = await acme.person('member', 'Mara')
-    await begin()
+    await openFirst()
     await page.context().clearCookies()
     await decline('Mine alone')
     await signIn(page, mara.email)
     await page.getByRole('option', { name: /First/ }).waitFor()
     expect(await unsent().count()).toBe(0)
-    // A page that begins anew takes over what other tabs have left, but not of other people.
+    // A new page takes over the answers of closed tabs, but not those of other people.
     await page.reload()
     await page.getByRole('option', { name: /First/ }).waitFor()
     expect(await unsent().count()).toBe(0)
@@ -151,7 +154,7 @@ describe('an unsent answer is stored in the browser', () => {
 
   test('it is not sent as someone else who has signed in with another tab', async () => {
     const mara = await acme.person('member', 'Mara')
-    await begin({ undoSeconds: 5 })
+    await openFirst({ undoSeconds: 60 })
     const context = page.context()
     await decline('Mine alone')
     await taskIs('Second')
@@ -164,15 +167,15 @@ describe('an unsent answer is stored in the browser', () => {
   })
 
   test('two tabs send it once, and the second takes over after the first has closed', async () => {
-    await begin()
+    await openFirst()
     const context = page.context()
-    await away(context)
+    await blockAnswers(context)
     await decline('Too late')
     await unsent().getByText('1 answer is not sent yet.').waitFor()
     const other = await context.newPage()
     await other.goto(page.url())
     await other.getByRole('heading', { level: 1, name: 'Second' }).waitFor()
-    // It belongs to the first tab.
+    // The answer belongs to the first tab.
     expect(await other.getByRole('region', { name: 'Unsent answers' }).count()).toBe(0)
     await page.goto('about:blank')
     await other.reload()
@@ -181,21 +184,21 @@ describe('an unsent answer is stored in the browser', () => {
     context.on('response', (response) => {
       if (sends.test(response.url())) arrived.push(response.url())
     })
-    await back(context, other)
+    await unblockAnswers(context, other)
     await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline' })
     await other.getByRole('region', { name: 'Unsent answers' }).waitFor({ state: 'detached' })
     expect(arrived.length).toBe(1)
   })
 
-  /** First is open in a second tab, too, and each of them has declined it. */
-  async function declinedInTwoTabs() {
-    await begin()
+  /** Declines the first task in two tabs. */
+  async function declineInTwoTabs() {
+    await openFirst()
     const context = page.context()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const other = await context.newPage()
     await other.goto(page.url())
     await taskIs('First', other)
-    await away(context)
+    await blockAnswers(context)
     await decline('Words of the first tab')
     await unsent().getByText('1 answer is not sent yet.').waitFor()
     await decline('Words of the second tab', other)
@@ -203,7 +206,7 @@ describe('an unsent answer is stored in the browser', () => {
     return { context, other }
   }
 
-  async function showsConflictWith(words: string, at: Page) {
+  async function expectConflict(words: string, at: Page) {
     await unsent(at).getByText('Not sent: you answered it elsewhere with “Decline”, at').waitFor()
     await at.bringToFront()
     await unsent(at).getByRole('button', { name: 'Copy your answer' }).click()
@@ -211,22 +214,19 @@ describe('an unsent answer is stored in the browser', () => {
   }
 
   test('of two tabs that answer the same task, one is sent and the other shows the conflict with its text', async () => {
-    const { context, other } = await declinedInTwoTabs()
+    const { context, other } = await declineInTwoTabs()
     await context.unroute(sends)
-    // Whichever tries first is accepted.
-    await expect.poll(() => handledOf(0), { timeout: 20_000 }).toBeDefined()
+    // The first to arrive is accepted.
+    await expect.poll(() => handledOf(0)).toBeDefined()
     const isFirst = (await handledOf(0)).data.reason === 'Words of the first tab'
     const [sent, lost] = isFirst ? [page, other] : [other, page]
     await unsent(sent).waitFor({ state: 'detached' })
-    await unsent(lost)
-      .getByRole('button', { name: 'Try now' })
-      .click({ timeout: 1_000 })
-      .catch(() => undefined)
-    await showsConflictWith(isFirst ? 'Words of the second tab' : 'Words of the first tab', lost)
+    await tryNow(lost)
+    await expectConflict(isFirst ? 'Words of the second tab' : 'Words of the first tab', lost)
   })
 
   test('the remaining tab takes over the answer of a closed one, sends the older and keeps both texts', async () => {
-    const { context, other } = await declinedInTwoTabs()
+    const { context, other } = await declineInTwoTabs()
     await page.goto('about:blank')
     await expect
       .poll(async () => {
@@ -234,14 +234,14 @@ describe('an unsent answer is stored in the browser', () => {
         return await unsent(other).getByText('2 answers are not sent yet.').count()
       })
       .toBe(1)
-    await back(context, other)
-    await showsConflictWith('Words of the second tab', other)
+    await unblockAnswers(context, other)
+    await expectConflict('Words of the second tab', other)
     expect(await handledOf(0)).toMatchObject({ data: { reason: 'Words of the first tab' } })
   })
 
   test('a retry leaves the list of unsent answers in place, with the focus, and is not announced again', async () => {
-    await begin()
-    await away(page)
+    await openFirst()
+    await blockAnswers(page)
     await decline('Too late')
     await unsent().getByRole('button', { name: 'Show' }).click()
     const announced = await unsent().evaluateHandle((section) => {
@@ -275,17 +275,17 @@ describe('an unsent answer is stored in the browser', () => {
     await page.unroute(sends)
     await page.keyboard.press('Enter')
     await unsent().waitFor({ state: 'detached' })
-    // What had the focus is gone: the list has it now.
+    // The focus moves from the removed button to the list.
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('listbox')
     await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline' })
   })
 
   test('signing out warns about unsent answers and then deletes them from the browser', async () => {
-    await begin()
-    await away(page)
+    await openFirst()
+    await blockAnswers(page)
     await decline('Too late')
     await unsent().waitFor()
-    expect(await storedAnswers()).toBe(1)
+    await expect.poll(storedAnswers).toBe(1)
     const menu = page.getByRole('button', { name: /^Account/ })
     await menu.click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -297,7 +297,7 @@ describe('an unsent answer is stored in the browser', () => {
     await warning.getByRole('button', { name: 'Sign out and delete' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await expect.poll(storedAnswers).toBe(0)
-    await back(page)
+    await unblockAnswers(page)
     await signIn(page, acme.ownerEmail)
     await page.getByRole('option', { name: /First/ }).waitFor()
     expect(await unsent().count()).toBe(0)
@@ -305,16 +305,16 @@ describe('an unsent answer is stored in the browser', () => {
   })
 
   test('without browser storage, the page says that the answer is only in this tab', async () => {
-    await begin()
+    await openFirst()
     await page.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', { get: () => undefined })
     })
     await page.reload()
     await taskIs('First')
-    await away(page)
+    await blockAnswers(page)
     await decline('Too late')
     await unsent().getByText('It is kept only in this tab. Leave it open until it is sent.').waitFor()
-    await back(page)
+    await unblockAnswers(page)
     await expect.poll(() => handledOf(0)).toMatchObject({ actionId: 'decline' })
   })
 })

@@ -78,6 +78,8 @@ describe('webhooks are monitored and redelivered in the settings', () => {
     const page = await openPage()
     for (const path of ['/one', '/two'])
       await acme.owner.post('/webhooks/test', { url: `${receiver.url}${path}` })
+    const failed = async () => (await acme.owner.get('/deliveries?state=failed')).body.deliveries
+    await expect.poll(async () => (await failed()).length).toBe(2)
     const log = page.getByRole('list', { name: 'Deliveries' })
     await page.reload()
     await expect.poll(() => log.getByText('stopped: gone').count()).toBe(2)

@@ -5,7 +5,7 @@ import { expectAccessibleLayout } from '../../support/accessible-layout.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
-/** What is typed and picked to answer each example, by keys alone: Alt and a digit chooses the action. */
+/** The keys that answer each example. Alt and a digit selects the action. */
 const keys: Record<string, string[]> = {
   'compare-answers': ['1', 'Alt+1', 'Tab', 'type:It says when to use it.', 'Control+Enter'],
   'refund-approval': ['Alt+1', 'Control+Enter'],
@@ -27,7 +27,7 @@ async function press(page: Page, key: string) {
   else await page.keyboard.press(key)
 }
 
-describe('the gallery', () => {
+describe('the examples', () => {
   test('every example renders without a fallback, can be sent, and is answered by keyboard', async () => {
     expect(Object.keys(keys).sort()).toEqual(examples.map(({ id }) => id).sort())
     const { page, go } = await blankTab()
@@ -46,7 +46,7 @@ describe('the gallery', () => {
       await waitUntilAnswerable(page)
       for (const key of keys[id]!) {
         await press(page, key)
-        // A form that loads takes the focus when it is there.
+        // A form takes the focus when it has loaded.
         const action = /^Alt/.test(key) ? payload.actions[Number(key.at(-1)) - 1] : undefined
         if (action?.schema) await page.locator('.answer-form-answer :is(input, textarea):focus').waitFor()
       }

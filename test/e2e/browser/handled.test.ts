@@ -7,7 +7,7 @@ import type { Caller } from '../../support/http.ts'
 import { asOwner } from '../../support/rows.ts'
 import { taskPayload } from '../../support/service.ts'
 
-describe('the history of handled tasks', () => {
+describe('the list of handled tasks', () => {
   const { acme, visit } = setUpBrowserTests()
   beforeAll(async () => {
     const mara = await acme.person('member', 'Mara')
@@ -26,11 +26,11 @@ describe('the history of handled tasks', () => {
     const { page } = await visit(`/w/${acme.workspaceId}/${path}`)
     return page
   }
-  const listed = (page: Page, names: string[]) => expect.poll(() => taskNames(page)).toEqual(names)
+  const expectTasks = (page: Page, names: string[]) => expect.poll(() => taskNames(page)).toEqual(names)
 
   test('lists the newest answer first and shows answers by keyboard', async () => {
     const page = await open('handled')
-    await listed(page, ['Approved', 'Declined', 'By Mara'])
+    await expectTasks(page, ['Approved', 'Declined', 'By Mara'])
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'Declined' }).waitFor()
@@ -41,34 +41,34 @@ describe('the history of handled tasks', () => {
 
   test('can be filtered and searched, and Back restores the previous filter', async () => {
     const page = await open('handled?app=shop')
-    await listed(page, ['Approved', 'By Mara'])
+    await expectTasks(page, ['Approved', 'By Mara'])
     await page.keyboard.press('f')
     await page.getByRole('menuitemradio', { name: 'service:reject-request' }).press('Enter')
-    await listed(page, ['By Mara'])
+    await expectTasks(page, ['By Mara'])
     await page.goBack()
-    await listed(page, ['Approved', 'By Mara'])
+    await expectTasks(page, ['Approved', 'By Mara'])
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await page.keyboard.press('/')
     await page.keyboard.type('declined')
-    await listed(page, ['Declined'])
+    await expectTasks(page, ['Declined'])
     await page.keyboard.press('Escape')
     await page.keyboard.press('f')
     await page.getByRole('menuitemradio', { name: 'Cancelled' }).press('Enter')
-    await listed(page, ['Withdrawn'])
+    await expectTasks(page, ['Withdrawn'])
   })
 
   test('shows my answers of today with one click, also from the empty inbox, which counts them', async () => {
     const page = await open('inbox')
     await page.getByText('3 answered today, 2 by you. Median wait under 1 min.').waitFor()
     await page.getByRole('link', { name: 'My answers today' }).click()
-    await listed(page, ['Approved', 'Declined'])
+    await expectTasks(page, ['Approved', 'Declined'])
     expect(await page.getByRole('button', { name: 'My answers today', pressed: true }).count()).toBe(1)
     await page.getByRole('button', { name: 'My answers today' }).click()
-    await listed(page, ['Approved', 'Declined', 'By Mara'])
+    await expectTasks(page, ['Approved', 'Declined', 'By Mara'])
   })
 })
 
-describe('an answer is shown as it was given', () => {
+describe('an answer is shown in full', () => {
   const { service, acme, visit } = setUpBrowserTests()
   const answer = async (payload: object, body: object, by: Caller = acme.owner) => {
     const { taskId } = (await acme.agent.post('/tasks', payload)).body
