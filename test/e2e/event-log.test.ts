@@ -2,19 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { InboxEvent } from '../../src/contract/inbox.ts'
-import { pruneEvents } from '../../src/server/domain/tasks/prune-events.ts'
 import { newId } from '../../src/server/lib/ids.ts'
-import { settledEventCursor } from '../support/event-cursor.ts'
-import { openInboxReader, type ReadEvent } from '../support/inbox-reader.ts'
-import { agentAt, type Node, startNodes, stopNodes } from '../support/nodes.ts'
-import { moveClock } from '../support/rows.ts'
-import {
-  createDatabase,
-  startService,
-  type TestService,
-  type TestWorkspace,
-  taskPayload,
-} from '../support/service.ts'
+import { eventIds, openInboxReader, ownerAt } from '../support/inbox-reader.ts'
+import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
 
@@ -29,14 +19,6 @@ async function insertEvent(client: pg.Client, workspaceId: string): Promise<stri
     [workspaceId, eventId, taskId],
   )
   return eventId
-}
-
-function listenerAt(url: string, { workspaceId, owner }: TestWorkspace) {
-  return { url, workspaceId, cookie: owner.cookie }
-}
-
-function eventIds(events: ReadEvent[]): string[] {
-  return events.map(({ event }) => event.eventId)
 }
 
 describe('a reader of the event log', () => {
@@ -67,7 +49,7 @@ describe('a reader of the event log', () => {
 
   test('sees both of two transactions that commit in reverse order of their ids, and never skips the first', async () => {
     await withTwoConnections(async (early, late) => {
-      const reader = await openInboxReader(listenerAt(service.url, acme))
+      const reader = await openInboxReader(ownerAt(service.url, acme))
       await early.query('BEGIN')
       const first = await insertEvent(early, acme.workspaceId)
       await late.query('BEGIN')
@@ -96,7 +78,7 @@ describe('a reader of the event log', () => {
       const lowerId = await insertEvent(late, acme.workspaceId)
       const higherId = await insertEvent(early, acme.workspaceId)
       await late.query('COMMIT')
-      const reader = await openInboxReader(listenerAt(service.url, acme), { after })
+      const reader = await openInboxReader(ownerAt(service.url, acme), { after })
       await sleep(300)
       expect(reader.seen).toEqual([])
       await early.query('COMMIT')
@@ -105,7 +87,7 @@ describe('a reader of the event log', () => {
 
       // A reader that stopped after the first continues with the second.
       const [one, two] = await reader.first(2)
-      const resumed = await openInboxReader(listenerAt(service.url, acme), { lastEventId: one!.cursor })
+      const resumed = await openInboxReader(ownerAt(service.url, acme), { lastEventId: one!.cursor })
       expect(await resumed.first(1)).toEqual([two])
       await resumed.close()
     })
@@ -124,17 +106,17 @@ describe('a reader of the event log', () => {
       `SELECT event_id AS "eventId" FROM events WHERE workspace_id = $1 ORDER BY id DESC LIMIT $2`,
       [acme.workspaceId, count],
     )
-    const reader = await openInboxReader(listenerAt(service.url, acme), { after })
+    const reader = await openInboxReader(ownerAt(service.url, acme), { after })
     const seen = await reader.first(count)
     expect(eventIds(seen)).toEqual(stored.map(({ eventId }) => eventId).reverse())
     await reader.close()
-    const resumed = await openInboxReader(listenerAt(service.url, acme), { lastEventId: seen[199]!.cursor })
+    const resumed = await openInboxReader(ownerAt(service.url, acme), { lastEventId: seen[199]!.cursor })
     expect(await resumed.first(count - 200)).toEqual(seen.slice(200))
     await resumed.close()
   })
 
   test('receives every type of event with its content, and none of another workspace', async () => {
-    const reader = await openInboxReader(listenerAt(service.url, acme))
+    const reader = await openInboxReader(ownerAt(service.url, acme))
     const strangers = await service.workspace()
     await strangers.agent.post('/tasks', taskPayload())
     const taskId = await createTask({ priority: 'urgent', threadId: 'parcel-7', assignTo: acme.ownerEmail })
@@ -181,7 +163,7 @@ describe('a reader of the event log', () => {
   })
 
   test('receives with a created task the same row as the inbox', async () => {
-    const reader = await openInboxReader(listenerAt(service.url, acme))
+    const reader = await openInboxReader(ownerAt(service.url, acme))
     const taskId = await createTask({ priority: 'low' })
     const [created] = await reader.first(1)
     await reader.close()
@@ -191,7 +173,7 @@ describe('a reader of the event log', () => {
 
   test('gets from the inbox a cursor that is the position of an event', async () => {
     expect(await eventCursor()).toMatch(/^[1-9]\d*\.0\.0$/)
-    const reader = await openInboxReader(listenerAt(service.url, acme))
+    const reader = await openInboxReader(ownerAt(service.url, acme))
     await createTask({ idempotencyKey: 'once' })
     // Rejected calls consume transaction ids that may be reused after a crash, so none of them is a valid position.
     for (let i = 0; i < 3; i++) await createTask({ idempotencyKey: 'once', priority: 'high' })
@@ -213,12 +195,12 @@ describe('a reader of the event log', () => {
       `${epoch + 5}.${xid}.${id}`,
     ]
     const readers = await Promise.all(
-      ahead.map((lastEventId) => openInboxReader(listenerAt(service.url, acme), { lastEventId })),
+      ahead.map((lastEventId) => openInboxReader(ownerAt(service.url, acme), { lastEventId })),
     )
     for (const reader of readers)
       expect(await reader.first(1)).toMatchObject([{ name: 'start-over', cursor: end }])
     // A cursor between two events can only be that of a deleted one.
-    const between = await openInboxReader(listenerAt(service.url, acme), { lastEventId: `${epoch}.1.1` })
+    const between = await openInboxReader(ownerAt(service.url, acme), { lastEventId: `${epoch}.1.1` })
     expect(await between.first(2)).toMatchObject([
       { name: 'start-over', cursor: `${epoch}.1.1` },
       { name: 'inbox', cursor: end },
@@ -236,7 +218,7 @@ describe('a reader of the event log', () => {
     try {
       await query(own.databaseUrl, 'REVOKE EXECUTE ON FUNCTION pg_walfile_name(pg_lsn) FROM PUBLIC')
       acme = await own.workspace()
-      const reader = await openInboxReader(listenerAt(own.url, acme), { after: await eventCursor() })
+      const reader = await openInboxReader(ownerAt(own.url, acme), { after: await eventCursor() })
       const taskId = await createTask()
       expect(await reader.first(1)).toMatchObject([{ name: 'inbox', event: { taskId } }])
       await reader.close()
@@ -254,181 +236,5 @@ describe('a reader of the event log', () => {
       const byQuery = await acme.owner.get(`/inbox/events?after=${encodeURIComponent(cursor)}`)
       expect(byQuery).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
     }
-  })
-})
-
-describe('events older than 30 days', () => {
-  let service: TestService
-  let acme: TestWorkspace
-  beforeAll(async () => {
-    service = await startService()
-    acme = await service.workspace()
-  })
-  afterAll(() => service?.stop())
-
-  const createTask = async () => (await acme.agent.post('/tasks', taskPayload())).body.taskId as string
-  const eventCursor = async () => (await acme.owner.get('/inbox')).body.eventCursor as string
-  const settledCursor = () => settledEventCursor(service.databaseUrl, acme)
-  const prune = () => pruneEvents(service.app.service, new AbortController().signal)
-  const countEvents = async () =>
-    (await query<{ count: number }>(service.databaseUrl, 'SELECT count(*)::integer AS count FROM events'))[0]!
-      .count
-
-  test('are deleted; a reader with an older cursor starts over, and no other is affected', async () => {
-    const reader = await openInboxReader(listenerAt(service.url, acme))
-    const old = await createTask()
-    const [first] = await reader.first(1)
-    await reader.close()
-    // More than one batch.
-    await query(
-      service.databaseUrl,
-      `INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
-       SELECT $1, 'evt_' || n, 'service/task_released', $2, $2, '{}' FROM generate_series(1, 1200) n`,
-      [acme.workspaceId, old],
-    )
-    await prune()
-    expect(await countEvents()).toBe(1_201)
-
-    await moveClock(service.databaseUrl, '31 days')
-    await createTask()
-    const newest = await settledCursor()
-    await createTask()
-    await settledCursor()
-    await prune()
-    expect(await countEvents()).toBe(2)
-
-    const behind = await openInboxReader(listenerAt(service.url, acme), { lastEventId: first!.cursor })
-    const [startOver] = await behind.first(1)
-    expect(startOver).toMatchObject({ name: 'start-over', event: {} })
-    const current = await openInboxReader(listenerAt(service.url, acme), { lastEventId: newest })
-    const next = await createTask()
-    expect((await behind.first(2))[1]).toMatchObject({ name: 'inbox', event: { taskId: next } })
-    expect((await current.first(2)).map(({ name }) => name)).toEqual(['inbox', 'inbox'])
-    const resumed = await openInboxReader(listenerAt(service.url, acme), { lastEventId: startOver!.cursor })
-    expect((await resumed.first(1))[0]!.event.taskId).toBe(next)
-    await Promise.all([behind, current, resumed].map((open) => open.close()))
-
-    const { entries } = (await acme.owner.get(`/threads/${old}/timeline`)).body
-    expect(entries).toMatchObject([{ kind: 'created', taskId: old }])
-    expect((await acme.owner.get('/inbox')).body.counts.open).toBe(4)
-  })
-
-  test('of a quiet workspace are deleted except the newest, from which its readers continue', async () => {
-    const cursor = await settledCursor()
-    await moveClock(service.databaseUrl, '31 days')
-    await prune()
-    await prune()
-    expect(await countEvents()).toBe(1)
-    expect(await eventCursor()).toBe(cursor)
-    const reader = await openInboxReader(listenerAt(service.url, acme), { after: cursor })
-    const taskId = await createTask()
-    expect(await reader.first(1)).toMatchObject([{ name: 'inbox', event: { taskId } }])
-    await reader.close()
-  })
-})
-
-describe('a reader that reconnects', () => {
-  let service: TestService
-  let nodes: Node[]
-  let acme: TestWorkspace
-  let drop: () => Promise<void>
-  beforeAll(async () => {
-    const database = await createDatabase()
-    drop = database.drop
-    service = await startService({ DATABASE_URL: database.url })
-    nodes = await startNodes(database.url, 1)
-    acme = await service.workspace()
-  })
-  afterAll(async () => {
-    await stopNodes(nodes ?? [])
-    await service?.stop()
-    await drop?.()
-  })
-
-  test('misses and repeats nothing, by header or parameter, at another node, across a restart', async () => {
-    const start = (await acme.owner.get('/inbox')).body.eventCursor as string
-    let writing = true
-    const written: string[] = []
-    const writers = [0, 1, 2].map(async (writer) => {
-      while (writing) {
-        // One service restarts; its writers continue afterwards.
-        const url = writer % 2 === 0 ? nodes[0]!.url : service.url
-        const answer = await agentAt(url, acme)
-          .post('/tasks', taskPayload())
-          .catch(() => undefined)
-        if (answer?.status === 201) written.push(answer.body.taskId)
-        else await sleep(20)
-      }
-    })
-
-    const seen: ReadEvent[] = []
-    for (let turn = 0; turn < 12; turn++) {
-      if (turn === 5) {
-        const { databaseUrl } = service
-        await service.stop()
-        service = await startService({ DATABASE_URL: databaseUrl })
-      }
-      const cursor = seen.at(-1)?.cursor ?? start
-      const url = turn % 2 === 0 ? service.url : nodes[0]!.url
-      const reader = await openInboxReader(
-        listenerAt(url, acme),
-        // EventSource sends both after a lost connection; the header is newer.
-        [{ after: cursor }, { lastEventId: cursor }, { after: start, lastEventId: cursor }][turn % 3],
-      )
-      await reader.first(1 + turn * 3)
-      await reader.close()
-      seen.push(...reader.seen)
-    }
-    writing = false
-    await Promise.all(writers)
-
-    const stored = await query<{ eventId: string; taskId: string }>(
-      service.databaseUrl,
-      `SELECT event_id AS "eventId", task_id AS "taskId" FROM events WHERE workspace_id = $1 ORDER BY epoch, xid, id`,
-      [acme.workspaceId],
-    )
-    const last = await openInboxReader(listenerAt(service.url, acme), { after: seen.at(-1)!.cursor })
-    seen.push(...(await last.first(stored.length - seen.length)))
-    await last.close()
-    expect(eventIds(seen)).toEqual(stored.map(({ eventId }) => eventId))
-    expect(stored.map(({ taskId }) => taskId)).toEqual(expect.arrayContaining(written))
-    expect(written.length).toBeGreaterThan(50)
-  })
-
-  test('keeps its position when the database was restored into a newer cluster', async () => {
-    const { databaseUrl } = service
-    const older = await query<{ epoch: number; id: string; xid: string; eventId: string }>(
-      databaseUrl,
-      `SELECT epoch, id, xid, event_id AS "eventId" FROM events WHERE workspace_id = $1 ORDER BY epoch, xid, id`,
-      [acme.workspaceId],
-    )
-    await stopNodes(nodes)
-    nodes = []
-    await service.stop()
-    // As after a restore: the stored events come from a cluster with higher transaction ids.
-    const ahead = 1_000_000_000n
-    await query(databaseUrl, `UPDATE events SET xid = xid + ${ahead}`)
-    const half = Math.floor(older.length / 2)
-    const last = older[half - 1]!
-    const cursor = `${last.epoch}.${BigInt(last.xid) + ahead}.${last.id}`
-
-    for (const start of ['first', 'second']) {
-      if (start === 'second') await service.stop()
-      service = await startService({ DATABASE_URL: databaseUrl })
-      const facts = await query(databaseUrl, `SELECT value FROM service_facts WHERE name = 'epoch'`)
-      expect({ start, facts }).toEqual({ start, facts: [{ value: '2' }] })
-      for (let i = 0; i < 3; i++) {
-        expect((await agentAt(service.url, acme).post('/tasks', taskPayload())).status).toBe(201)
-      }
-    }
-
-    const reader = await openInboxReader(listenerAt(service.url, acme), { lastEventId: cursor })
-    const [first, ...seen] = await reader.first(older.length - half + 7)
-    expect(first).toMatchObject({ name: 'start-over', cursor })
-    await sleep(200)
-    expect(reader.seen).toHaveLength(older.length - half + 7)
-    await reader.close()
-    expect(eventIds(seen).slice(0, -6)).toEqual(older.slice(half).map(({ eventId }) => eventId))
-    expect(seen.slice(-6).every(({ cursor: late }) => late.startsWith(`${last.epoch + 1}.`))).toBe(true)
   })
 })

@@ -38,7 +38,7 @@ describe.each(['PostgreSQL', 'a key-value store'])('a handled task is pushed, se
   const create = async (session: McpSession): Promise<string> =>
     (await session.call('send_to_human', taskPayload())).structuredContent.taskId
   /** Sends a webhook, again after a 503 as the service does: a busy machine may exceed the timeout of the session store. */
-  const deliver = (event: object, node = here, workspace = acme) =>
+  const deliver = (event: { eventId: string }, node = here, workspace = acme) =>
     vi.waitFor(
       async () => expect(await sendWebhook(node.url, workspace.webhookSecret, event)).toBe(204),
       waitOptions,

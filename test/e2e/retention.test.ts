@@ -3,16 +3,13 @@ import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.
 import { lockWaits } from '../support/database-sessions.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
+import { markedPayload, newMarker } from '../support/marked-payload.ts'
 import { openMcpSession } from '../support/mcp-session.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asOwner, dumpDatabase, moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 import { waitOptions } from '../support/wait-options.ts'
-
-let markers = 0
-/** A word that occurs nowhere else. */
-const newMarker = () => `marker${String(markers++).padStart(4, '0')}zyx`
 
 describe('the content of ended tasks', () => {
   let service: TestService
@@ -31,28 +28,6 @@ describe('the content of ended tasks', () => {
     await receiver.stop()
   })
 
-  /** A payload with the marker in every text that a sender can write. */
-  function marked(marker: string, more: Record<string, unknown> = {}) {
-    return {
-      task: { type: 'refund-approval', name: `Name ${marker}`, description: `About ${marker}` },
-      context: {
-        data: { [marker]: [{ text: marker }, { text: 'b' }] },
-        ui: { [marker]: { 'ui:widget': 'compare', 'ui:title': marker } },
-      },
-      actions: [
-        {
-          id: 'answer',
-          title: `Title ${marker}`,
-          description: marker,
-          outcome: 'negative',
-          schema: { type: 'object', properties: { why: { type: 'string', title: marker } } },
-        },
-      ],
-      metadata: { marker },
-      ...more,
-    }
-  }
-
   async function create(payload: object): Promise<string> {
     const { status, body } = await acme.agent.post('/tasks', payload)
     expect(status).toBe(201)
@@ -60,7 +35,7 @@ describe('the content of ended tasks', () => {
   }
 
   async function createAnswered(marker: string, more: Record<string, unknown> = {}): Promise<string> {
-    const taskId = await create(marked(marker, more))
+    const taskId = await create(markedPayload(marker, more))
     const handled = await acme.owner.post(`/tasks/${taskId}/handle`, {
       actionId: 'answer',
       data: { why: marker },
@@ -90,7 +65,7 @@ describe('the content of ended tasks', () => {
     const session = await openMcpSession(service.url, acme.apiKey)
     const sent = await session.request('tools/call', {
       name: 'send_to_human',
-      arguments: marked(marker, { delivery: 'sse', callbackUrl: `${receiver.url}/echo` }),
+      arguments: markedPayload(marker, { delivery: 'sse', callbackUrl: `${receiver.url}/echo` }),
     })
     const { taskId } = sent.body.result.structuredContent
     await waitForStates(taskId, ['delivered'])
@@ -106,10 +81,13 @@ describe('the content of ended tasks', () => {
     await waitForStates(taskId, ['delivered', 'delivered', 'delivered'])
     await acme.owner.delete('/notifications/chat')
 
-    const cancelled = await create(marked(marker))
+    const cancelled = await create(markedPayload(marker))
     await acme.agent.post(`/tasks/${cancelled}/cancel`, { reason: marker })
     const expired = await create(
-      marked(marker, { expiresInSeconds: 60, onExpire: { actionId: 'answer', data: { why: marker } } }),
+      markedPayload(marker, {
+        expiresInSeconds: 60,
+        onExpire: { actionId: 'answer', data: { why: marker } },
+      }),
     )
     await moveClock(service.databaseUrl, '61 s')
     await vi.waitFor(

@@ -1,6 +1,7 @@
 import type { InboxEvent } from '../../src/contract/inbox.ts'
 import { readEventStream } from './event-stream.ts'
 import { createMessageLog } from './message-log.ts'
+import type { TestWorkspace } from './service.ts'
 
 /** `name` is the server-sent event's name: `inbox` or `start-over`. */
 export type ReadEvent = { name: string; cursor: string; event: InboxEvent }
@@ -43,4 +44,13 @@ export async function openInboxReader(
       await ended
     },
   }
+}
+
+/** The owner of a workspace as a reader at one node. */
+export function ownerAt(url: string, { workspaceId, owner }: TestWorkspace): Listener {
+  return { url, workspaceId, cookie: owner.cookie }
+}
+
+export function eventIds(events: ReadEvent[]): string[] {
+  return events.map(({ event }) => event.eventId)
 }
