@@ -33,19 +33,24 @@ describe('no input breaks the service', () => {
     ),
   )
 
-  /** A whole honest thing with one place of it replaced by anything. */
-  const spoilt = (honest: unknown) =>
+  /** A valid value with one part of it replaced by any JSON. */
+  const mutated = (valid: unknown) =>
     fc
-      .tuple(fc.constantFrom(...placesIn(honest)), anyJson)
-      .map(([place, value]) => replaced(honest, place, value))
+      .tuple(fc.constantFrom(...pathsIn(valid)), anyJson)
+      .map(([path, value]) => replaceAt(valid, path, value))
 
-  async function answered(caller: Caller, method: string, path: string, text?: string): Promise<void> {
+  async function expectNoServerError(
+    caller: Caller,
+    method: string,
+    path: string,
+    text?: string,
+  ): Promise<void> {
     const { status, body } = await caller.send(method, path, text)
     expect(status, `${method} ${path} ${text?.slice(0, 500)} -> ${JSON.stringify(body)}`).toBeLessThan(500)
   }
 
   test('POST /tasks with any JSON, and with a valid payload changed in one place', async () => {
-    const honest = taskPayload({
+    const valid = taskPayload({
       context: { data: { items: [{ name: 'a', response: 'b' }] }, ui: { items: { 'ui:widget': 'compare' } } },
       metadata: { order: 7 },
       priority: 'high',
@@ -53,8 +58,8 @@ describe('no input breaks the service', () => {
       idempotencyKey: 'i',
     })
     await fc.assert(
-      fc.asyncProperty(fc.oneof(anyJson, spoilt(honest)), (body) =>
-        answered(acme.agent, 'POST', '/tasks', JSON.stringify(body)),
+      fc.asyncProperty(fc.oneof(anyJson, mutated(valid)), (body) =>
+        expectNoServerError(acme.agent, 'POST', '/tasks', JSON.stringify(body)),
       ),
       runs,
     )
@@ -116,16 +121,21 @@ describe('no input breaks the service', () => {
         const payload = taskPayload({ actions: [{ id: 'ok', title: 'OK', schema: form, ui }] })
         const created = await acme.agent.post('/tasks', payload)
         expect(created.status, JSON.stringify(payload)).toBeLessThan(500)
-        // What was let in must be answerable without harm.
+        // An accepted form must not break its answer.
         if (created.status !== 201) return
         const answer = { actionId: 'ok', data: { x: inner } }
-        await answered(acme.owner, 'POST', `/tasks/${created.body.taskId}/handle`, JSON.stringify(answer))
+        await expectNoServerError(
+          acme.owner,
+          'POST',
+          `/tasks/${created.body.taskId}/handle`,
+          JSON.stringify(answer),
+        )
       }),
       runs,
     )
   })
 
-  test('answers, drafts, updates, rejections with anything in them', async () => {
+  test('answers, drafts, updates and rejections with any content', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const bodies: [string, string, unknown][] = [
       ['POST', `/tasks/${taskId}/handle`, { actionId: 'decline', data: { reason: 1 }, presented: {} }],
@@ -143,15 +153,17 @@ describe('no input breaks the service', () => {
     const request = fc
       .constantFrom(...bodies)
       .chain(([method, path, body]) =>
-        fc.oneof(anyJson, spoilt(body)).map((sent) => ({ method, path, text: JSON.stringify(sent) })),
+        fc.oneof(anyJson, mutated(body)).map((sent) => ({ method, path, text: JSON.stringify(sent) })),
       )
     await fc.assert(
-      fc.asyncProperty(request, ({ method, path, text }) => answered(acme.owner, method, path, text)),
+      fc.asyncProperty(request, ({ method, path, text }) =>
+        expectNoServerError(acme.owner, method, path, text),
+      ),
       runs,
     )
   })
 
-  test('queries and addresses with anything in them', async () => {
+  test('queries and paths with any content', async () => {
     const name = fc.constantFrom(
       ...[
         'status',
@@ -193,20 +205,20 @@ describe('no input breaks the service', () => {
     )
     await fc.assert(
       fc.asyncProperty(path, query, (at, parts) =>
-        answered(acme.owner, 'GET', `${at}?${new URLSearchParams(wellFormed(parts))}`),
+        expectNoServerError(acme.owner, 'GET', `${at}?${new URLSearchParams(wellFormed(parts))}`),
       ),
       runs,
     )
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 20 }), (bytes) => {
         const odd = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
-        return answered(acme.owner, 'GET', `/threads/${odd}/timeline`)
+        return expectNoServerError(acme.owner, 'GET', `/threads/${odd}/timeline`)
       }),
       runs,
     )
   })
 
-  test('headers with anything printable in them', async () => {
+  test('headers with any printable characters', async () => {
     const value = fc.string({ maxLength: 60 }).map((text) => text.trim())
     const header = fc.constantFrom(
       'x-api-key',
@@ -234,21 +246,21 @@ describe('no input breaks the service', () => {
   })
 })
 
-type Place = (string | number)[]
+type Path = (string | number)[]
 
-function placesIn(value: unknown, at: Place = []): Place[] {
+function pathsIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [at]
-  return [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))]
+  return [at, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...at, key]))]
 }
 
-function replaced(value: unknown, [first, ...rest]: Place, by: unknown): unknown {
+function replaceAt(value: unknown, [first, ...rest]: Path, by: unknown): unknown {
   if (first === undefined) return by
   const copy = Array.isArray(value) ? [...value] : { ...(value as object) }
-  Object.assign(copy, { [first]: replaced((value as Record<string, unknown>)[first], rest, by) })
+  Object.assign(copy, { [first]: replaceAt((value as Record<string, unknown>)[first], rest, by) })
   return copy
 }
 
-/** A query string cannot carry a lone surrogate; JSON can, and does elsewhere. */
+/** A query string cannot contain a lone surrogate. JSON can, which other tests cover. */
 function wellFormed(parts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, value.toWellFormed()]))
 }

@@ -23,7 +23,7 @@ describe('people and their workspaces', () => {
   const idIn = async (workspace: TestWorkspace, email: string) =>
     (await membersOf(workspace)).find((one) => one.email === email)!.userId
 
-  describe('a person of several workspaces', () => {
+  describe('a member of several workspaces', () => {
     let acme: TestWorkspace
     let brown: TestWorkspace
     let cookie: string
@@ -37,35 +37,35 @@ describe('people and their workspaces', () => {
       })
       cookie = (await signedIn(service.url, brown.ownerEmail)).cookie
     })
-    const asked = (path: string, headers: Record<string, string> = {}) =>
+    const get = (path: string, headers: Record<string, string> = {}) =>
       callAs(service.url, { cookie, ...headers }).get(path)
 
-    test('must say which one is meant', async () => {
-      expect(await asked('/workspace')).toMatchObject({
+    test('must name the workspace', async () => {
+      expect(await get('/workspace')).toMatchObject({
         status: 400,
         body: { errors: [{ path: 'Handrail-Workspace', message: expect.stringContaining('several') }] },
       })
       for (const { workspaceId } of [acme, brown]) {
-        const named = await asked('/workspace', { 'handrail-workspace': workspaceId })
+        const named = await get('/workspace', { 'handrail-workspace': workspaceId })
         expect(named.body).toMatchObject({ workspaceId })
-        expect((await asked(`/workspace?workspace=${workspaceId}`)).body).toMatchObject({ workspaceId })
+        expect((await get(`/workspace?workspace=${workspaceId}`)).body).toMatchObject({ workspaceId })
       }
     })
 
-    test('gets 404 for one that is not theirs, and 400 for what is none', async () => {
+    test('gets 404 for a workspace that is not theirs, and 400 for an invalid id', async () => {
       const green = await service.workspace('Green')
       for (const workspaceId of [green.workspaceId, 'wsp_0123456789abcdefghjkmnpqrs'])
-        expect((await asked('/workspace', { 'handrail-workspace': workspaceId })).status).toBe(404)
+        expect((await get('/workspace', { 'handrail-workspace': workspaceId })).status).toBe(404)
       for (const odd of ['Acme', 'wsp_', "wsp_'; DROP TABLE tasks; --", '*'])
-        expect((await asked('/workspace', { 'handrail-workspace': odd })).status).toBe(400)
+        expect((await get('/workspace', { 'handrail-workspace': odd })).status).toBe(400)
     })
 
-    test('has in each the role of that one', async () => {
-      expect((await asked('/audit', { 'handrail-workspace': acme.workspaceId })).status).toBe(403)
-      expect((await asked('/audit', { 'handrail-workspace': brown.workspaceId })).status).toBe(200)
+    test('has a separate role in each', async () => {
+      expect((await get('/audit', { 'handrail-workspace': acme.workspaceId })).status).toBe(403)
+      expect((await get('/audit', { 'handrail-workspace': brown.workspaceId })).status).toBe(200)
     })
 
-    test('a person of one workspace need not name it', async () => {
+    test('a member of one workspace need not name it', async () => {
       const { cookie: only } = acme.owner
       expect((await callAs(service.url, { cookie: only }).get('/workspace')).body).toMatchObject({
         workspaceId: acme.workspaceId,
@@ -77,9 +77,9 @@ describe('people and their workspaces', () => {
     test('the last one can neither leave nor step down', async () => {
       const acme = await service.workspace()
       const owner = await idIn(acme, acme.ownerEmail)
-      const no = { status: 403, body: { detail: expect.stringContaining('needs an owner') } }
-      expect(await acme.owner.delete(`/members/${owner}`)).toMatchObject(no)
-      expect(await acme.owner.patch(`/members/${owner}`, { role: 'admin' })).toMatchObject(no)
+      const rejected = { status: 403, body: { detail: expect.stringContaining('needs an owner') } }
+      expect(await acme.owner.delete(`/members/${owner}`)).toMatchObject(rejected)
+      expect(await acme.owner.patch(`/members/${owner}`, { role: 'admin' })).toMatchObject(rejected)
       const second = await acme.person('owner')
       expect((await acme.owner.patch(`/members/${owner}`, { role: 'admin' })).status).toBe(200)
       expect((await second.get('/members')).body.members).toContainEqual(
@@ -93,7 +93,7 @@ describe('people and their workspaces', () => {
       ['remove each other', (_, theirs, by) => by.delete(`/members/${theirs}`)],
       ['step down', (mine, _, by) => by.patch(`/members/${mine}`, { role: 'member' })],
       ['leave', (mine, _, by) => by.delete(`/members/${mine}`)],
-    ])('two owners who %s at once leave one behind', async (_, act) => {
+    ])('if two owners %s at the same time, one remains', async (_, act) => {
       const acme = await service.workspace()
       const second = await acme.person('owner')
       const [one, other] = [await idIn(acme, acme.ownerEmail), await idIn(acme, second.email)]
@@ -106,7 +106,7 @@ describe('people and their workspaces', () => {
     })
   })
 
-  test('a removed member loses access at once, and their claims with it', async () => {
+  test('a removed member immediately loses access and their claims', async () => {
     const acme = await service.workspace()
     const member = await acme.person('member')
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
@@ -128,7 +128,7 @@ describe('people and their workspaces', () => {
     expect((await acme.owner.get('/inbox')).body.rows[0]).not.toHaveProperty('claim')
   })
 
-  describe('nobody leaves a way in behind', () => {
+  describe('access does not outlive membership', () => {
     const accept = (link: string) =>
       callAs(service.url, {}).post('/invitations/accept', {
         token: new URL(link).hash.slice(1),
@@ -164,7 +164,7 @@ describe('people and their workspaces', () => {
       expect(entries).toMatchObject([{ details: { because: expect.stringContaining('author') } }])
     })
 
-    test('an owner who becomes admin keeps the invitations an admin may make, and no others', async () => {
+    test('an owner who becomes an admin keeps only the invitations that an admin may create', async () => {
       const acme = await service.workspace()
       const second = await acme.person('owner')
       for (const role of ['member', 'admin', 'owner']) await invite(second, `${role}-to-be@example.com`, role)
@@ -173,7 +173,7 @@ describe('people and their workspaces', () => {
       expect(await open(acme)).toEqual(['member-to-be@example.com'])
     })
 
-    test('who is removed while they invite leaves no invitation behind', async () => {
+    test('a member who is removed while inviting leaves no invitation', async () => {
       const acme = await service.workspace()
       const author = await acme.person('admin')
       const userId = await idIn(acme, author.email)
@@ -200,7 +200,7 @@ describe('people and their workspaces', () => {
       ).toEqual([revoked.keyId, kept.keyId].sort())
       const remove = (keys: string) =>
         idIn(acme, admin.email).then((userId) => acme.owner.delete(`/members/${userId}?revokeKeys=${keys}`))
-      // Somebody else's key, or none at all: nothing happens.
+      // With another person's key or an unknown one, nothing is removed.
       for (const keys of [`${revoked.keyId},${ours.keyId}`, 'key_0123456789abcdefghjkmnpqrs'])
         expect((await remove(keys)).status).toBe(404)
       expect((await remove('all')).status).toBe(400)
@@ -215,7 +215,7 @@ describe('people and their workspaces', () => {
     })
   })
 
-  test('a changed role counts from the next request on', async () => {
+  test('a changed role applies to the next request', async () => {
     const acme = await service.workspace()
     const member = await acme.person('member')
     const userId = await idIn(acme, member.email)
@@ -226,7 +226,7 @@ describe('people and their workspaces', () => {
     expect((await member.get('/audit')).status).toBe(403)
   })
 
-  test('every change leaves an audit row that names people by id, never by address', async () => {
+  test('every change creates an audit entry that names people by id, never by address', async () => {
     const acme = await service.workspace()
     const member = await acme.person('member')
     const userId = await idIn(acme, member.email)
@@ -264,7 +264,7 @@ describe('people and their workspaces', () => {
     for (const entry of entries) {
       expect(entry.actor).toMatch(/^(usr_[0-9a-z]{26}|key_[0-9a-z]{26}|service)$/)
       expect(entry.at).toMatch(/^\d{4}-.*Z$/)
-      // Names are looked up for whoever reads, and stand in no row.
+      // Names are added when the log is read and are not stored.
       expect(JSON.stringify({ ...entry, actorName: '', subjectName: '' })).not.toContain('@')
     }
     const stored = await asOwner(service.databaseUrl, (client) =>
@@ -273,7 +273,7 @@ describe('people and their workspaces', () => {
     expect(JSON.stringify(stored.rows)).not.toContain('@')
   })
 
-  test('a webhook secret is a workspace’s own, and readable nowhere in the database; nor are passwords', async () => {
+  test('each workspace has its own webhook secret; neither it nor passwords are readable in the database', async () => {
     const [acme, brown] = [await service.workspace(), await service.workspace()]
     expect(acme.webhookSecret).toMatch(/^whsec_[0-9A-Za-z+/]{43}=$/)
     expect(acme.webhookSecret).not.toBe(brown.webhookSecret)

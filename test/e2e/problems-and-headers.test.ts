@@ -21,7 +21,7 @@ describe('every error is a problem document', () => {
   })
   afterAll(() => service.stop())
 
-  function isProblem({ status, body, headers }: TestResponse, code: keyof typeof problemStatus): void {
+  function expectProblem({ status, body, headers }: TestResponse, code: keyof typeof problemStatus): void {
     expect(headers.get('content-type')).toBe('application/problem+json')
     expect(body).toMatchObject({
       type: `urn:handrail:problem:${code}`,
@@ -40,29 +40,29 @@ describe('every error is a problem document', () => {
     }
   }
 
-  test('by its code, with the request’s id', async () => {
+  test('with a code and the id of the request', async () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload({ idempotencyKey: 'once' }))).body
-    isProblem(await acme.agent.post('/tasks', {}), 'invalid_request')
-    isProblem(await callAs(service.url, {}).get('/tasks'), 'unauthenticated')
-    isProblem(await acme.agent.post(`/tasks/${taskId}/mark-done`), 'forbidden')
-    isProblem(await acme.agent.get('/tasks/tsk_0123456789abcdefghjkmnpqrs'), 'not_found')
-    isProblem(
+    expectProblem(await acme.agent.post('/tasks', {}), 'invalid_request')
+    expectProblem(await callAs(service.url, {}).get('/tasks'), 'unauthenticated')
+    expectProblem(await acme.agent.post(`/tasks/${taskId}/mark-done`), 'forbidden')
+    expectProblem(await acme.agent.get('/tasks/tsk_0123456789abcdefghjkmnpqrs'), 'not_found')
+    expectProblem(
       await acme.agent.post('/tasks', taskPayload({ idempotencyKey: 'once', priority: 'low' })),
       'idempotency_conflict',
     )
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     const late = await acme.agent.post(`/tasks/${taskId}/updates`, { message: 'm' })
-    isProblem(late, 'task_not_open')
+    expectProblem(late, 'task_not_open')
     expect(late.body).toMatchObject({
       taskStatus: 'handled',
       handledBy: acme.ownerEmail,
       handledAt: expect.stringMatching(/Z$/),
       actionId: 'service:mark-done',
     })
-    isProblem(await acme.agent.send('POST', '/tasks', 'x'.repeat(1024 * 1024 + 1)), 'payload_too_large')
+    expectProblem(await acme.agent.send('POST', '/tasks', 'x'.repeat(1024 * 1024 + 1)), 'payload_too_large')
   })
 
-  test('unknown addresses and methods of the API are a plain 404', async () => {
+  test('unknown routes and methods are 404', async () => {
     for (const [method, path] of [
       ['GET', '/nothing'],
       ['GET', ''],
@@ -74,7 +74,7 @@ describe('every error is a problem document', () => {
       ['GET', '/../nothing'],
     ] as const) {
       const answer = await acme.agent.send(method, path)
-      isProblem(answer, 'not_found')
+      expectProblem(answer, 'not_found')
       expect(answer.body.detail).toMatch(
         new RegExp(`^Route ${method} /api/.* not found\\. See /docs for all routes\\.$`),
       )
@@ -89,22 +89,22 @@ describe('every error is a problem document', () => {
     ] as const) {
       const response = await fetch(`${service.url}${path}`, { method })
       const { status, headers } = response
-      isProblem({ status, headers, body: await response.json() }, 'not_found')
+      expectProblem({ status, headers, body: await response.json() }, 'not_found')
     }
   })
 
-  test('an answer that names its person is refused in a session of someone else', async () => {
+  test('an answer that names its person is rejected in the session of someone else', async () => {
     const mara = await acme.person('member', 'Mara')
     const idOf = async (person: typeof mara) => (await person.get('/me')).body.person.userId
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const answer = { actionId: 'approve' }
     const asMara = { 'handrail-person': await idOf(mara) }
-    isProblem(await acme.owner.post(`/tasks/${taskId}/handle`, answer, asMara), 'unauthenticated')
+    expectProblem(await acme.owner.post(`/tasks/${taskId}/handle`, answer, asMara), 'unauthenticated')
     expect((await acme.agent.get(`/tasks/${taskId}`)).body.status).toBe('open')
     expect((await mara.post(`/tasks/${taskId}/handle`, answer, asMara)).status).toBe(200)
   })
 
-  test('each request has an id of its own', async () => {
+  test('each request has a unique id', async () => {
     const ids = await Promise.all(
       ['/health', '/docs', '/', '/api/v1/me', '/api/v1/openapi.json'].map(async (path) => {
         const response = await fetch(`${service.url}${path}`, { headers: { 'x-request-id': 'chosen' } })
@@ -116,44 +116,44 @@ describe('every error is a problem document', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('what breaks inside is told without what is inside', async () => {
+  test('an internal error reveals no internals', async () => {
     const broken = await startService()
     try {
       const { owner, agent } = await broken.workspace()
       const { taskId } = (await agent.post('/tasks', taskPayload())).body
       await asOwner(broken.databaseUrl, (client) => client.query('DROP TABLE drafts CASCADE'))
       const answer = await owner.get(`/tasks/${taskId}/drafts`)
-      isProblem(answer, 'internal')
+      expectProblem(answer, 'internal')
       expect(JSON.stringify(answer.body)).not.toMatch(/drafts|relation|select|\.ts|node_modules/i)
     } finally {
       await broken.stop()
     }
   })
 
-  test('while the database is away the answer is 503 with Retry-After, and afterwards all is well', async () => {
+  test('while the database is unavailable the response is 503 with Retry-After; afterwards requests succeed', async () => {
     const database = await createDatabase()
-    const line = await startDatabaseProxy(database.url)
-    const away = await startService({ DATABASE_URL: line.url })
+    const proxy = await startDatabaseProxy(database.url)
+    const service = await startService({ DATABASE_URL: proxy.url })
     try {
-      const { agent } = await away.workspace()
+      const { agent } = await service.workspace()
       expect((await agent.get('/tasks')).status).toBe(200)
-      await line.cut()
-      const answer = await agent.get('/tasks')
-      isProblem(answer, 'unavailable')
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect((await fetch(`${away.url}/health`)).status).toBe(503)
-      await line.restore()
+      await proxy.cut()
+      const response = await agent.get('/tasks')
+      expectProblem(response, 'unavailable')
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await fetch(`${service.url}/health`)).status).toBe(503)
+      await proxy.restore()
       await vi.waitFor(async () => expect((await agent.get('/tasks')).status).toBe(200), waitOptions)
-      expect((await fetch(`${away.url}/health`)).status).toBe(200)
+      await expect.poll(async () => (await fetch(`${service.url}/health`)).status).toBe(200)
     } finally {
-      await away.stop()
-      await line.cut()
+      await service.stop()
+      await proxy.cut()
       await database.drop()
     }
   })
 })
 
-describe('nothing runs and nothing loads but what the service serves', () => {
+describe('the content security policy allows only what the service serves', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startService()
@@ -188,7 +188,7 @@ describe('nothing runs and nothing loads but what the service serves', () => {
     expect(policy.get('base-uri')).toEqual(["'none'"])
     expect(policy.get('form-action')).toEqual(["'self'"])
     expect(policy.get('connect-src')).toEqual(["'self'"])
-    // In a page pictures may come from elsewhere, but none is asked for before a person clicks it.
+    // Pages may load pictures from other hosts, but only when a person clicks.
     expect([undefined, "'self'", "'self' data:", "'self' data: https:"]).toContain(
       policy.get('img-src')?.join(' '),
     )
@@ -200,7 +200,7 @@ describe('nothing runs and nothing loads but what the service serves', () => {
     expect(headers.get('access-control-allow-origin')).toBe(null)
   })
 
-  test('a page has a nonce of its own for styles, and is not kept', async () => {
+  test('every page has a new nonce for styles and is not cached', async () => {
     const nonces = new Set<string>()
     for (let time = 0; time < 3; time++) {
       const response = await fetch(service.url)
@@ -214,7 +214,7 @@ describe('nothing runs and nothing loads but what the service serves', () => {
     expect(nonces.size).toBe(3)
   })
 
-  test('another site’s preflight is not answered with a permission', async () => {
+  test('a preflight request from another site gets no permission', async () => {
     const response = await fetch(`${service.url}/api/v1/tasks`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },

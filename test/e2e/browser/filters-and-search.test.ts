@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { axeViolations } from '../../support/browser.ts'
 import { taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { settledEventCursor } from '../../support/event-cursor.ts'
 import { taskPayload } from '../../support/service.ts'
 
 describe('the inbox shows what its URL filters for', () => {
@@ -19,6 +20,8 @@ describe('the inbox shows what its URL filters for', () => {
   })
 
   async function open(search = ''): Promise<Page> {
+    // A page that received events of earlier tests after it has loaded would count wrongly.
+    await settledEventCursor(service.databaseUrl, acme)
     const { page } = await visit(`/w/${acme.workspaceId}/inbox${search}`)
     await page.getByRole('option').first().waitFor()
     return page

@@ -2,11 +2,12 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTask, taskNames } from '../../support/browser-actions.ts'
 import { setUpBrowserTests } from '../../support/browser-tests.ts'
+import { settledEventCursor } from '../../support/event-cursor.ts'
 import type { TestWorkspace } from '../../support/service.ts'
 import { waitUntilAnswerable } from '../../support/wait-until-answerable.ts'
 
 describe('the list shows changes by others and never moves on its own', () => {
-  const { acme, visit, blankTab } = setUpBrowserTests()
+  const { service, acme, visit, blankTab } = setUpBrowserTests()
   let mara: Awaited<ReturnType<TestWorkspace['person']>>
   beforeAll(async () => {
     mara = await acme.person('member', 'Mara')
@@ -14,6 +15,8 @@ describe('the list shows changes by others and never moves on its own', () => {
   beforeEach(async () => {
     const { body } = await acme.owner.get('/inbox')
     for (const { taskId } of body.rows) await acme.agent.post(`/tasks/${taskId}/cancel`)
+    // A page that received these events after it has loaded would count wrongly.
+    await settledEventCursor(service.databaseUrl, acme)
   })
 
   const send = (name: string, more: Record<string, unknown> = {}) => createTask(acme, name, more)

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { expectRejected, setUpHostileTests, withProperty, withSchema } from '../support/hostile-tests.ts'
+import { taskPayload } from '../support/service.ts'
+
+describe('hostile forms and answers get a clear 4xx that names the path', () => {
+  const target = setUpHostileTests()
+
+  describe('in forms', () => {
+    const ref = (name: string) => ({ $ref: `#/definitions/${name}` })
+    const at = 'actions[0].schema'
+    test.each([
+      [
+        'a property __proto__',
+        withSchema('{"type":"object","properties":{"__proto__":{"type":"string"}}}'),
+        `${at}.properties.__proto__`,
+      ],
+      [
+        'a property constructor',
+        withSchema('{"type":"object","properties":{"constructor":{"type":"string"}}}'),
+        `${at}.properties.constructor`,
+      ],
+      [
+        'a property prototype',
+        withSchema('{"type":"object","properties":{"prototype":{"type":"string"}}}'),
+        `${at}.properties.prototype`,
+      ],
+      [
+        'a required name that cannot be converted to a string',
+        withSchema('{"type":"object","properties":{},"required":[{"toString":0}]}'),
+        `${at}.required`,
+      ],
+      [
+        'an option that cannot be converted to a string',
+        withProperty({ enum: [{ toString: 0 }] }),
+        `${at}.properties.x.enum[0].toString`,
+      ],
+      [
+        'an enum of 20,000 values',
+        withProperty({ enum: Array.from({ length: 20_000 }, (_, n) => `v${n}`) }),
+        `${at}.properties.x.enum`,
+      ],
+      [
+        'uniqueItems over objects',
+        withProperty({ type: 'array', uniqueItems: true, items: { type: 'object' } }),
+        `${at}.properties.x.uniqueItems`,
+      ],
+      ['a schema that refers to itself', withSchema('{"type":"object","$ref":"#"}'), `${at}.$ref`],
+      [
+        'two schemas that refer to each other',
+        withSchema(
+          JSON.stringify({
+            type: 'object',
+            properties: { x: ref('a') },
+            definitions: { a: ref('b'), b: ref('a') },
+          }),
+        ),
+        `${at}.definitions.b.$ref`,
+      ],
+      [
+        'a schema at another URL',
+        withProperty({ $ref: 'http://169.254.169.254/latest' }),
+        `${at}.properties.x.$ref`,
+      ],
+      ['a reference to a missing schema', withProperty(ref('nowhere')), `${at}.properties.x.$ref`],
+      [
+        'a keyword that is not enforced',
+        withProperty({ contains: { type: 'string' } }),
+        `${at}.properties.x.contains`,
+      ],
+      ['a schema 100 deep', withProperty(nested(100)), undefined],
+      [
+        'a pattern of 257 characters',
+        withProperty({ type: 'string', pattern: 'a'.repeat(257) }),
+        `${at}.properties.x.pattern`,
+      ],
+      [
+        'a pattern with lookahead',
+        withProperty({ type: 'string', pattern: '^(?=.*\\d).{8}' }),
+        `${at}.properties.x.pattern`,
+      ],
+      [
+        'a pattern with excessive repetition',
+        withProperty({ type: 'string', pattern: '(a{1000}){1000}' }),
+        `${at}.properties.x.pattern`,
+      ],
+    ])('%s', async (_, text, path) => {
+      const response = await target.agent.send('POST', '/tasks', text)
+      if (path !== undefined) return expectRejected(response, path)
+      expect(response.status).toBe(400)
+      expect(response.body.errors[0].path).toMatch(/^actions\[0\]\.schema\./)
+    })
+
+    test('a recursive form is valid and can be answered', async () => {
+      const node = {
+        type: 'object',
+        properties: { label: { type: 'string' }, child: { $ref: '#/$defs/node' } },
+      }
+      const schema = { type: 'object', properties: { root: { $ref: '#/$defs/node' } }, $defs: { node } }
+      const { body } = await target.agent.send('POST', '/tasks', withSchema(JSON.stringify(schema)))
+      const answer = { actionId: 'ok', data: { root: { child: { child: { label: 'deep' } } } } }
+      expect((await target.owner.post(`/tasks/${body.taskId}/handle`, answer)).status).toBe(200)
+    })
+  })
+
+  describe('in answers', () => {
+    const answer = async (property: unknown, value: unknown) => {
+      const { body } = await target.agent.send('POST', '/tasks', withProperty(property))
+      return await target.owner.post(`/tasks/${body.taskId}/handle`, { actionId: 'ok', data: { x: value } })
+    }
+
+    test('a pattern such as ^(a+)+$ is checked without backtracking', async () => {
+      for (const pattern of ['^(a+)+$', '^(a|aa)+$', '^(a|a?)+$', '(.*)*x']) {
+        expectRejected(await answer({ type: 'string', pattern }, `${'a'.repeat(50_000)}!`), 'data.x')
+      }
+      expect((await answer({ type: 'string', pattern: '^(a+)+$' }, 'a'.repeat(50_000))).status).toBe(200)
+    })
+
+    test("a form with Pydantic's decimals, UUIDs and named keys is accepted, and its answers are checked", async () => {
+      const decimal = { type: 'string', pattern: '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d{0,2}0*$' }
+      const amount = { anyOf: [{ type: 'number' }, decimal] }
+      expect((await answer(amount, '12.50')).status).toBe(200)
+      expect((await answer(amount, 12.5)).status).toBe(200)
+      expectRejected(await answer(amount, '12.505'), 'data.x')
+      const id = { type: 'string', format: 'uuid' }
+      expect((await answer(id, '0192c5d0-7e57-7000-8000-000000000000')).status).toBe(200)
+      expectRejected(await answer(id, '0192c5d0'), 'data.x')
+      const rates = { type: 'object', propertyNames: { enum: ['EUR', 'USD'] }, additionalProperties: amount }
+      expect((await answer(rates, { EUR: '1.08' })).status).toBe(200)
+      expectRejected(await answer(rates, { GBP: '0.86' }), 'data.x.GBP')
+    })
+
+    test('250 KiB of items that must be unique', async () => {
+      const unique = { type: 'array', uniqueItems: true, items: { type: 'integer' } }
+      expectRejected(
+        await answer(
+          unique,
+          Array.from({ length: 36_000 }, (_, n) => 100_000 + n),
+        ),
+        'data.x',
+      )
+      const long = { type: 'array', uniqueItems: true, items: { type: 'string' } }
+      const items = Array.from({ length: 1_000 }, (_, n) => `${'x'.repeat(250)}${n % 999}`)
+      expectRejected(await answer(long, items), 'data.x')
+    })
+
+    test('more than 256 KiB', async () => {
+      expect(await answer({ type: 'string' }, 'x'.repeat(256 * 1024))).toMatchObject({
+        status: 413,
+        body: { code: 'payload_too_large' },
+      })
+    })
+
+    test('20,000 wrong items and a value of 60 KB give at most fifty short errors of less than 64 KiB', async () => {
+      const property = { type: 'array', items: { type: 'array', items: { const: 'k'.repeat(60_000) } } }
+      const lists = Array.from({ length: 20 }, () => Array(1_000).fill(0))
+      const atDeadline = JSON.stringify({
+        ...taskPayload({ expiresInSeconds: 60, onExpire: { actionId: 'ok', data: { x: lists } } }),
+        actions: [{ id: 'ok', title: 'OK', schema: { type: 'object', properties: { x: property } } }],
+      })
+      const answers = [await answer(property, lists), await target.agent.send('POST', '/tasks', atDeadline)]
+      for (const { status, body } of answers) {
+        expect(status).toBe(400)
+        expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(64 * 1024)
+        expect(body.errors).toHaveLength(50)
+        expect(body.errors[0].message).toBe(`Must be "${'k'.repeat(80)}…".`)
+        expect(body.errors[49].message).toContain('There are more than 49 problems')
+      }
+    })
+
+    test('a field named like an inherited property is undeclared like any other', async () => {
+      const { body } = await target.agent.post('/tasks', taskPayload())
+      for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+        const text = `{"actionId":"decline","data":{"reason":"r","${name}":{"polluted":true}}}`
+        expectRejected(await target.owner.send('POST', `/tasks/${body.taskId}/handle`, text), `data.${name}`)
+      }
+    })
+  })
+
+  target.testHealth()
+})
+
+function nested(depth: number): unknown {
+  let schema: unknown = { type: 'string' }
+  for (let level = 0; level < depth; level++) schema = { type: 'array', items: schema }
+  return schema
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { routes } from '../../src/server/rest/routes.ts'
+import { openRoutes } from '../../src/server/rest/sign-in.ts'
+import { setUpAccountTests } from '../support/account-tests.ts'
+import { asOwner } from '../support/rows.ts'
+import { signedIn, testPassword } from '../support/service.ts'
+
+describe('sessions', () => {
+  const { service, acme, post, signIn, meWith, actionsOf } = setUpAccountTests()
+
+  test('a sign-in creates a new session instead of reusing an existing one', async () => {
+    const planted = await signIn(acme.ownerEmail)
+    const person = await acme.person()
+    const fresh = await post(
+      '/sign-in/email',
+      { email: person.email, password: testPassword },
+      planted.cookies,
+    )
+    expect(fresh.cookies).not.toBe(planted.cookies)
+    expect((await meWith(planted.cookies)).body.person.email).toBe(acme.ownerEmail)
+    expect((await meWith(fresh.cookies)).body.person.email).toBe(person.email)
+    // An invented session stays invalid after the sign-in.
+    const invented = 'handrail.session_token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.AAAA'
+    await post('/sign-in/email', { email: person.email, password: testPassword }, invented)
+    expect((await meWith(invented)).status).toBe(401)
+  })
+
+  test('a changed password ends the other sessions and renews this one', async () => {
+    const person = await acme.person()
+    const other = await signedIn(service.url, person.email)
+    const changed = await post(
+      '/change-password',
+      // Cannot be disabled by the caller.
+      { currentPassword: testPassword, newPassword: 'another long password', revokeOtherSessions: false },
+      person.cookie,
+    )
+    expect(changed.status).toBe(200)
+    for (const cookie of [other.cookie, person.cookie]) expect((await meWith(cookie)).status).toBe(401)
+    expect((await meWith(changed.cookies)).status).toBe(200)
+    expect(await actionsOf(person.email)).toContain('member.password_changed')
+  })
+
+  test('can be ended one by one or all together, and only by their owner', async () => {
+    const person = await acme.person()
+    const [one, two] = [await signedIn(service.url, person.email), await signedIn(service.url, person.email)]
+    const listed = async (cookie: string) => {
+      const response = await fetch(`${service.url}/api/auth/list-sessions`, { headers: { cookie } })
+      return (await response.json()) as { token: string }[]
+    }
+    const tokenOf = (cookie: string) => decodeURIComponent(cookie.split('=')[1]!).split('.')[0]!
+    expect((await listed(one.cookie)).map(({ token }) => token)).toContain(tokenOf(two.cookie))
+    await post('/revoke-session', { token: tokenOf(two.cookie) }, acme.owner.cookie)
+    expect((await meWith(two.cookie)).status).toBe(200)
+    await post('/revoke-session', { token: tokenOf(two.cookie) }, one.cookie)
+    expect((await meWith(two.cookie)).status).toBe(401)
+    expect((await meWith(one.cookie)).status).toBe(200)
+    expect((await post('/revoke-sessions', {}, one.cookie)).status).toBe(200)
+    for (const cookie of [one.cookie, person.cookie]) expect((await meWith(cookie)).status).toBe(401)
+  })
+
+  test('store only the first 500 characters of the user agent', async () => {
+    const person = await acme.person()
+    const credentials = { email: person.email, password: testPassword }
+    await post('/sign-in/email', credentials, '', service.url, { 'user-agent': 'x'.repeat(5_000) })
+    const { rows } = await asOwner(service.databaseUrl, (client) =>
+      client.query('SELECT max(length(user_agent)) AS longest FROM sign_in_sessions'),
+    )
+    expect(rows).toEqual([{ longest: 500 }])
+  })
+
+  test('are extended while in use, and end after a week without use or after a month', async () => {
+    const person = await acme.person()
+    const age = (set: string) =>
+      asOwner(service.databaseUrl, (client) =>
+        client.query(
+          `UPDATE sign_in_sessions SET ${set} WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+          [person.email],
+        ),
+      )
+    expect((await meWith(person.cookie)).headers.getSetCookie()).toEqual([])
+    await age("expires_at = expires_at - interval '2 hours'")
+    expect((await meWith(person.cookie)).headers.getSetCookie()).toEqual([
+      expect.stringMatching(/session_token=.*Max-Age=604800.*HttpOnly.*SameSite=Lax/),
+    ])
+    await age("created_at = now() - interval '30 days 1 minute'")
+    expect((await meWith(person.cookie)).status).toBe(401)
+    const idle = await signedIn(service.url, person.email)
+    await age("expires_at = now() - interval '1 second'")
+    expect((await meWith(idle.cookie)).status).toBe(401)
+  })
+})
+
+describe('another site', () => {
+  const { service, acme } = setUpAccountTests()
+
+  const mutating = [
+    ...routes
+      .filter(({ method }) => method !== 'get')
+      .map(({ method, path, who }) => ({ method, path: `/api/v1${path}`, isOpen: who === 'anyone' })),
+    ...Object.keys(openRoutes)
+      .map((route) => route.split(' ') as [string, string])
+      .filter(([method]) => method !== 'GET')
+      .map(([method, path]) => ({ method, path: `/api/auth${path}`, isOpen: false })),
+  ]
+
+  test('cannot change anything with a visitor’s cookie, on any route', async () => {
+    expect(mutating.length).toBeGreaterThan(40)
+    const send = async (method: string, path: string, headers: Record<string, string>) => {
+      const response = await fetch(`${service.url}${path.replace(/\{\w+\}/g, 'x')}`, {
+        method: method.toUpperCase(),
+        headers: { cookie: acme.owner.cookie, 'content-type': 'text/plain', ...headers },
+        body: '{}',
+      })
+      return {
+        status: response.status,
+        body: (await response.json()) as { code?: string; detail?: string },
+      }
+    }
+    for (const { method, path, isOpen } of mutating) {
+      const refused = { status: 403, body: { detail: expect.stringMatching(/origin/i) } }
+      for (const origin of ['https://evil.example', 'null', `${service.url}.evil.example`])
+        expect(await send(method, path, { origin }), `${method} ${path}`).toMatchObject(refused)
+      // Routes that read no cookie accept requests without an Origin header.
+      if (!isOpen) expect(await send(method, path, {}), `${method} ${path}`).toMatchObject(refused)
+    }
+  })
+})
