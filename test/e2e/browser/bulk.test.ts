@@ -19,7 +19,8 @@ describe('several tasks are answered at once', () => {
     return page
   }
 
-  const selectedIn = (page: Page) => page.locator('[role=option][aria-checked=true] .rows-name').allInnerTexts()
+  const selectedIn = (page: Page) =>
+    page.locator('[role=option][aria-checked=true] .rows-name').allInnerTexts()
   /** Waits until the dialog accepts an answer, which it does only after it has been in view for a short time. */
   const waitForDialog = (page: Page) => page.locator('[role=dialog] [data-answerable]').waitFor()
   const records = async () =>
