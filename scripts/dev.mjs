@@ -1,6 +1,6 @@
 // npm run dev: the service restarts and the page reloads on every change. Open the address that vite prints; it
 // proxies API requests to the service.
-import { server } from './lib/builds.mjs'
+import { bundle, server } from './lib/builds.mjs'
 import { start } from './lib/run.mjs'
 import { removeStamp } from './lib/stamp.mjs'
 import { ensureBuilt, ensureInstalled } from './prepare.mjs'
@@ -8,8 +8,8 @@ import { ensureBuilt, ensureInstalled } from './prepare.mjs'
 const webPort = 5173
 
 await ensureInstalled()
-await ensureBuilt([server])
-removeStamp(server.stamp) // tsc --watch writes there from now on
+await ensureBuilt([server, bundle])
+for (const { stamp } of [server, bundle]) removeStamp(stamp) // the watchers write there from now on
 
 const env = {
   ...process.env,
@@ -23,6 +23,7 @@ const env = {
 const options = { env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] }
 const children = [
   start('tsc', [...server.args, '--watch', '--preserveWatchOutput'], options),
+  start('rolldown', [...bundle.args, '--watch'], options),
   start(
     process.execPath,
     ['--watch', '--watch-preserve-output', 'dist/server/main.js', ...process.argv.slice(2)],

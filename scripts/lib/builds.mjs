@@ -4,6 +4,9 @@ import { filesUnder, fingerprint, readStamp } from './stamp.mjs'
 
 const serverSources = ['src/contract', 'src/client', 'src/server', 'src/cli']
 
+// What a process starts with. These are bundled, see scripts/bundle.config.mjs; tsc compiles the rest.
+const entries = ['src/server/main.ts', 'src/cli/main.ts']
+
 /** Build outputs. A build is up to date while its stamp equals the fingerprint of its sources. */
 export const server = {
   name: 'the server',
@@ -18,9 +21,21 @@ export const server = {
   },
   after() {
     // Remove output of deleted sources, which a leftover import would still find.
-    const expected = new Set(outputFiles().flat())
+    const bundled = entries.map((file) => file.replace(/^src(.*)\.ts$/, 'dist$1.js'))
+    const expected = new Set([...outputFiles().flat(), ...bundled, ...bundled.map((file) => `${file}.map`)])
     for (const file of serverSources.flatMap((path) => filesUnder(path.replace(/^src/, 'dist'))))
       if (!expected.has(file)) rmSync(inRoot(file))
+  },
+}
+
+export const bundle = {
+  name: 'the bundle',
+  from: [...serverSources, 'scripts/bundle.config.mjs', 'package-lock.json'],
+  stamp: 'dist/.bundle-stamp',
+  program: 'rolldown',
+  args: ['-c', 'scripts/bundle.config.mjs'],
+  before() {
+    rmSync(inRoot('dist/chunks'), { recursive: true, force: true })
   },
 }
 
@@ -61,6 +76,7 @@ function outputFiles() {
   return serverSources
     .flatMap(filesUnder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('.d.ts'))
+    .filter((file) => !entries.includes(file))
     .map((file) => file.replace(/^src/, 'dist').replace(/\.ts$/, ''))
     .map((file) => [`${file}.js`, `${file}.js.map`, `${file}.d.ts`])
 }

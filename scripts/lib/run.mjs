@@ -5,6 +5,7 @@ import { inRoot, root } from './root.mjs'
 const packagedPrograms = {
   biome: '@biomejs/biome/bin/biome',
   knip: 'knip/bin/knip.js',
+  rolldown: 'rolldown/bin/cli.mjs',
   tsc: 'typescript/bin/tsc',
   vite: 'vite/bin/vite.js',
   vitest: 'vitest/vitest.mjs',

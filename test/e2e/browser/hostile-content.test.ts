@@ -85,12 +85,12 @@ describe('hostile content from an agent is shown as text, and the page stays usa
   })
 
   test('thousands of fields and of items to compare', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`field-${n}`, n]))
+    const fields = Object.fromEntries(Array.from({ length: 9_999 }, (_, n) => [`field-${n}`, n]))
     const items = Array.from({ length: 4_000 }, (_, n) => ({ name: `item ${n}`, response: '**x**' }))
     const { page, taskId, shown } = await openTask({
       context: { data: { items, ...fields }, ui: { items: { 'ui:widget': 'compare' } } },
     })
-    await shown.getByRole('button', { name: 'Show 1,000 more of 14,901 fields' }).click()
+    await shown.getByRole('button', { name: 'Show 1,000 more of 9,900 fields' }).click()
     await shown.getByText('Field 1000', { exact: true }).waitFor()
     await shown.getByRole('button', { name: 'Show 100 more of 3,990 items' }).waitFor()
     await approveTask(page, acme, taskId)

@@ -63,7 +63,7 @@ describe('an open task shows everything about it', () => {
     )
     const line = page.locator('.deadline-line-auto')
     expect(await line.innerText()).toMatch(/^(At|On) .*\d:\d\d, Approve is sent automatically\.\s*2 h left$/)
-    expect(await line.getAttribute('class')).toBe('auto')
+    expect(await line.getAttribute('class')).toBe('deadline-line-auto')
     const { page: other } = await openTask(taskPayload({ expiresInSeconds: 600 }))
     expect(await other.locator('.deadline-line-soon').innerText()).toMatch(
       /^(At|On) .*\d:\d\d this task expires\./,
