@@ -6,10 +6,13 @@ export function asProblem(thrown: unknown): HandrailProblem {
   return new HandrailProblem(
     {
       type: 'about:blank',
-      title: 'Unexpected',
+      title: 'Unexpected error',
       status: 0,
       code: 'internal',
-      detail: thrown instanceof Error ? thrown.message : 'Something went wrong in this page.',
+      detail:
+        thrown instanceof Error
+          ? thrown.message
+          : 'Something went wrong on this page. Reload it and try again.',
       requestId: '',
     },
     { cause: thrown },

@@ -3,9 +3,10 @@ import { useWorkspace } from './person.ts'
 
 /** What each role may do in addition to the previous one. */
 export const mayDo: Record<Role, string> = {
-  member: 'Answers tasks.',
-  admin: 'Also invites and removes members, keeps API keys and webhooks, reads the audit, deletes content.',
-  owner: 'Also gives roles, names the workspace and says how long content is kept.',
+  member: 'Can answer tasks.',
+  admin:
+    'Can also invite and remove members, manage API keys and webhooks, read the audit log and delete content.',
+  owner: 'Can also assign roles, rename the workspace and set how long content is kept.',
 }
 
 /** From least to most privileged. Not from the contract, which would bundle the schema library. */

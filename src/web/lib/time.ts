@@ -24,7 +24,7 @@ export function ago(at: string, now: number): string {
 
 export function left(at: string, now: number): string {
   const length = Date.parse(at) - now
-  if (length <= 0) return 'past its deadline'
+  if (length <= 0) return 'overdue'
   return length < minute ? 'under 1 min left' : `${span(length)} left`
 }
 

@@ -116,7 +116,7 @@ function describePart(part: unknown): FoldedPart {
   const source = isObject(inner) ? inner : call
   const name = own(source, 'name')
   const type = own(call, 'type')
-  if (typeof name === 'string' && name !== '') return { title: `Calls ${name.slice(0, 100)}`, value: part }
+  if (typeof name === 'string' && name !== '') return { title: `Call: ${name.slice(0, 100)}`, value: part }
   return { title: typeof type === 'string' ? inWords(type.slice(0, 100)) : 'More', value: part }
 }
 

@@ -9,7 +9,7 @@ type Props = { names: string[]; shown: number; picked: number; onShow: (position
 export function CompareTabs({ names, shown, picked, onShow }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
-    <div className={compareStyles.paneTabs} role="group" aria-label="Item shown">
+    <div className={compareStyles.paneTabs} role="group" aria-label="Shown item">
       {names.map((name, position) => (
         <button
           key={position}

@@ -8,7 +8,7 @@ type Props = { diff: Toggle; blind: Toggle; sync: Toggle; swap: (() => void) | u
 export function CompareTools({ diff, blind, sync, swap }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields
-    <div className="tools" role="group" aria-label="Ways to compare">
+    <div className="tools" role="group" aria-label="Comparison tools">
       <Tool of={Diff} name="Diff" cap="D" isOn={diff.isOn} onPress={diff.toggle} />
       <Tool of={EyeOff} name="Blind" cap="B" isOn={blind.isOn} onPress={blind.toggle} />
       <Tool of={ArrowUpDown} name="Sync" cap="Y" isOn={sync.isOn} onPress={sync.toggle} />

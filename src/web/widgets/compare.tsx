@@ -58,7 +58,7 @@ function Panes({ items, hints, field }: { items: JsonObject[]; hints: Hints; fie
   return (
     <>
       <p className="help" role="status">
-        {isTooMany && `More than ${maxBlindItems} items cannot be compared blind. `}
+        {isTooMany && `Names are shown, because more than ${maxBlindItems} items can't be compared blind. `}
         {sentence(comparison, marks.note, shown.length > 2 ? nameAt(0) : undefined)}
       </p>
       <CompareTools
@@ -105,7 +105,11 @@ function sentence(
 ): string {
   if (wasBlind) return 'Answered blind, in this order'
   const about =
-    note === 'marked' ? (first ? `What differs from “${first}” is marked` : 'What differs is marked') : note
+    note === 'marked'
+      ? first
+        ? `Differences from “${first}” are highlighted`
+        : 'Differences are highlighted'
+      : note
   return [isBlind && `Names are hidden${isBlindByRequest ? ' until you answer' : ''}`, about]
     .filter(Boolean)
     .join(' · ')

@@ -23,7 +23,7 @@ export default function Diff({ value, hints }: WidgetProps) {
     const language = textOption(hints, 'language') ?? ''
     return (
       <>
-        <p className="help">Too much differs to be set side by side, so both are shown whole.</p>
+        <p className="help">There are too many differences to compare, so both versions are shown in full.</p>
         <CodeBlock code={parsed.before} language={language} />
         <CodeBlock code={parsed.after} language={language} />
       </>
@@ -45,7 +45,7 @@ export default function Diff({ value, hints }: WidgetProps) {
         >
           Side by side
         </button>
-        <CopyButton className="btn square" label="Copy the change" text={() => asText(lines)} />
+        <CopyButton className="btn square" label="Copy changes" text={() => asText(lines)} />
       </header>
       {isSplit ? <SplitLines lines={lines} /> : <UnifiedLines lines={lines} />}
     </figure>
@@ -57,7 +57,7 @@ function UnifiedLines({ lines }: { lines: ChangedLine[] }) {
   return (
     <>
       {/* biome-ignore lint/a11y: a box that scrolls must take focus, and then it needs a role and a name */}
-      <pre tabIndex={0} role="group" aria-label="Change">
+      <pre tabIndex={0} role="group" aria-label="Changes">
         {shown.map(({ kind, text }, n) => (
           <span key={n} className={`${widgetsStyles.line} ${widgetsStyles[kind]} ${styles.line}`}>
             <span className={styles.sign}>{signs[kind]} </span>

@@ -49,14 +49,14 @@ export default function Email({ value, hints }: WidgetProps) {
 function HtmlBody({ html, text }: { html: string; text: string }) {
   const [view, setView] = useState<'mail' | 'text' | 'source'>('mail')
   const views = [
-    ['mail', 'As mail'],
+    ['mail', 'Formatted'],
     ...(text === '' ? [] : [['text', 'Plain text']]),
     ['source', 'Source'],
   ] as ['mail' | 'text' | 'source', string][]
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset needs a legend; these are buttons, not fields */}
-      <div className="tools" role="group" aria-label="Ways to read it">
+      <div className="tools" role="group" aria-label="Email view">
         {views.map(([name, label]) => (
           <button key={name} type="button" aria-pressed={view === name} onClick={() => setView(name)}>
             {label}

@@ -17,7 +17,7 @@ export function Hidden({ value, hints }: WidgetProps) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Hide it again' : `Hidden by the agent: ${describeSize(value)}. Show`}
+        {isOpen ? 'Hide' : `Show field hidden by the agent (${describeSize(value)})`}
       </button>
       {isOpen && <DefaultValue value={value} hints={others} />}
     </>
@@ -28,5 +28,5 @@ function describeSize(value: unknown): string {
   const count = (many: number, one: string) => `${figure.format(many)} ${many === 1 ? one : `${one}s`}`
   if (typeof value === 'string') return count(value.length, 'character')
   if (Array.isArray(value)) return count(value.length, 'element')
-  return isScalar(value) ? 'a value' : count(Object.keys(value as object).length, 'field')
+  return isScalar(value) ? '1 value' : count(Object.keys(value as object).length, 'field')
 }

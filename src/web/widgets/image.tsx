@@ -8,7 +8,7 @@ import { useShowMore } from './use-show-more.tsx'
 /** An image URL, `{ url, alt }`, or a list of these. */
 export default function Image({ value }: WidgetProps) {
   const pictures = (Array.isArray(value) ? value : [value]).map(parsePicture)
-  const { shown, more } = useShowMore(pictures, 20, 'pictures')
+  const { shown, more } = useShowMore(pictures, 20, 'images')
   if (pictures.length === 0) throw new TypeError('image needs an address.')
   return (
     <div className={styles.pictures}>

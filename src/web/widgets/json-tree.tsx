@@ -71,7 +71,7 @@ function Node({ name, path, value, depth }: NodeProps) {
 }
 
 function CopyPath({ path }: { path: string }) {
-  return <CopyButton className={widgetsStyles.copyPath} label={`Copy the path ${path}`} text={() => path} />
+  return <CopyButton className={widgetsStyles.copyPath} label={`Copy path ${path}`} text={() => path} />
 }
 
 function sizeOf(value: unknown): number {

@@ -25,8 +25,8 @@ export default function Json({ value }: WidgetProps) {
             className="input"
             type="search"
             value={query}
-            placeholder="Find a name or a value"
-            aria-label="Find a name or a value"
+            placeholder="Search names and values"
+            aria-label="Search names and values"
             onChange={({ target }) => setQuery(target.value)}
           />
         )}
@@ -40,15 +40,15 @@ export default function Json({ value }: WidgetProps) {
         <>
           <p className="help" role="status">
             {found.length === 0
-              ? 'Nothing found'
+              ? 'No results'
               : found.length >= maxMatches
-                ? `The first ${maxMatches} places`
-                : `${found.length} ${found.length === 1 ? 'place' : 'places'}`}
+                ? `First ${maxMatches} results`
+                : `${found.length} ${found.length === 1 ? 'result' : 'results'}`}
           </p>
           <ul className={`${widgetsStyles.json} ${widgetsStyles.found}`}>
             {found.map(({ path, shown }) => (
               <li key={path}>
-                <CopyButton className="path" label={`Copy the path ${path}`} text={() => path}>
+                <CopyButton className="path" label={`Copy path ${path}`} text={() => path}>
                   <span className={widgetsStyles.key}>
                     <bdi>{visible(path)}</bdi>
                   </span>

@@ -13,11 +13,11 @@ export function Link({ value }: WidgetProps) {
     <p className={widgetsStyles.shortValue}>
       <a className="link" href={address.href} target="_blank" rel="noopener noreferrer nofollow">
         <bdi>{visible(title ?? text)}</bdi>
-        <span className="sr-only"> (opens a new tab)</span>
+        <span className="sr-only"> (opens in a new tab)</span>
       </a>{' '}
       <span className={styles.host}>
         <Icon of={ExternalLink} />
-        <bdi>{address.protocol === 'mailto:' ? 'e-mail' : address.host}</bdi>
+        <bdi>{address.protocol === 'mailto:' ? 'email' : address.host}</bdi>
       </span>
     </p>
   )

@@ -46,8 +46,10 @@ export function mailDocument(html: string): { document: Html; notes: string[] } 
   const { body, pictures, scripts } = sanitizeMail(html)
   const notes = []
   if (pictures > 0)
-    notes.push(`${pictures === 1 ? '1 picture' : `${pictures} pictures`} elsewhere not loaded.`)
-  if (scripts > 0) notes.push('Scripts left out.')
+    notes.push(
+      pictures === 1 ? '1 remote image was not loaded.' : `${pictures} remote images were not loaded.`,
+    )
+  if (scripts > 0) notes.push('Scripts were removed.')
   return { document: policy.createHTML(documentStart + body + documentEnd), notes }
 }
 
@@ -78,7 +80,7 @@ export function sanitizeMail(html: string): { body: string; pictures: number; sc
       const alt = escapeHtml(attributes.get('alt') ?? '')
       const isData = /^data:image\/(png|jpeg|gif|webp);/i.test(source)
       if (!isData) pictures++
-      parts.push(isData ? `<img src="${escapeHtml(source)}" alt="${alt}">` : `[Picture${alt && `: ${alt}`}]`)
+      parts.push(isData ? `<img src="${escapeHtml(source)}" alt="${alt}">` : `[Image${alt && `: ${alt}`}]`)
     } else if (allowedTags.has(name)) {
       // Links do not work in the sandbox, so the target is shown as text.
       if (name === 'a') {

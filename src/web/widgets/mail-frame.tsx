@@ -12,7 +12,7 @@ export function MailFrame({ html }: { html: string }) {
   if (!page) return <FoldedText text={html} />
   return (
     <>
-      <iframe className={styles.mailFrame} title="Message" sandbox="" srcDoc={page.document as string} />
+      <iframe className={styles.mailFrame} title="Email" sandbox="" srcDoc={page.document as string} />
       {page.notes.length > 0 && <p className="help">{page.notes.join(' ')}</p>}
     </>
   )

@@ -40,7 +40,7 @@ export function Picture({ address, alt }: { address: string; alt: string }) {
       <button
         type="button"
         className={isFull ? `${styles.pictureShown} ${styles.full}` : styles.pictureShown}
-        aria-label={`${isFull ? 'Fit' : 'Enlarge'} the picture${alt ? `: ${plain(alt)}` : ''}`}
+        aria-label={`${isFull ? 'Shrink' : 'Enlarge'} image${alt ? `: ${plain(alt)}` : ''}`}
         onClick={() => setState(isFull ? 'shown' : 'full')}
       >
         <img src={address} alt={plain(alt)} referrerPolicy="no-referrer" onError={() => setState('failed')} />
@@ -50,11 +50,11 @@ export function Picture({ address, alt }: { address: string; alt: string }) {
   return (
     <span className={styles.picture}>
       <Icon of={Image} />
-      <bdi>{visible(alt || 'Picture')}</bdi>
-      {state === 'failed' && <span role="status">did not load</span>}
+      <bdi>{visible(alt || 'Image')}</bdi>
+      {state === 'failed' && <span role="status">couldn't be loaded</span>}
       {isLoadable && (
         <button type="button" className="link" onClick={() => setState('shown')}>
-          {isData ? 'Show picture' : `Load picture from ${host}`}
+          {isData ? 'Show image' : `Load image from ${host}`}
         </button>
       )}
       {isRemote && (
@@ -65,7 +65,7 @@ export function Picture({ address, alt }: { address: string; alt: string }) {
           target="_blank"
           rel="noopener noreferrer nofollow"
         >
-          Open picture at {host}
+          Open image at {host}
         </a>
       )}
     </span>

@@ -11,7 +11,7 @@ export function SplitLines({ lines }: { lines: ChangedLine[] }) {
   return (
     <>
       {/* biome-ignore lint/a11y: a scrollable box must be focusable, and then it needs a role and a name */}
-      <div className={styles.splitLines} tabIndex={0} role="group" aria-label="Change">
+      <div className={styles.splitLines} tabIndex={0} role="group" aria-label="Changes">
         <table>
           <thead className="sr-only">
             <tr>

@@ -14,7 +14,7 @@ export function TablePages({ count, size, page, onPage }: Props) {
       <button
         type="button"
         className="btn square"
-        aria-label="Rows before"
+        aria-label="Previous page"
         aria-disabled={page === 0}
         onClick={() => page > 0 && onPage(page - 1)}
       >
@@ -26,7 +26,7 @@ export function TablePages({ count, size, page, onPage }: Props) {
       <button
         type="button"
         className="btn square"
-        aria-label="Rows after"
+        aria-label="Next page"
         aria-disabled={to === count}
         onClick={() => to < count && onPage(page + 1)}
       >

@@ -40,6 +40,6 @@ export function useMarks(values: unknown[], widget: string | undefined) {
     of: result?.marks ?? [],
     isOn,
     toggle: isComparable && !isTooDifferent ? () => setOnByChoice(!isOn) : undefined,
-    note: isTooDifferent ? 'Too much differs to be marked' : isOn ? 'marked' : '',
+    note: isTooDifferent ? 'Too many differences to highlight' : isOn ? 'marked' : '',
   }
 }

@@ -16,7 +16,7 @@ export function Value({ value, hints, field }: WidgetProps) {
     return (
       <>
         <p className="help">
-          No widget is called “<bdi>{visible(hints.widget)}</bdi>”, so the value is shown as it is.
+          There is no widget named “<bdi>{visible(hints.widget)}</bdi>”, so the raw value is shown.
         </p>
         {fallback}
       </>
@@ -27,7 +27,7 @@ export function Value({ value, hints, field }: WidgetProps) {
       fallback={() => (
         <>
           <p className="help">
-            The widget “{hints.widget}” could not show this, so the value is shown as it is.
+            The widget “{hints.widget}” can't show this value, so the raw value is shown.
           </p>
           {fallback}
         </>

@@ -154,7 +154,7 @@ describe('the HTML of a mail', () => {
       '<iframe src=x>f</iframe><form action=x><input name=y>t</form><object data=x>',
       't',
     ],
-    ['pictures elsewhere', '<img src=https://track.example/p.gif alt="Logo">', '[Picture: Logo]'],
+    ['pictures elsewhere', '<img src=https://track.example/p.gif alt="Logo">', '[Image: Logo]'],
     [
       'what sets the address or the policy',
       '<base href=x><meta http-equiv=refresh content="0;url=x"><link rel=stylesheet href=x>t',

@@ -18,7 +18,7 @@ async function show(value: unknown, widget: string, more: object = {}) {
   await waitFor(() => expect(container.querySelector('.skeleton')).toBeNull())
   return container
 }
-const fallbackNotice = /could not show this, so the value is shown as it is/
+const fallbackNotice = /can't show this value, so the raw value is shown/
 
 describe('every widget that the contract names', () => {
   test.each(contextWidgets)('%s shows something for every value', async (widget) => {
@@ -50,7 +50,7 @@ describe('a comparison', () => {
     await waitFor(() =>
       expect([...shown.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['gone', 'sent']),
     )
-    expect(screen.getByRole('status').textContent).toBe('What differs is marked')
+    expect(screen.getByRole('status').textContent).toBe('Differences are highlighted')
     await userEvent.keyboard('d')
     expect(shown.querySelector('mark')).toBeNull()
   })
@@ -100,7 +100,7 @@ describe('a table', () => {
     await show(rows, 'table')
     expect(screen.getAllByRole('row')).toHaveLength(51)
     expect(screen.getByText('Rows 1 to 50 of 10,000')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Rows after' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
     expect(firstCells()).toEqual(['A-50', 'A-51'])
   })
 
@@ -130,14 +130,14 @@ describe('a picture', () => {
   test('is loaded only after a click', async () => {
     const shown = await show({ url: remote, alt: 'A boot' }, 'image')
     expect(shown.querySelector('img')).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: 'Load picture from cdn.example' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Load image from cdn.example' }))
     const picture = screen.getByRole('img', { name: 'A boot' })
     expect([picture.getAttribute('src'), picture.getAttribute('referrerpolicy')]).toEqual([
       remote,
       'no-referrer',
     ])
-    await userEvent.click(screen.getByRole('button', { name: 'Enlarge the picture: A boot' }))
-    expect(screen.getByRole('button', { name: 'Fit the picture: A boot' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Enlarge image: A boot' }))
+    expect(screen.getByRole('button', { name: 'Shrink image: A boot' })).toBeTruthy()
   })
 
   test('is never loaded over plain HTTP or from a script URL', async () => {
@@ -194,7 +194,7 @@ test('a conversation shows the roles and folds tool calls', async () => {
     ],
     'chat',
   )
-  expect(shown.textContent).toBe('UserWhere is it?AssistantCalls findAssistantLost.Calls refundCost')
+  expect(shown.textContent).toBe('UserWhere is it?AssistantCall: findAssistantLost.Call: refundCost')
   await userEvent.click(screen.getByRole('button', { name: 'Cost' }))
   expect(shown.textContent).toContain('Cost3')
 })
@@ -205,13 +205,13 @@ test('a search in JSON shows the path of each match', async () => {
     'json',
   )
   await userEvent.type(screen.getByRole('searchbox'), 'lost')
-  expect(screen.getByRole('status').textContent).toBe('1 place')
-  expect(screen.getByRole('button', { name: 'Copy the path orders[41].state' })).toBeTruthy()
+  expect(screen.getByRole('status').textContent).toBe('1 result')
+  expect(screen.getByRole('button', { name: 'Copy path orders[41].state' })).toBeTruthy()
 })
 
 test('a hidden value shows its size and can be expanded', async () => {
   const shown = await show({ trace: 'abc', span: 7 }, 'hidden')
-  expect(shown.textContent).toBe('Hidden by the agent: 2 fields. Show')
+  expect(shown.textContent).toBe('Show field hidden by the agent (2 fields)')
   await userEvent.click(screen.getByRole('button'))
   expect(shown.textContent).toContain('Traceabc')
 })

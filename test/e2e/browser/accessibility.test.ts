@@ -161,7 +161,7 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
     test('an empty inbox', async () => {
       const { workspaceId, owner } = await service.workspace()
       const page = await open(`/w/${workspaceId}/inbox`, width, owner.cookie)
-      await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+      await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
       await expectAccessibleLayoutAlsoWide(page)
     })
 
@@ -197,9 +197,9 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
         await page.keyboard.press('Escape')
         await page.getByRole('button', { name: 'Reject…' }).click()
       }
-      const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+      const dialog = page.getByRole('dialog', { name: 'Reject request' })
       await dialog.getByRole('button', { name: 'Reject request' }).click()
-      await dialog.getByText('Write a few words').waitFor()
+      await dialog.getByText('Enter a reason').waitFor()
       await expectAccessibleLayoutAlsoWide(page)
     })
   })

@@ -28,7 +28,7 @@ describe('with a path in PUBLIC_URL', () => {
     const { page } = visit
     await visit.go(`/setup#${setUpToken(service.app.service.secrets.authSecret)}`)
     await fillSetUpForm(page)
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     expect(page.url()).toMatch(`${service.url}/w/wsp_`)
 
     const [session] = await page.context().cookies()
@@ -59,7 +59,7 @@ describe('with a path in PUBLIC_URL', () => {
     const manifest = await debug.send('Page.getAppManifest')
     expect(manifest).toMatchObject({ url: `${service.url}/manifest.webmanifest`, errors: [] })
     await page.getByRole('link', { name: 'Handrail' }).click()
-    await page.getByText('Choose a task on the left').waitFor()
+    await page.getByText('Select a task on the left').waitFor()
     await visit.go('/docs')
     await page.getByRole('heading', { level: 1 }).waitFor()
   })

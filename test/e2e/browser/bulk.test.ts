@@ -31,7 +31,7 @@ describe('several tasks are answered at once', () => {
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
     await page.keyboard.press('Control+a')
-    await page.getByText('5 chosen').waitFor()
+    await page.getByText('5 selected').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => selectedIn(page)).toEqual([])
     await page.keyboard.press('x')
@@ -45,7 +45,7 @@ describe('several tasks are answered at once', () => {
     expect(await axeViolations(page)).toEqual([])
 
     await page
-      .getByRole('region', { name: 'Chosen tasks' })
+      .getByRole('region', { name: 'Selected tasks' })
       .getByRole('button', { name: 'Mark done…' })
       .click()
     await page.getByRole('dialog', { name: 'Mark 2 tasks done?' }).waitFor()
@@ -80,12 +80,12 @@ describe('several tasks are answered at once', () => {
     await page.getByRole('button', { name: 'Reject…' }).click()
     await waitForDialog(page)
     await page.getByRole('button', { name: /^Reject 3 tasks/ }).click()
-    await page.getByText('Write a few words, so that the agents can learn from it.').waitFor()
+    await page.getByText('Enter a reason, so that the agents can learn from it.').waitFor()
     await page.getByLabel('Why?').fill('Wrong workspace')
     await page.keyboard.press('Control+Enter')
     const unsent = page.getByRole('region', { name: 'Unsent answers' })
     await unsent.getByText('1 answer was not sent.').waitFor()
-    await unsent.getByText(`Not sent: ${mara.email} answered first with “Approve”`).waitFor()
+    await unsent.getByText('Not sent: Mara answered first with “Approve”').waitFor()
     await expect
       .poll(async () => (await records()).map(({ handled }) => [handled?.actionId, handled?.data.feedback]))
       .toEqual([
@@ -122,7 +122,7 @@ describe('several tasks are answered at once', () => {
     await expect.poll(() => taskNames(page)).toEqual(['Two', 'Four', 'Five', 'Other'])
     for (const row of [0, 3]) await page.getByRole('option').nth(row).locator('.rows-box').click()
     await page.getByRole('button', { name: 'Answer…' }).click()
-    await page.getByText('These tasks have no action in common.').waitFor()
+    await page.getByText('The selected tasks have no action in common.').waitFor()
     expect(
       await page
         .getByRole('dialog')
@@ -139,9 +139,9 @@ describe('several tasks are answered at once', () => {
     await waitUntilAnswerable(page)
     await page.keyboard.press('x')
     await page.getByText('Keyboard shortcuts apply to the selected tasks.').waitFor()
-    await page.getByRole('region', { name: 'Chosen tasks' }).waitFor()
+    await page.getByRole('region', { name: 'Selected tasks' }).waitFor()
     const dialog = page.getByRole('dialog')
-    const stack = page.getByRole('list', { name: 'Answers you can take back' })
+    const stack = page.getByRole('list', { name: 'Answers you can undo' })
     // The task was open before anything was selected: its own keys must not take precedence.
     await page.keyboard.press('e')
     await page.getByRole('dialog', { name: 'Mark 1 task done?' }).waitFor()

@@ -196,7 +196,7 @@ describe('comparing two answers side by side', () => {
 
   test('on a phone one pane is shown at a time', async () => {
     const { page } = await openTask(comparison(), 390)
-    const tabs = page.getByRole('group', { name: 'Item shown' }).getByRole('button')
+    const tabs = page.getByRole('group', { name: 'Shown item' }).getByRole('button')
     expect(await tabs.allInnerTexts()).toEqual(['Atlas', 'Birch'])
     expect(await page.getByRole('article').count()).toBe(1)
     await tabs.nth(1).click()
@@ -209,7 +209,7 @@ describe('comparing two answers side by side', () => {
 
   test('on a phone the pick stays visible while the other pane is shown and after a reload', async () => {
     const { page, handled } = await openTask(comparison(), 390)
-    const tabs = page.getByRole('group', { name: 'Item shown' }).getByRole('button')
+    const tabs = page.getByRole('group', { name: 'Shown item' }).getByRole('button')
     await tabs.nth(1).click()
     await page.getByRole('button', { name: 'Pick Birch' }).click()
     const isPicked = async () => {

@@ -37,7 +37,7 @@ describe('the inbox shows what its URL filters for', () => {
     await page.getByRole('menuitemradio', { name: 'shop' }).first().press('Enter')
     await expectTasks(page, ['Refund one', 'Refund two'])
     await expectSearch(page, { app: 'shop' })
-    await page.getByText('2 fit').waitFor()
+    await page.getByText('2 matching').waitFor()
     await page.getByRole('link', { name: 'Inbox 4 open' }).waitFor()
 
     await page.keyboard.press('j')
@@ -52,7 +52,7 @@ describe('the inbox shows what its URL filters for', () => {
 
     await page.goBack()
     await expectTasks(page, ['Refund one', 'Refund two'])
-    await page.getByRole('button', { name: 'Remove the filter App' }).click()
+    await page.getByRole('button', { name: 'Remove filter: App' }).click()
     await expectTasks(page, ['Rollback', 'Refund one', 'Refund two', 'Deploy'])
     await page.getByRole('group', { name: 'Filters' }).waitFor({ state: 'detached' })
   })
@@ -96,7 +96,7 @@ describe('the inbox shows what its URL filters for', () => {
     await expect.poll(() => page.title()).toMatch(/^\(5\) Inbox/)
     await acme.owner.post(`/tasks/${taskId}/mark-done`)
     await page.getByRole('link', { name: 'Inbox 4 open' }).waitFor()
-    await page.getByText('2 fit').waitFor()
+    await page.getByText('2 matching').waitFor()
   })
 
   test('a URL with a number or an id as search words, or with invalid filters, works', async () => {
@@ -104,7 +104,7 @@ describe('the inbox shows what its URL filters for', () => {
     const page = await open(`?q=${taskId}`)
     await expectTasks(page, ['Deploy'])
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox?q=4711`)
-    await page.getByRole('heading', { name: 'No open task found' }).waitFor()
+    await page.getByRole('heading', { name: 'No matching open tasks' }).waitFor()
     expect(await page.getByLabel('Search open tasks').inputValue()).toBe('4711')
     await page.getByRole('button', { name: 'Show all open tasks' }).click()
     await expect.poll(() => taskNames(page)).toHaveLength(4)

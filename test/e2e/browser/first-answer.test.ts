@@ -78,7 +78,7 @@ describe('from the set-up link to the first answer', () => {
     await expect.poll(link).toBeTruthy()
     await page.goto(link()!)
     await fillSetUpForm(page)
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     expect(page.url()).toMatch(/\/w\/wsp_\w+\/inbox$/)
 
     const cookies = await page.context().cookies()
@@ -121,7 +121,7 @@ describe('from the set-up link to the first answer', () => {
     expect(await panes.nth(1).getByRole('group', { name: 'Code, ts' }).innerText()).toBe(
       'const hook = new Webhook()',
     )
-    await shown.getByText('That is everything the agent sent.').waitFor()
+    await shown.getByText("That's everything the agent sent.").waitFor()
 
     const answer = page.getByRole('complementary', { name: 'Your answer' })
     await answer.getByRole('button', { name: 'Publish a draft' }).click()
@@ -143,7 +143,7 @@ describe('from the set-up link to the first answer', () => {
         handledBy: 'nadia@shop.example',
       },
     })
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
   })
 
   test('E marks a task done; R rejects one and requires feedback for the agent', async () => {
@@ -156,7 +156,7 @@ describe('from the set-up link to the first answer', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await waitUntilAnswerable(page)
     await page.keyboard.press('e')
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     await expect
       .poll(() => handledOf(done))
       .toMatchObject({
@@ -169,13 +169,13 @@ describe('from the set-up link to the first answer', () => {
     await page.keyboard.press('j')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('r')
-    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+    const dialog = page.getByRole('dialog', { name: 'Reject request' })
     await dialog.getByRole('button', { name: 'Reject request' }).click()
-    await dialog.getByText('Write a few words, so that the agent can learn from it.').waitFor()
+    await dialog.getByText('Enter a reason, so that the agent can learn from it.').waitFor()
     await dialog.getByRole('button', { name: 'Not enough context' }).click()
     await page.keyboard.type('Say which release.')
     await dialog.getByRole('button', { name: 'Reject request' }).click()
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     await expect
       .poll(() => handledOf(rejected))
       .toMatchObject({

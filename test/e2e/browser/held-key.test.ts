@@ -64,7 +64,7 @@ describe('a held key steps through the list', () => {
     await taskIs(page, 'Task 5')
     await page.getByRole('button', { name: 'Mark done' }).waitFor()
     await page.goBack()
-    await page.getByText('Choose a task on the left').waitFor()
+    await page.getByText('Select a task on the left').waitFor()
   })
 
   test('an answering key is rejected with a message until the task has been in view', async () => {
@@ -79,7 +79,7 @@ describe('a held key steps through the list', () => {
 
     await holdAtOnce(page, 'j', 'e')
     await taskIs(page, 'Task 1')
-    await page.getByText('That was too quick. Nothing was answered.').waitFor()
+    await page.getByText('That was too fast, so nothing was sent.').waitFor()
     await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await taskIs(page, 'Task 2')
@@ -90,7 +90,7 @@ describe('a held key steps through the list', () => {
     await taskIs(page, 'Task 6')
     // Opening the reject dialog sends no answer.
     await holdAtOnce(page, 'k', 'k', 'j', 'j', 'j', 'r')
-    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+    const dialog = page.getByRole('dialog', { name: 'Reject request' })
     await dialog.waitFor()
     await page.keyboard.type('Not ours')
     await sendAnswer(page)
@@ -120,8 +120,8 @@ describe('a held key steps through the list', () => {
       await route.continue()
     })
     await holdAtOnce(page, ...times(7, 'j'), 'e')
-    const loading = page.getByRole('status', { name: 'Loading the task' })
-    await loading.getByText('Still loading. Nothing was answered.').waitFor()
+    const loading = page.getByRole('status', { name: 'Loading task' })
+    await loading.getByText('The task is still loading. Nothing was sent.').waitFor()
     release()
     await taskIs(page, 'Task 7')
     await page.getByRole('button', { name: 'Mark done' }).waitFor()

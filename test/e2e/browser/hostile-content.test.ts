@@ -21,7 +21,7 @@ describe('hostile content from an agent is shown as text, and the page stays usa
     const { status, body } = await acme.agent.send('POST', '/tasks', text)
     expect([status, body]).toEqual([201, expect.anything()])
     const { page } = await visit(`/w/${acme.workspaceId}/inbox/${body.taskId}`)
-    await page.getByText('That is everything the agent sent.').waitFor()
+    await page.getByText("That's everything the agent sent.").waitFor()
     return {
       page,
       taskId: body.taskId as string,
@@ -62,7 +62,7 @@ describe('hostile content from an agent is shown as text, and the page stays usa
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(new Set(addresses)).toEqual(new Set(['https://track.example/p.gif']))
     expect(
-      await shown.getByRole('link', { name: 'Open picture at track.example' }).getAttribute('rel'),
+      await shown.getByRole('link', { name: 'Open image at track.example' }).getAttribute('rel'),
     ).toContain('noreferrer')
     expect(await page.locator('img').count()).toBe(0)
     await approveTask(page, acme, taskId)
@@ -116,7 +116,7 @@ describe('hostile content from an agent is shown as text, and the page stays usa
     )
     await shown.getByText('__proto__').waitFor()
     await shown.getByText('as it is', { exact: true }).waitFor()
-    await shown.getByText('No widget is called “gauge”').waitFor()
+    await shown.getByText('There is no widget named “gauge”').waitFor()
     await shown.getByText('The widget “markdown” could not show this').waitFor()
     expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
     await approveTask(page, acme, taskId)

@@ -51,26 +51,26 @@ describe('hostile content in widgets runs nothing, requests nothing, and the tas
     const inside = frame.contentFrame().locator('img, script, [style], [onclick], a[href], form')
     expect(await inside.count()).toBe(0)
     await shown.getByRole('article').getByText('pay RLO001 €').first().waitFor()
-    await shown.getByRole('button', { name: 'Load picture from track.example' }).nth(2).waitFor()
+    await shown.getByRole('button', { name: 'Load image from track.example' }).nth(2).waitFor()
     expect(await page.locator('img, #root script').count()).toBe(0)
     const addresses = await shown
       .locator('a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
     expect(addresses.filter((address) => !address?.startsWith('https://track.example/'))).toEqual([])
-    await shown.getByRole('button', { name: 'Hidden by the agent: 1 field. Show' }).click()
+    await shown.getByRole('button', { name: 'Show field hidden by the agent (1 field)' }).click()
     await shown.getByText('nobody may hide this').waitFor()
     await approveTask(page, acme, taskId)
   })
 
   test('a picture loads only on request, without a referrer', async () => {
     const { visited, page, shown } = await openTask({ image: 'https://track.example/p.gif' })
-    const load = shown.getByRole('button', { name: 'Load picture from track.example' })
+    const load = shown.getByRole('button', { name: 'Load image from track.example' })
     await load.waitFor()
     expect(await visited.problems()).toEqual(noProblems)
     const request = page.waitForRequest('https://track.example/p.gif')
     await load.click()
     expect((await request).headers().referer ?? '').toBe('')
-    await shown.getByText('did not load').waitFor()
+    await shown.getByText("couldn't be loaded").waitFor()
     // The request for the picture is expected.
     expect((await visited.problems()).violations).toEqual([])
     allowProblems(visited)
@@ -92,7 +92,7 @@ describe('hostile content in widgets runs nothing, requests nothing, and the tas
     [
       'two texts of 200 KB that have nothing in common',
       { compare: ['a ', 'b '].map((word) => ({ response: word.repeat(95_000) })) },
-      ['Too much differs to be marked'],
+      ['Too many differences to highlight'],
     ],
     [
       'long changes, code and mails',
@@ -101,7 +101,7 @@ describe('hostile content in widgets runs nothing, requests nothing, and the tas
         code: lines(12_000),
         email: { html: `<p>${lines(12_000)}` },
       },
-      ['Too much differs to be set side by side', 'Show all 12,000 lines'],
+      ['There are too many differences to compare', 'Show all 12,000 lines'],
     ],
     ['a text of 400 KB', { text: lines(40_000) }, ['Show all 40,000 lines']],
   ])('%s', async (_, fields, signs) => {

@@ -29,7 +29,7 @@ describe('people join by invitation', () => {
     const link = await invitationTo(first)
     const { page } = await blankTab(signedOut)
     await join(page, link)
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     expect(page.url()).toBe(`${service.url}/w/${first.workspaceId}/inbox`)
     await page.goto('about:blank')
     await page.goto(link)

@@ -93,7 +93,7 @@ describe('tasks are answered without a mouse', () => {
     await press('2')
     await expect.poll(() => bad.isChecked()).toBe(true)
     await press('r')
-    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+    const dialog = page.getByRole('dialog', { name: 'Reject request' })
     await dialog.waitFor()
     await dialog.locator(':focus').waitFor()
     await press('Escape')
@@ -101,7 +101,7 @@ describe('tasks are answered without a mouse', () => {
     await expect.poll(() => bad.evaluate((option) => option === document.activeElement)).toBe(true)
     await press('Enter')
 
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     await focusIs(page, 'inbox')
     await press('Shift+?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
@@ -153,7 +153,7 @@ describe('tasks are answered without a mouse', () => {
         await press('Control+Enter')
       }
     }
-    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     await focusIs(page, 'inbox')
     await page.getByRole('button', { name: 'Send now' }).press('Enter')
     await focusIs(page, 'inbox')

@@ -100,7 +100,7 @@ describe('an inbox of thousands of tasks', () => {
 
     await page.keyboard.press('f')
     await page.getByRole('menuitemradio', { name: 'rare' }).press('Enter')
-    await countIs('3 fit')
+    await countIs('3 matching')
     await expect.poll(() => page.getByRole('option').count()).toBe(3)
     await page.keyboard.press('j')
     await taskIs('Task 20000')
@@ -111,7 +111,7 @@ describe('an inbox of thousands of tasks', () => {
     }
     await waitUntilAnswerable(page)
     await page.keyboard.press('e')
-    await page.getByRole('heading', { name: 'No open task fits' }).waitFor()
+    await page.getByRole('heading', { name: 'No matching open tasks' }).waitFor()
     // The page shows the next task before the service has the answer.
     const handled = async () => {
       const { body } = await large.owner.get('/tasks?status=handled&sort=handledAt')

@@ -25,7 +25,7 @@ describe('members are managed in the settings', () => {
     await ines.getByLabel('Your name').fill('Ines')
     await ines.getByLabel('Password').fill(testPassword)
     await ines.getByRole('button', { name: 'Join' }).click()
-    await ines.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await ines.getByRole('heading', { name: 'No open tasks' }).waitFor()
     await ines.getByRole('link', { name: 'Settings' }).click()
     await ines.getByRole('link', { name: 'API keys' }).click()
     // The page says what members cannot do and whom to ask.

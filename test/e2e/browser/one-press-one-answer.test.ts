@@ -65,11 +65,11 @@ describe('one key press gives one answer, even with a slow server', () => {
     [
       'Enter on the arrow beside it, which opens a menu',
       async (page) => {
-        const more = page.getByRole('button', { name: 'More ways to send' })
+        const more = page.getByRole('button', { name: 'More send options' })
         await more.focus()
         for (let repeat = 0; repeat < 10; repeat++) await page.keyboard.down('Enter')
         await page.keyboard.up('Enter')
-        await page.getByRole('menuitem', { name: 'Send and go on' }).waitFor()
+        await page.getByRole('menuitem', { name: 'Send and open next task' }).waitFor()
         await page.keyboard.press('ArrowDown')
         await hold(page, 'Enter')
       },
@@ -112,7 +112,7 @@ describe('one key press gives one answer, even with a slow server', () => {
     await page.mouse.move(x + 8, y + 8)
     await page.mouse.down({ clickCount: 2 })
     await page.mouse.up({ clickCount: 2 })
-    await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
+    await dock(page).getByText('That was too fast, so nothing was sent.').waitFor()
     await expectOneAnswer(opened)
   })
 
@@ -139,7 +139,7 @@ describe('one key press gives one answer, even with a slow server', () => {
       await route.continue()
     })
     await page.getByRole('option', { name: /Fourth/ }).click()
-    await page.getByRole('status', { name: 'Loading the task' }).waitFor()
+    await page.getByRole('status', { name: 'Loading task' }).waitFor()
     await page.keyboard.press('r')
     release()
     let isShown = false
@@ -149,7 +149,7 @@ describe('one key press gives one answer, even with a slow server', () => {
     while (!isShown) await page.keyboard.press('n')
     await shown
     await pressAtOnce(page, 'n', 'e')
-    await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
+    await dock(page).getByText('That was too fast, so nothing was sent.').waitFor()
     expect(answeredIds).toEqual([])
     expect(await page.getByRole('option').count()).toBe(4)
   })
@@ -162,7 +162,7 @@ describe('one key press gives one answer, even with a slow server', () => {
       document.dispatchEvent(new Event('visibilitychange'))
     })
     await page.keyboard.press('e')
-    await dock(page).getByText('That was too quick. Nothing was answered.').waitFor()
+    await dock(page).getByText('That was too fast, so nothing was sent.').waitFor()
     expect(opened.answeredIds).toEqual([])
     await page.evaluate(() => {
       Reflect.deleteProperty(document, 'visibilityState')

@@ -34,7 +34,7 @@ const overlays: Overlay[] = [
   {
     name: 'the menu of the send button',
     open: async (page) => {
-      await page.getByRole('button', { name: 'More ways to send' }).press('Enter')
+      await page.getByRole('button', { name: 'More send options' }).press('Enter')
       await waitForMenu(page)
     },
   },
@@ -65,7 +65,7 @@ const overlays: Overlay[] = [
     open: async (page) => {
       await select(page)
       await page
-        .getByRole('region', { name: 'Chosen tasks' })
+        .getByRole('region', { name: 'Selected tasks' })
         .getByRole('button', { name: 'Reject…' })
         .click()
     },
@@ -76,7 +76,7 @@ const overlays: Overlay[] = [
     open: async (page) => {
       await select(page)
       await page.getByRole('button', { name: 'Answer…' }).click()
-      await page.getByRole('group', { name: 'Actions in common' }).waitFor()
+      await page.getByRole('group', { name: 'Shared actions' }).waitFor()
     },
     sends: true,
   },

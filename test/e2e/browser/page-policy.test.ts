@@ -9,7 +9,7 @@ describe('the page runs and loads only what the service serves', () => {
   async function openInbox(): Promise<Visit> {
     const visited = await visit(`/w/${acme.workspaceId}/inbox`)
     allowProblems(visited)
-    await visited.page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await visited.page.getByRole('heading', { name: 'No open tasks' }).waitFor()
     return visited
   }
 
@@ -43,7 +43,7 @@ describe('the page runs and loads only what the service serves', () => {
       .poll(async () => (await problems()).violations.map((violation) => violation.split(' ')[0]).sort())
       .toEqual(['connect-src', 'frame-src', 'img-src', trusted, trusted, trusted, trusted, 'style-src-elem'])
     expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false)
-    expect(await page.getByRole('heading', { name: 'Nothing needs you' }).isVisible()).toBe(true)
+    expect(await page.getByRole('heading', { name: 'No open tasks' }).isVisible()).toBe(true)
   })
 
   test('the tests detect foreign requests, script errors and console errors', async () => {

@@ -14,7 +14,7 @@ describe('the palette', () => {
     await page.getByRole('option').first().waitFor()
   }
   const send = async (name: string) => await createTask(acme, name)
-  const palette = () => page.getByRole('dialog', { name: 'Find a task or a command' })
+  const palette = () => page.getByRole('dialog', { name: 'Search tasks and commands' })
   const taskIs = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
   async function search(text: string) {
@@ -47,7 +47,7 @@ describe('the palette', () => {
     const taskId = await send('To be closed')
     await open()
     await search('mark done')
-    await palette().getByText('Nothing fits these words.').waitFor()
+    await palette().getByText('No results.').waitFor()
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
     await page.goto(`${service.url}/w/${acme.workspaceId}/inbox/${taskId}`)

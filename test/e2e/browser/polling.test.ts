@@ -21,7 +21,7 @@ describe('without a live stream', () => {
     await send('Pressing', 'urgent')
     await acme.owner.post(`/tasks/${answered}/mark-done`)
 
-    const notice = page.getByText('No live line. Looking every 15 seconds.')
+    const notice = page.getByText('Live updates are unavailable. Checking every 15 seconds.')
     await notice.waitFor()
     await page.getByRole('button', { name: '1 new' }).waitFor()
     await page.getByText('No longer open').waitFor()

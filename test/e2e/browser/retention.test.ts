@@ -21,7 +21,7 @@ describe('people decide how long content is kept', () => {
     await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete content…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Delete the content' })
+    const dialog = page.getByRole('dialog', { name: 'Delete content?' })
     await dialog.getByRole('button', { name: 'Delete content' }).click()
     await page.getByRole('heading', { level: 1, name: 'Content deleted' }).waitFor()
     await page.getByText('The content of this task was deleted on').waitFor()

@@ -69,7 +69,7 @@ describe('people sign in', () => {
       await page.context().clearCookies()
       await go(`/sign-in?to=${encodeURIComponent(to)}`)
       await signIn(page, ownerEmail, testPassword)
-      await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+      await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
       expect(page.url()).toBe(`${service.url}/w/${workspaceId}/inbox`)
     }
   })
@@ -89,11 +89,11 @@ describe('people sign in', () => {
   test('an unknown page says so, and another workspace stays inaccessible', async () => {
     const other = await service.workspace()
     const { page, go } = await visit('/nowhere/at/all')
-    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await go(`/w/${other.workspaceId}/inbox`)
     await page.getByRole('heading', { name: /not a member of this workspace/ }).waitFor()
     await go(`${inbox()}/tsk_00000000000000000000000000`)
-    await page.getByText('There is no such task here.').waitFor()
+    await page.getByText('Task not found.').waitFor()
   })
 
   test('a person with the wrong account can switch it and returns to the same page', async () => {
@@ -103,7 +103,7 @@ describe('people sign in', () => {
     const path = `/w/${other.workspaceId}/inbox/${taskId}`
     const { page } = await visit(path, { cookie: mara.cookie })
     await page.getByText(`You're signed in as ${mara.email}.`).waitFor()
-    await page.getByRole('button', { name: 'Sign in as someone else' }).click()
+    await page.getByRole('button', { name: 'Use another account' }).click()
     await signIn(page, other.ownerEmail, testPassword)
     await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
     expect(pathOf(page)).toBe(path)

@@ -50,7 +50,7 @@ describe('the statistics page shows what people answered', () => {
     expect(await figure(page, 'Negative answers').innerText()).toMatch(/^35\.4\s?%$/)
     const pairs = chart(page, 'Apps and types')
     expect(await pairs.getByRole('row', { name: /shop/ }).innerText()).toContain('Needs changes')
-    expect(await pairs.getByRole('row', { name: /books/ }).innerText()).toContain('Too few')
+    expect(await pairs.getByRole('row', { name: /books/ }).innerText()).toContain('Not enough data')
 
     await pairs.getByRole('link', { name: 'shop / refund-approval' }).click()
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('60')
@@ -105,7 +105,7 @@ describe('the statistics page shows what people answered', () => {
   test('an analysis is started, completes, and recommends changes; links in people’s texts are not clickable', async () => {
     const page = await open(pair)
     const analysis = page.getByRole('complementary', { name: 'Feedback analysis' })
-    await analysis.getByText('Nobody has asked yet').waitFor()
+    await analysis.getByText('No analysis yet').waitFor()
     await analysis.getByRole('button', { name: 'Analyze feedback' }).click()
     await analysis.getByText('Needs changes').first().waitFor()
     await analysis.getByText('Version 2.0 is worse and is the newest.').waitFor()
@@ -118,7 +118,7 @@ describe('the statistics page shows what people answered', () => {
     expect(await analysis.getByRole('link', { name: 'task' }).first().getAttribute('href')).toMatch(
       /\/handled\/tsk_/,
     )
-    await analysis.getByRole('button', { name: 'Read them' }).click()
+    await analysis.getByRole('button', { name: 'Show instructions' }).click()
     await analysis.getByText(/BEGIN DATA/).waitFor()
     await analysis.getByRole('button', { name: 'Copy agent instructions' }).waitFor()
     await expectAccessibleLayout(page)
@@ -140,14 +140,14 @@ describe('the statistics page shows what people answered', () => {
     expect(await analysis.getByRole('progressbar').getAttribute('value')).toBe('2')
     await expectAccessibleLayout(page)
     await analysis.getByRole('button', { name: 'Cancel' }).click()
-    await analysis.getByText('The run was cancelled before it had a result.').waitFor()
+    await analysis.getByText('The analysis was cancelled before it finished.').waitFor()
     await analysis.getByRole('button', { name: 'Cancelled', exact: true }).waitFor()
     expect(await analysis.getByText('Failed').count()).toBe(0)
-    expect(await analysis.getByText('Nobody has asked yet').count()).toBe(0)
+    expect(await analysis.getByText('No analysis yet').count()).toBe(0)
     const again = analysis.getByRole('button', { name: 'Analyze feedback' })
     await expect.poll(() => again.evaluate((button) => button === document.activeElement)).toBe(true)
     await again.click()
-    await analysis.getByText('Too few', { exact: true }).first().waitFor()
+    await analysis.getByText('Not enough data', { exact: true }).first().waitFor()
   })
 
   test('admins can export the filtered tasks; members cannot', async () => {
@@ -155,7 +155,7 @@ describe('the statistics page shows what people answered', () => {
     await page.getByRole('button', { name: 'Export' }).press('Enter')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Tasks as JSON lines' }).press('Enter'),
+      page.getByRole('menuitem', { name: 'Tasks as JSON Lines' }).press('Enter'),
     ])
     const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).version)).toEqual(Array(30).fill('2.0'))
@@ -169,10 +169,10 @@ describe('the statistics page shows what people answered', () => {
 
   test('an empty result says so; a failed request says so and can be retried', async () => {
     const page = await open('app=nothing')
-    await page.getByText('Nothing was answered in this time.').waitFor()
+    await page.getByText('No answers in this period').waitFor()
     await page.goto(`${service.url}/w/${acme.workspaceId}/statistics?from=2020-01-01&to=2026-01-01`)
     const alert = page.getByRole('alert')
-    await alert.getByText(/Statistics did not load\..*Request req_/).waitFor()
+    await alert.getByText(/Statistics couldn't be loaded\..*Request req_/).waitFor()
     await alert.getByRole('button', { name: 'Try again' }).waitFor()
   })
 

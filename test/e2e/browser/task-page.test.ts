@@ -73,17 +73,17 @@ describe('an open task shows everything about it', () => {
   test('a colleague who had the task open and answered it is named with what they chose', async () => {
     const { page, taskId } = await openTask(taskPayload())
     const mara = await acme.person('member', 'Mara Lind')
-    await page.getByRole('button', { name: /^Copy the id/ }).waitFor()
+    await page.getByRole('button', { name: /^Copy ID/ }).waitFor()
     const claims = () => acme.owner.get('/inbox').then(({ body }) => body.rows[0]?.claim?.name)
     await expect.poll(claims).toBe('Olga Owner')
     const maras = await visit(`/w/${acme.workspaceId}/inbox/${taskId}`, { cookie: mara.cookie })
-    await maras.page.getByText('Olga Owner has it open').waitFor()
+    await maras.page.getByText('Olga Owner is viewing this task').waitFor()
     await acme.owner.post(`/tasks/${taskId}/handle`, { actionId: 'approve' })
     await maras.page.getByText(/^Olga Owner answered “Approve” /).waitFor()
-    await expect.poll(() => maras.page.getByText('has it open').count()).toBe(0)
+    await expect.poll(() => maras.page.getByText('is viewing this task').count()).toBe(0)
     const row = maras.page.locator(`#row-${taskId}`)
     await expect.poll(() => row.locator('.rows-sub').innerText()).toBe('Olga Owner answered “Approve”')
-    await row.getByRole('img', { name: /has it open/ }).waitFor({ state: 'detached' })
+    await row.getByRole('img', { name: /is viewing this task/ }).waitFor({ state: 'detached' })
   })
 
   test('right-to-left text is shown that way in name, description, context and row', async () => {
@@ -160,7 +160,7 @@ describe('an open task shows everything about it', () => {
       )
       .toEqual([40, 20])
     // It would need 14 GB of memory.
-    expect(await page.getByRole('button', { name: 'Show picture' }).count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Show image' }).count()).toBe(1)
   })
 })
 

@@ -24,7 +24,7 @@ describe('an answer can be undone for a few seconds', () => {
   const press = (key: string) => page.keyboard.press(key)
   const taskIs = (name: string) => waitForTask(page, name)
   const undo = () => page.getByRole('button', { name: 'Undo', exact: true })
-  const stack = () => page.getByRole('list', { name: 'Answers you can take back' })
+  const stack = () => page.getByRole('list', { name: 'Answers you can undo' })
   const statusOf = async (n: number) => (await acme.agent.get(`/tasks/${ids[n]}`)).body.status
   const namesInList = () => taskNames(page)
 
@@ -66,7 +66,7 @@ describe('an answer can be undone for a few seconds', () => {
     await undo().waitFor({ state: 'detached' })
     // Too late: the page says so and names the answer.
     await press('z')
-    await page.getByText('“Approve” for “First” can no longer be taken back.').waitFor()
+    await page.getByText('“Approve” for “First” can no longer be undone.').waitFor()
     await taskIs('Second')
   })
 
@@ -77,7 +77,7 @@ describe('an answer can be undone for a few seconds', () => {
     await press('Control+Enter')
     await taskIs('Second')
     await page.keyboard.down('z')
-    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
+    const dialog = page.getByRole('dialog', { name: 'Reject request' })
     await dialog.waitFor()
     // The held key is neither typed into the dialog nor handled again.
     await page.keyboard.down('z')
@@ -167,7 +167,7 @@ describe('an answer can be undone for a few seconds', () => {
     if (visitor.undoSeconds > 0) await page.getByRole('button', { name: 'Send now' }).click()
     const refusal = page
       .getByRole('complementary', { name: 'Your answer' })
-      .getByText('Not sent. You may not answer this.')
+      .getByText("Your answer wasn't sent. You may not answer this.")
     const openAgain = page.getByRole('button', { name: 'Open', exact: true })
     await refusal.or(openAgain).waitFor()
     if (await openAgain.isVisible()) await openAgain.click()
@@ -186,11 +186,11 @@ describe('an answer can be undone for a few seconds', () => {
     await taskIs('Second')
     await page.getByRole('button', { name: 'Send now' }).click()
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Reject this request' })
-    await dialog.getByText('Not rejected. You may not answer this.').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Reject request' })
+    await dialog.getByText("The request wasn't rejected. You may not answer this.").waitFor()
     expect(await dialog.getByLabel('Why?').inputValue()).toBe('Say which invoice')
-    await dialog.getByRole('button', { name: 'Keep it open' }).click()
-    await page.getByText('Not sent. You may not answer this.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText("Your answer wasn't sent. You may not answer this.").waitFor()
   })
 
   test('when an answer fails, the task returns with its draft and the reason', async () => {
@@ -204,7 +204,7 @@ describe('an answer can be undone for a few seconds', () => {
     await expect.poll(namesInList).toEqual(['First', 'Second', 'Third'])
     await unsent.getByRole('button', { name: 'Open' }).click()
     await taskIs('First')
-    await page.getByText('Not sent. You may not answer this.').waitFor()
+    await page.getByText("Your answer wasn't sent. You may not answer this.").waitFor()
     expect(await page.getByLabel('Why?').inputValue()).toBe('Too late')
     expect(await unsent.count()).toBe(0)
     await page.unroute('**/handle')
@@ -223,7 +223,7 @@ describe('an answer can be undone for a few seconds', () => {
     await page.getByRole('button', { name: 'Send now' }).click()
     const answer = page.getByRole('complementary', { name: 'Answer', exact: true })
     await answer.getByText('Too late').waitFor()
-    await answer.getByText('The agent asks for the answer itself.').waitFor()
+    await answer.getByText('The agent fetches the answer itself').waitFor()
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
   })
 

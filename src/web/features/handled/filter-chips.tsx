@@ -13,10 +13,14 @@ export function filterChips(
   const { status, by, when, from, to, action, app, type, version } = filters
   const chips: SetFilter[] = []
   if (status)
-    chips.push({ name: 'Ended', words: statusWord[status], onRemove: () => setFilter({ status: undefined }) })
+    chips.push({
+      name: 'Status',
+      words: statusWord[status],
+      onRemove: () => setFilter({ status: undefined }),
+    })
   if (by)
     chips.push({
-      name: 'By',
+      name: 'Answered by',
       words: by === 'me' ? 'me' : <bdi>{visible(by)}</bdi>,
       onRemove: () => setFilter({ by: undefined }),
     })
@@ -24,7 +28,7 @@ export function filterChips(
     chips.push({ name: 'When', words: whenWord[when], onRemove: () => setFilter({ when: undefined }) })
   if (from ?? to) {
     const words = daysInWords(from, to)
-    chips.push({ name: 'Days', words, onRemove: () => setFilter({ from: undefined, to: undefined }) })
+    chips.push({ name: 'Dates', words, onRemove: () => setFilter({ from: undefined, to: undefined }) })
   }
   if (action !== undefined) {
     const words = <bdi>{visible(actionTitles.get(action) ?? action)}</bdi>

@@ -18,7 +18,7 @@ export function filterChoices(
 ): FilterChoice[] {
   return [
     {
-      label: 'Ended by',
+      label: 'Status',
       value: filters.status ?? 'handled',
       options: Object.entries(statusWord).map(([value, words]) => ({ value, words })),
       onChoose: (status) =>

@@ -68,7 +68,7 @@ export function HandledPage() {
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
       <a className="skip" href={taskId ? '#task' : '#handled'}>
-        {taskId ? 'Skip to the open task' : 'Skip to the handled tasks'}
+        {taskId ? 'Skip to task' : 'Skip to task list'}
       </a>
       <Nav open={useOpenCount()} />
       <AnswerFrame
@@ -92,7 +92,11 @@ export function HandledPage() {
             onLeaveSearch={() => requestAnimationFrame(focusList)}
           />
           {handled.problem && handled.problem.status !== 401 && (
-            <ProblemStrip what="The list did not load." problem={handled.problem} onRetry={handled.reload} />
+            <ProblemStrip
+              what="The list couldn't be loaded."
+              problem={handled.problem}
+              onRetry={handled.reload}
+            />
           )}
           {tasks.length > 0 ? (
             <HandledList
@@ -120,7 +124,7 @@ export function HandledPage() {
           <main className={`empty ${answerFrameStyles.none}`}>
             {tasks.length > 0 && (
               <p>
-                Choose a task on the left, or press <KeyCap>J</KeyCap> for the first.
+                Select a task on the left, or press <KeyCap>J</KeyCap> to open the first one.
               </p>
             )}
           </main>
@@ -137,9 +141,9 @@ function createdAt(task: TaskRecord): string {
 function NoHandledTasks({ isUnfiltered, onClear }: { isUnfiltered: boolean; onClear: () => void }) {
   return (
     <div className="empty grow">
-      <h2>{isUnfiltered ? 'Nothing handled yet' : 'No task fits'}</h2>
+      <h2>{isUnfiltered ? 'No handled tasks yet' : 'No matching tasks'}</h2>
       {isUnfiltered ? (
-        <p>Answers stand here, with who gave them and when.</p>
+        <p>Answered tasks appear here, with who answered and when.</p>
       ) : (
         <button type="button" className="btn above-12" onClick={onClear}>
           Show all handled tasks

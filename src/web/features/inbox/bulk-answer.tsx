@@ -79,7 +79,7 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
   return (
     <BulkDialog
       title={`Answer ${tasks(taskIds.length)}`}
-      about="The same answer goes to each."
+      about="Each task gets the same answer."
       confirm={
         chosen && (
           <span>
@@ -95,21 +95,23 @@ export function BulkAnswer({ taskIds, initialIndex, onAnswer, onClose }: Props) 
         <>
           {!found ? (
             <p role="status">
-              Loading the available actions: {loadedCount} of {taskIds.length}
+              Loading actions: {loadedCount} of {taskIds.length}
             </p>
           ) : found.failures.length > 0 ? (
-            <p role="alert">{found.failures.join(' ')} Choose again.</p>
+            <p role="alert">{found.failures.join(' ')} Close this dialog and change your selection.</p>
           ) : found.actions.length === 0 ? (
-            <p>These tasks have no action in common. Select tasks of one type, or mark them done.</p>
+            <p>The selected tasks have no action in common. Select tasks of one type, or mark them done.</p>
           ) : (
             <SharedActions actions={found.actions} chosen={chosen} inside={inside} onChoose={setChosen} />
           )}
           {chosen?.schema && (
             <ErrorBoundary
               key={chosen.id}
-              fallback={() => <p className="text-warn-ink">This form cannot be shown.</p>}
+              fallback={() => (
+                <p className="text-warn-ink">This form can't be shown. Answer the tasks one at a time.</p>
+              )}
             >
-              <Suspense fallback={<Skeleton height="2rem" role="status" aria-label="Loading the form" />}>
+              <Suspense fallback={<Skeleton height="2rem" role="status" aria-label="Loading form" />}>
                 <SchemaForm
                   schema={chosen.schema}
                   ui={chosen.ui}
@@ -151,7 +153,7 @@ function SharedActions({ actions, chosen, inside, onChoose }: ActionsProps) {
     inside,
   )
   return (
-    <fieldset className={styles.bulkActions} aria-label="Actions in common">
+    <fieldset className={styles.bulkActions} aria-label="Shared actions">
       {actions.map((action, n) => (
         <button
           key={action.id}

@@ -38,9 +38,9 @@ export default function BulkBar({ taskIds, onAnswer, onClear }: Props) {
 
   return (
     <>
-      <section className={styles.bulk} aria-label="Chosen tasks">
+      <section className={styles.bulk} aria-label="Selected tasks">
         <span className="num" role="status">
-          {count} chosen
+          {count} selected
         </span>
         <button type="button" className="btn small quiet" onClick={onClear}>
           Clear <KeyCap>Esc</KeyCap>

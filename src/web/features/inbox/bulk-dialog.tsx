@@ -45,12 +45,12 @@ export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, o
   return (
     <Dialog
       title={title}
-      about={`${about} ${seconds > 0 ? `You can take it back for ${seconds} seconds.` : 'It is sent at once and cannot be taken back.'}`}
+      about={`${about} ${seconds > 0 ? `You can undo this for ${seconds} seconds.` : "This takes effect immediately and can't be undone."}`}
       onClose={onClose}
       footer={
         <div className="contents" ref={mark}>
           <span className="push-apart text-meta text-neg-ink" role="status">
-            {isEarly && 'That was too quick. Nothing was sent.'}
+            {isEarly && 'That was too fast, so nothing was sent.'}
           </span>
           <button type="button" className="btn" onClick={onClose}>
             Cancel

@@ -7,7 +7,7 @@ export function BulkDone({ count, onConfirm, onClose }: Props) {
   return (
     <BulkDialog
       title={`Mark ${tasks(count)} done?`}
-      about="Their agents learn that the tasks are closed."
+      about="The agents are told that the tasks are done."
       confirm={`Mark ${tasks(count)} done`}
       onConfirm={() => {
         onClose()

@@ -23,8 +23,8 @@ export function BulkReject({ count, onReject, onClose }: Props) {
 
   return (
     <BulkDialog
-      title={`Reject ${tasks(count)}`}
-      about="Their agents stop, and each reads your reason."
+      title={`Reject ${tasks(count)}?`}
+      about="The agents stop and receive your reason."
       confirm={`Reject ${tasks(count)}`}
       onConfirm={reject}
       onClose={onClose}

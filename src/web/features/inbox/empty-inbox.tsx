@@ -21,7 +21,7 @@ export function EmptyInbox() {
         <path d="M10 31h8L104 4h8" stroke="var(--accent)" strokeWidth="2.5" />
         <path d="M20 31v21M48 22v21M76 13v21M104 4v21" />
       </svg>
-      <h2>Nothing needs you</h2>
+      <h2>No open tasks</h2>
       <Today />
     </div>
   )
@@ -63,11 +63,11 @@ function FirstSteps() {
     queryKey: ['any-task', workspaceId],
     queryFn: async ({ signal }) => (await api.listTasks({ limit: 1 }, signal)).tasks.length > 0,
   })
-  if (data !== false) return <p>New tasks appear here by themselves.</p>
+  if (data !== false) return <p>New tasks appear here automatically.</p>
   const params = { workspaceId }
   return (
     <>
-      <p>Agents hand over what a person has to decide. None has done so yet.</p>
+      <p>Tasks appear here when an agent needs a person to decide. Connect an agent to get started.</p>
       <p className="above-12 cluster">
         <Link
           className="btn primary"

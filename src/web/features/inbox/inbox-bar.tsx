@@ -18,7 +18,7 @@ type Props = {
   onLeaveSearch: () => void
 }
 
-const assignedWords = { me: 'to me', none: 'to nobody' }
+const assignedWords = { me: 'to me', none: 'to no one' }
 
 export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, onLeaveSearch }: Props) {
   const { api, workspaceId } = useWorkspace()
@@ -37,7 +37,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, 
       value: filters.assigned,
       options: [
         { value: 'me', words: 'To me' },
-        { value: 'none', words: 'To nobody' },
+        { value: 'none', words: 'To no one' },
       ],
       onChoose: (assigned) => set({ assigned: assigned as InboxFilters['assigned'] }),
     },
@@ -85,7 +85,7 @@ export function InboxBar({ isTaskOpen, count, filters, onFilter, onEnterSearch, 
       isMenuOpen={isMenuOpen}
       onMenu={setMenuOpen}
       choices={choices}
-      note={facets.data?.stopped && 'Not all apps and types are listed. A search finds the others.'}
+      note={facets.data?.stopped && 'Only some apps and types are listed. Use search to find others.'}
       chips={chips}
       onClear={() => onFilter({ ...noFilters, q: filters.q })}
       search={{ id: 'inbox-search', label: 'Search open tasks', q: filters.q }}

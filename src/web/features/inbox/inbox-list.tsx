@@ -79,18 +79,18 @@ function Connection({ inbox, isLoaded }: { inbox: Inbox; isLoaded: boolean }) {
           Reconnecting. You can keep working:{' '}
           {canKeep
             ? 'your answers are saved in this browser.'
-            : 'your answers are kept while this tab is open.'}
+            : 'your answers are saved while this tab is open.'}
         </Strip>
       )}
       {inbox.live === 'polling' && (
         <p className={styles.quietNote} role="status">
           <Icon of={Clock} />
-          No live line. Looking every 15 seconds.
+          Live updates are unavailable. Checking every 15 seconds.
         </p>
       )}
       {inbox.problem && inbox.problem.status !== 401 && (
         <ProblemStrip
-          what={isLoaded ? 'The list is not up to date.' : 'The inbox did not load.'}
+          what={isLoaded ? "The list couldn't be updated." : "The inbox couldn't be loaded."}
           problem={inbox.problem}
           onRetry={() => void inbox.reload()}
         />

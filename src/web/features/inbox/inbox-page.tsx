@@ -103,7 +103,7 @@ export function InboxPage() {
   return (
     <div className={taskId ? 'app at-task' : 'app'}>
       <a className="skip" href={taskId ? '#task' : '#inbox'}>
-        {taskId ? 'Skip to the open task' : 'Skip to the open tasks'}
+        {taskId ? 'Skip to task' : 'Skip to task list'}
       </a>
       <Nav open={openInAll} />
       <AnswerFrame
@@ -235,7 +235,7 @@ function NoTaskOpen({ hasTasks }: { hasTasks: boolean }) {
     <main className={`empty ${answerFrameStyles.none}`}>
       {hasTasks && (
         <p>
-          Choose a task on the left, or press <KeyCap>J</KeyCap> for the first.
+          Select a task on the left, or press <KeyCap>J</KeyCap> to open the first one.
         </p>
       )}
     </main>
@@ -244,5 +244,5 @@ function NoTaskOpen({ hasTasks }: { hasTasks: boolean }) {
 
 function countWord({ q, ...filters }: InboxFilters): string {
   if (q !== undefined) return 'found'
-  return isFiltered(filters) ? 'fit' : 'open'
+  return isFiltered(filters) ? 'matching' : 'open'
 }

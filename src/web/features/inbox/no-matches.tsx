@@ -6,8 +6,8 @@ export function NoMatches({ q, onClear }: { q: string | undefined; onClear: () =
   const { workspaceId } = useWorkspace()
   return (
     <div className="empty grow">
-      <h2>{q === undefined ? 'No open task fits' : 'No open task found'}</h2>
-      <p>New tasks that fit appear here by themselves.</p>
+      <h2>No matching open tasks</h2>
+      <p>New tasks that match appear here automatically.</p>
       <p className="above-12 cluster centred">
         <button type="button" className="btn" onClick={onClear}>
           Show all open tasks

@@ -51,10 +51,10 @@ describe('running a function for many tasks', () => {
         problem('invalid_request', { status: 400 }),
       ]),
     ).toEqual([
-      '2 were answered by others meanwhile.',
-      '1 was cancelled by its agent meanwhile.',
-      '1 was not sent: the service did not answer.',
-      '1 was refused: No room.',
+      '2 tasks were already answered by others.',
+      '1 task was cancelled by its agent.',
+      "1 task couldn't be loaded: the service is unreachable.",
+      "1 task couldn't be loaded: No room.",
     ])
   })
 })

@@ -1,4 +1,5 @@
 import type { HandrailProblem } from '../../../client/problem.ts'
+import { tasks } from '../../lib/count.ts'
 import { asProblem } from '../../lib/problem.ts'
 
 // Fast enough for hundreds of tasks, and leaves capacity for other people's requests.
@@ -28,7 +29,7 @@ export async function runEach(
   return failed
 }
 
-/** One sentence per reason: "3 were answered by others meanwhile." */
+/** One sentence per reason: "3 tasks were already answered by others." */
 export function describeFailures(failed: Iterable<HandrailProblem>): string[] {
   const counts = new Map<string, number>()
   for (const problem of failed) {
@@ -36,16 +37,19 @@ export function describeFailures(failed: Iterable<HandrailProblem>): string[] {
     counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
   return [...counts].map(([reason, count]) => {
-    const [one, many] = phrases[reason] ?? [`was refused: ${reason}`, `were refused: ${reason}`]
-    return `${count} ${count === 1 ? one : many}${/[.!?]$/.test(reason) ? '' : '.'}`
+    const [one, many] = phrases[reason] ?? [`couldn't be loaded: ${reason}`, `couldn't be loaded: ${reason}`]
+    return `${tasks(count)} ${count === 1 ? one : many}${/[.!?]$/.test(reason) ? '' : '.'}`
   })
 }
 
 const phrases: Record<string, [one: string, many: string]> = {
-  handled: ['was answered by someone else meanwhile', 'were answered by others meanwhile'],
-  cancelled: ['was cancelled by its agent meanwhile', 'were cancelled by their agents meanwhile'],
-  expired: ['passed its deadline meanwhile', 'passed their deadlines meanwhile'],
-  unreachable: ['was not sent: the service did not answer', 'were not sent: the service did not answer'],
+  handled: ['was already answered by someone else', 'were already answered by others'],
+  cancelled: ['was cancelled by its agent', 'were cancelled by their agents'],
+  expired: ['is past its deadline', 'are past their deadlines'],
+  unreachable: [
+    "couldn't be loaded: the service is unreachable",
+    "couldn't be loaded: the service is unreachable",
+  ],
 }
 
 function reasonFor({ code, status, detail, taskStatus }: HandrailProblem): string {

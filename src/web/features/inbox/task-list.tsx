@@ -44,8 +44,8 @@ const groupRem = 1.75
 
 const labels = {
   thread: 'Open tasks, by priority, oldest first',
-  priority: 'Open tasks that fit the filters, by priority, oldest first',
-  newest: 'Open tasks that were found, newest first',
+  priority: 'Open tasks matching the filters, by priority, oldest first',
+  newest: 'Open tasks matching the search, newest first',
 }
 
 export function TaskList(props: Props) {

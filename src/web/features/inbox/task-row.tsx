@@ -64,7 +64,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
     >
       <PriorityMark priority={row.priority} named />
       {/* For the pointer only: the keyboard has X, and screen readers read `aria-checked` of the row. */}
-      <span className={rowsStyles.box} aria-hidden="true" title="Choose (X)">
+      <span className={rowsStyles.box} aria-hidden="true" title="Select (X)">
         <i>{isChosen && <Icon of={Check} />}</i>
       </span>
       <span className={rowsStyles.name} dir="auto" title={plain(row.name)}>
@@ -120,10 +120,8 @@ export const TaskRow = memo(function TaskRow(props: Props) {
             <Icon of={UserRound} name={`Assigned to ${assignedTo}`} />
           ))}
         {row.hasDraft && <Icon of={Pencil} name="Draft saved" />}
-        {row.delivery !== 'poll' && (
-          <Icon of={Radio} name="Agent is waiting live" className="text-accent-ink" />
-        )}
-        {viewer && <Avatar name={viewer} title={`${viewer} has it open`} />}
+        {row.delivery !== 'poll' && <Icon of={Radio} name="Agent is waiting" className="text-accent-ink" />}
+        {viewer && <Avatar name={viewer} title={`${viewer} is viewing this task`} />}
       </span>
     </div>
   )
@@ -131,9 +129,9 @@ export const TaskRow = memo(function TaskRow(props: Props) {
 
 function describeEnding(ending: NonNullable<LoadedRow['ending']>, nameOf: NameOf): string {
   if (ending.how === 'handled') {
-    const by = ending.by ? plain(who(ending.by, undefined, nameOf)) : 'Somebody'
+    const by = ending.by ? plain(who(ending.by, undefined, nameOf)) : 'Someone'
     return `${by} answered${ending.title ? ` “${plain(ending.title)}”` : ''}`
   }
   if (ending.how === 'missing') return 'No longer open'
-  return ending.how === 'cancelled' ? 'The agent cancelled this' : 'Its deadline has passed'
+  return ending.how === 'cancelled' ? 'The agent cancelled this task' : 'The deadline has passed'
 }

@@ -31,7 +31,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
         {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${clock(endedAt, now)}`}
         {startedBy && (
           <>
-            , asked for by <bdi>{visible(startedBy)}</bdi>
+            , started by <bdi>{visible(startedBy)}</bdi>
           </>
         )}
         {analyst && analyst !== 'built-in' && (
@@ -47,7 +47,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
         <Suspense fallback={<Skeleton className="above-16" height="10rem" />}>
           <h3>What people said</h3>
           <AnalysisText text={run.summary} />
-          <h3>What to do</h3>
+          <h3>Recommendations</h3>
           <AnalysisText text={run.recommendation} />
         </Suspense>
       )}
@@ -64,7 +64,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
               aria-expanded={isExpanded}
               onClick={() => setExpanded(!isExpanded)}
             >
-              Read them
+              {isExpanded ? 'Hide instructions' : 'Show instructions'}
             </button>
           </div>
           {isExpanded && (
@@ -84,7 +84,7 @@ export function NoResult({ run: { isCancelled, message } }: { run: AnalysisRun }
   if (!isCancelled) return <Strip tone="warn">{message}</Strip>
   return (
     <Strip tone="info" icon={CircleSlash}>
-      The run was cancelled before it had a result. “Analyze feedback” starts another.
+      The analysis was cancelled before it finished. Click “Analyze feedback” to start another.
     </Strip>
   )
 }
@@ -96,8 +96,8 @@ function hasTooFewAnswers({ status, taskCount }: AnalysisRun): boolean {
 export function verdictOf(run: AnalysisRun): string {
   if (run.isCancelled) return 'Cancelled'
   if (run.status === 'failed') return 'Failed'
-  if (run.status !== 'completed') return 'Under way'
-  return hasTooFewAnswers(run) ? 'Too few' : run.isHealthy ? 'Healthy' : 'Needs changes'
+  if (run.status !== 'completed') return 'In progress'
+  return hasTooFewAnswers(run) ? 'Not enough data' : run.isHealthy ? 'Healthy' : 'Needs changes'
 }
 
 function Verdict({ run }: { run: AnalysisRun }) {

@@ -43,8 +43,8 @@ function ChoosePair({ filters, range }: { filters: StatisticsFilters; range: Ran
         <h2 id="analysis-title">Feedback analysis</h2>
       </header>
       <p className={styles.intro}>
-        An analysis reads the answers to one app and type and says what its agent should change.
-        {matching.length > 0 ? ' Choose which.' : ' There are none yet in this time.'}
+        An analysis reads the answers for one app and type and recommends what its agent should change.
+        {matching.length > 0 ? ' Choose an app and type:' : ' There are no answers in this period yet.'}
       </p>
       <ul className={styles.choosePair}>
         {matching.slice(0, 12).map(({ app, type, health }) => (
@@ -102,11 +102,16 @@ function PairAnalysis(pair: Pair) {
           Analyze feedback
         </button>
       </header>
-      {failed && <ProblemStrip what="That did not work." problem={asProblem(failed)} />}
+      {failed && (
+        <ProblemStrip
+          what={`The analysis couldn't be ${start.error ? 'started' : cancel.error ? 'cancelled' : 'loaded'}.`}
+          problem={asProblem(failed)}
+        />
+      )}
       <p className="sr-only" role="status">
         {runInProgress
-          ? 'The analysis is under way.'
-          : hasStarted && latest && `The analysis has ended: ${verdictOf(latest)}`}
+          ? 'Analysis in progress.'
+          : hasStarted && latest && `Analysis finished: ${verdictOf(latest)}`}
       </p>
       {runInProgress && <Progress run={runInProgress} onCancel={end} />}
       {latest?.status === 'failed' && latest !== shown && <NoResult run={latest} />}
@@ -116,7 +121,7 @@ function PairAnalysis(pair: Pair) {
         query.data &&
         runs.length === 0 && (
           <p className={styles.intro}>
-            Nobody has asked yet what the answers of the last 30 days say. The agent reads the result with{' '}
+            No analysis yet. It reads the answers of the last 30 days, and agents can get the result with{' '}
             <code>get_feedback_analysis</code>.
           </p>
         )
@@ -133,7 +138,7 @@ function Progress({ run: { status, progress }, onCancel }: { run: AnalysisRun; o
     <div className={styles.analysisProgress}>
       <p>
         {isCounting
-          ? 'The analysis is about to begin.'
+          ? 'Starting the analysis…'
           : `Reading answers: ${count(tasksRead)} of ${count(tasksToRead)}.`}
       </p>
       <progress aria-label="Analysis" max={tasksToRead || 1} {...(!isCounting && { value: tasksRead })} />

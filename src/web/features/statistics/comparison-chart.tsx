@@ -71,7 +71,7 @@ export function ComparisonChart({ comparison, figures: { from, to }, filters }: 
                   />
                 </td>
                 <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>
-                  {n < minDecisions ? 'Too few' : percent(expected)}
+                  {n < minDecisions ? 'Not enough data' : percent(expected)}
                 </td>
               </tr>
             ))}

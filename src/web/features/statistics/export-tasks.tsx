@@ -16,9 +16,9 @@ import { type Progress, readExport } from './read-export.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
 const formats: Record<ExportFormat, string> = {
-  jsonl: 'Tasks as JSON lines',
+  jsonl: 'Tasks as JSON Lines',
   csv: 'Tasks as CSV',
-  preferences: 'Preference pairs as JSON lines',
+  preferences: 'Preference pairs as JSON Lines',
 }
 
 /** Exports the handled tasks that match the filters as a file. */
@@ -84,11 +84,11 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
           ))}
         </Menu.Content>
       </Menu.Root>
-      {exporting.error && <ProblemStrip what="Nothing was exported." problem={asProblem(exporting.error)} />}
+      {exporting.error && <ProblemStrip what="The export failed." problem={asProblem(exporting.error)} />}
     </div>
   )
 }
 
 function describeProgress({ read, total }: Progress): string {
-  return total === undefined ? 'Exporting' : `Exporting ${count(read)} of ${count(total)}`
+  return total === undefined ? 'Exporting…' : `Exporting ${count(read)} of ${count(total)}`
 }

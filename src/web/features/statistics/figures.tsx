@@ -19,8 +19,8 @@ export function Figures({ figures, before }: Props) {
       <Figure name="Handled" value={count(answers)} days={days.map((day) => day.answers)}>
         {before && before.answers > 0 && (
           <>
-            <b>{signed(answers / before.answers - 1, (size) => `${Math.round(size * 100)}\u00a0%`)}</b> on the{' '}
-            {length === 1 ? 'day' : `${length} days`} before
+            <b>{signed(answers / before.answers - 1, (size) => `${Math.round(size * 100)}\u00a0%`)}</b> vs.
+            previous {length === 1 ? 'day' : `${length} days`}
           </>
         )}
       </Figure>
@@ -32,14 +32,14 @@ export function Figures({ figures, before }: Props) {
         <DurationChange now={medianSeconds} before={before?.medianSeconds} />
       </Figure>
       <Figure
-        name="Slowest tenth"
+        name="90th percentile time"
         value={<Duration seconds={p90Seconds} />}
         days={days.map((day) => day.p90Seconds)}
       >
         <DurationChange now={p90Seconds} before={before?.p90Seconds} />
       </Figure>
       <Figure name="Open now" value={`${count(open.count)}${open.stopped ? '+' : ''}`}>
-        {open.oldestAt ? `oldest ${age(open.oldestAt, now).replace('now', 'under 1 min')}` : 'nothing waits'}
+        {open.oldestAt ? `Oldest: ${age(open.oldestAt, now).replace('now', 'under 1 min')}` : 'No open tasks'}
       </Figure>
       <Figure
         name="Negative answers"
@@ -55,7 +55,7 @@ export function Figures({ figures, before }: Props) {
         )}
       </Figure>
       <Figure name="Decided by timeout" value={count(timeouts)} days={days.map((day) => day.timeouts)}>
-        not counted as feedback
+        Not counted as feedback
       </Figure>
     </div>
   )
@@ -109,6 +109,6 @@ function Change({
   words: (size: number) => string
   threshold: number
 }) {
-  if (Math.abs(by) < threshold) return 'as before'
+  if (Math.abs(by) < threshold) return 'No change'
   return <b className={by < 0 ? statisticsStyles.better : statisticsStyles.worse}>{signed(by, words)}</b>
 }

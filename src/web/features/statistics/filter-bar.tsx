@@ -31,11 +31,11 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
 
   return (
     <fieldset className={styles.filterBar} aria-label="Filters">
-      <FilterSelect name="Time" value={hasDates ? 'dates' : (filters.days ?? '30')} onChoose={chooseTime}>
+      <FilterSelect name="Period" value={hasDates ? 'dates' : (filters.days ?? '30')} onChoose={chooseTime}>
         <option value="7">Last 7 days</option>
         <option value="30">Last 30 days</option>
         <option value="90">Last 90 days</option>
-        <option value="dates">Dates</option>
+        <option value="dates">Custom dates</option>
       </FilterSelect>
       {hasDates && (
         <>
@@ -58,14 +58,14 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
       <FilterSelect
         name="App"
         value={filters.app}
-        all="all"
+        all="All"
         options={choices.apps}
         onChoose={(app) => set({ app: app || undefined, type: undefined, version: undefined })}
       />
       <FilterSelect
         name="Type"
         value={filters.type}
-        all="all"
+        all="All"
         options={choices.types}
         onChoose={(type) => set({ type: type || undefined, version: undefined })}
       />
@@ -73,7 +73,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
         <FilterSelect
           name="Version"
           value={filters.version}
-          all="all"
+          all="All"
           options={choices.versions}
           onChoose={(version) => set({ version: version || undefined })}
         />
@@ -81,7 +81,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
       <FilterSelect
         name="Person"
         value={filters.person}
-        all="everybody"
+        all="Everyone"
         options={choices.people}
         onChoose={(person) => set({ person: person || undefined })}
       />

@@ -96,7 +96,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
                   <td className={`${chartsStyles.r} ${chartsStyles.lesser}`}>{count(timeouts)}</td>
                   <td className={chartsStyles.r}>
                     <Health health={health} />
-                    {newestIsWorse && <small className="block text-ink-3">newest version is worse</small>}
+                    {newestIsWorse && <small className="block text-ink-3">Newest version is worse</small>}
                   </td>
                 </tr>
               ),
@@ -109,7 +109,7 @@ export function PairsTable({ figures: { pairs, from, to }, filters }: Props) {
 }
 
 export function Health({ health }: { health: Statistics['pairs'][number]['health'] }) {
-  if (health === 'too few') return <span className="chip">Too few</span>
+  if (health === 'too few') return <span className="chip">Not enough data</span>
   return health === 'healthy' ? (
     <span className="chip pos">
       <Icon of={CircleCheck} />

@@ -20,7 +20,7 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
     <Chart
       title={
         <>
-          <bdi>{visible(title)}</bdi> <small>asked by “{<bdi>{visible(actionTitle)}</bdi>}”</small>
+          <bdi>{visible(title)}</bdi> <small>in “{<bdi>{visible(actionTitle)}</bdi>}”</small>
         </>
       }
       name={plain(title)}
@@ -28,7 +28,7 @@ export function QuestionChart({ question, figures: { from, to }, filters }: Prop
       data={
         choices
           ? {
-              columns: [{ name: 'Answer' }, { name: 'Times' }, { name: 'Share', show: percent }],
+              columns: [{ name: 'Answer' }, { name: 'Count' }, { name: 'Share', show: percent }],
               rows: choices.map(({ label, count }) => [label, count, count / answers]),
             }
           : {

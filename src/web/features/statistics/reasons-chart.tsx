@@ -19,7 +19,7 @@ export function ReasonsChart({ details }: { details: Details }) {
       name="Top reasons"
       result={reasonsResult(details)}
       data={{
-        columns: ['Words', 'Negative with them', 'Negative texts', 'Others with them', 'Other texts'].map(
+        columns: ['Words', 'Negative matches', 'Negative texts', 'Other matches', 'Other texts'].map(
           (name) => ({ name }),
         ),
         rows: reasons.map(({ terms, negative, negativeTexts, others, otherTexts }) => [
@@ -46,9 +46,9 @@ export function ReasonsChart({ details }: { details: Details }) {
                     className={`link ${styles.evidence}`}
                     to="/w/$workspaceId/handled/$taskId"
                     params={{ workspaceId, taskId }}
-                    aria-label={`The task in which it was written: ${taskId}`}
+                    aria-label={`Open task ${taskId}`}
                   >
-                    task
+                    Open task
                   </Link>
                 </li>
               ))}

@@ -36,21 +36,21 @@ test('actions: names the most frequent action and the negative share', () => {
 test('times: names the median and the 90th percentile', () => {
   const figures = { medianSeconds: 372, p90Seconds: 2_460 } as Statistics
   expect(withPlainSpaces(timesResult(figures))).toBe(
-    'Half of the answers come within 6 min 12 s, nine in ten within 41 min.',
+    'Half of the answers arrive within 6 min 12 s, nine in ten within 41 min.',
   )
 })
 
 test('pairs: names the unhealthy ones and leaves out those with too few answers', () => {
   expect(pairsResult([pair('shop', 'not healthy'), pair('books', 'healthy'), pair('new', 'too few')])).toBe(
-    '1 of 2 is not healthy: shop refund.',
+    '1 of 2 needs changes: shop refund.',
   )
-  expect(pairsResult([pair('new', 'too few')])).toBe('Too few answers to tell.')
+  expect(pairsResult([pair('new', 'too few')])).toBe('Too few answers to draw a conclusion.')
 })
 
 test('versions: claims a difference only if the service found one', () => {
   const two = [version('2.0', 20, 30, 'worse', true), version('1.0', 3, 30, 'better')]
   expect(withPlainSpaces(versionsResult(two))).toBe(
-    'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, a difference beyond chance.',
+    'Version 2.0 gets more negative answers than the others: 66.7 % against 10.0 %, which is statistically significant.',
   )
   const same = [
     { ...version('2.0', 5, 30, 'no difference', true), detectable: 0.274 },
@@ -60,7 +60,7 @@ test('versions: claims a difference only if the service found one', () => {
     'No difference between versions was found. A difference of 28 points would probably have been detected.',
   )
   expect(versionsResult([version('2.0', 5, 3, 'too few'), version('1.0', 1, 2, 'too few')])).toBe(
-    'Too few answers to tell.',
+    'Too few answers to draw a conclusion.',
   )
 })
 
@@ -77,29 +77,31 @@ test('win rates: says whether they exceed chance and whether the order matters',
   }
   const comparison = { candidates: [opus], decided: 120, ties: 1 } as Parameters<typeof comparisonResult>[0]
   expect(withPlainSpaces(comparisonResult(comparison))).toBe(
-    'opus wins 66.7 % of 120 decisions (58–74 %), more than the 50.0 % of chance. 1 tie not counted.',
+    'opus wins 66.7 % of 120 decisions (58–74 %), more than the 50.0 % expected by chance. 1 tie excluded.',
   )
   const unsure = { ...comparison, ties: 0, candidates: [{ ...opus, wins: false }] }
-  expect(comparisonResult(unsure)).toContain('so this tells nothing yet')
+  expect(comparisonResult(unsure)).toContain('so this is not conclusive yet')
   expect(
     positionResult({ known: true, n: 120, firstWins: 90, expected: 60.2, chance: 0.001, isBiased: true }),
-  ).toBe('Position bias: the first place wins 90 of 120, 60 would be its due. The order decides, too.')
-  expect(positionResult({ known: false, why: 'too few' })).toBe('Position bias: too few decisions to tell.')
+  ).toBe('Position bias: the first position won 90 of 120, expected 60. The order affects the result.')
+  expect(positionResult({ known: false, why: 'too few' })).toBe(
+    'Position bias: too few decisions to draw a conclusion.',
+  )
 })
 
 test('questions and reasons: name the most frequent one', () => {
   const question = { answers: 84, choices: [{ label: 'Too late', count: 46 }] }
   expect(questionResult(question as Parameters<typeof questionResult>[0])).toBe(
-    '“Too late” is chosen most often: 46 of 84.',
+    '“Too late” was chosen most often: 46 of 84.',
   )
   const reason = { terms: ['parcel'], negative: 3, negativeTexts: 9, others: 1, otherTexts: 40, quotes: [] }
   const details = { reasons: [reason], reasonsAreTested: true } as unknown as Parameters<
     typeof reasonsResult
   >[0]
   expect(reasonsResult(details)).toBe(
-    '“parcel” stands in 3 of 9 negative texts and in 1 of 40 others, a difference beyond chance.',
+    '“parcel” appears in 3 of 9 negative texts and in 1 of 40 others, which is statistically significant.',
   )
-  expect(reasonsResult({ ...details, reasonsAreTested: false })).toContain('Counted, not tested')
+  expect(reasonsResult({ ...details, reasonsAreTested: false })).toContain('Not tested for significance')
 })
 
 test.each([

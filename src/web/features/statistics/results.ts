@@ -11,27 +11,27 @@ type Comparison = Details['comparisons'][number]
 
 export function actionsResult({ actions, answers, negative }: Statistics): string {
   const [first] = actions
-  if (!first) return 'Nobody answered; all was decided by timeout.'
+  if (!first) return 'All tasks were decided by timeout.'
   const most = `${count(first.count)} of ${pluralize(answers, 'answer')} (${percent(first.count / answers)}) ${first.count === 1 ? 'is' : 'are'} ${quoted(first.title)}.`
   return `${most} ${negative.count === 0 ? 'None is' : `${percent(negative.share)} are`} negative.`
 }
 
 export function timesResult({ medianSeconds, p90Seconds }: Statistics): string {
-  if (medianSeconds === null || p90Seconds === null) return 'No person answered in this time.'
-  return `Half of the answers come within ${duration(medianSeconds)}, nine in ten within ${duration(p90Seconds)}.`
+  if (medianSeconds === null || p90Seconds === null) return 'Nobody answered in this period.'
+  return `Half of the answers arrive within ${duration(medianSeconds)}, nine in ten within ${duration(p90Seconds)}.`
 }
 
 export function pairsResult(pairs: Statistics['pairs']): string {
   const assessed = pairs.filter(({ health }) => health !== 'too few')
   const unhealthy = assessed.filter(({ health }) => health === 'not healthy')
-  if (assessed.length === 0) return 'Too few answers to tell.'
+  if (assessed.length === 0) return 'Too few answers to draw a conclusion.'
   if (unhealthy.length === 0)
     return assessed.length === 1
-      ? 'It is healthy.'
+      ? 'The one with enough answers is healthy.'
       : `All ${assessed.length} with enough answers are healthy.`
   const names = unhealthy.slice(0, 3).map(({ app, type }) => `${plain(app)} ${plain(type)}`)
   const more = unhealthy.length > 3 ? ` and ${unhealthy.length - 3} more` : ''
-  return `${unhealthy.length} of ${assessed.length} ${unhealthy.length === 1 ? 'is' : 'are'} not healthy: ${names.join(', ')}${more}.`
+  return `${unhealthy.length} of ${assessed.length} ${unhealthy.length === 1 ? 'needs' : 'need'} changes: ${names.join(', ')}${more}.`
 }
 
 export function versionsResult(versions: Version[]): string {
@@ -44,12 +44,12 @@ export function versionsResult(versions: Version[]): string {
     const rest = versions.filter((version) => version !== reported)
     const others = rest.reduce((sum, { count }) => sum + count, 0) / rest.reduce((sum, { n }) => sum + n, 0)
     const more = reported.verdict === 'worse' ? 'more' : 'fewer'
-    return `Version ${plain(reported.version)} gets ${more} negative answers than the others: ${percent(reported.share)} against ${percent(others)}, a difference beyond chance.`
+    return `Version ${plain(reported.version)} gets ${more} negative answers than the others: ${percent(reported.share)} against ${percent(others)}, which is statistically significant.`
   }
   if (versions.length === 1)
-    return `Only version ${plain(versions[0]!.version)} was answered, so there is nothing to compare.`
+    return `Only version ${plain(versions[0]!.version)} has answers, so there is nothing to compare.`
   return versions.every(({ verdict }) => verdict === 'too few')
-    ? 'Too few answers to tell.'
+    ? 'Too few answers to draw a conclusion.'
     : noDifference(versions)
 }
 
@@ -67,40 +67,41 @@ function noDifference(versions: Version[]): string {
 export function questionResult({ answers, choices, numbers }: Details['questions'][number]): string {
   const [first, second] = [...(choices ?? [])].sort((a, b) => b.count - a.count)
   if (first && first.count === second?.count)
-    return `No choice is ahead: the first have ${count(first.count)} of ${count(answers)} each.`
-  if (first) return `${quoted(first.label)} is chosen most often: ${count(first.count)} of ${count(answers)}.`
+    return `No option leads: the top ones have ${count(first.count)} of ${count(answers)} each.`
+  if (first)
+    return `${quoted(first.label)} was chosen most often: ${count(first.count)} of ${count(answers)}.`
   if (!numbers) return `${pluralize(answers, 'answer')}.`
   return `Half of ${pluralize(answers, 'answer')} are ${amount(numbers.median)} or less, from ${amount(numbers.lowest)} to ${amount(numbers.highest)}.`
 }
 
 export function comparisonResult({ candidates, decided, ties }: Comparison): string {
   const best = [...candidates].sort((a, b) => b.share - a.share)[0]
-  if (!best || decided === 0) return 'Nobody has decided yet.'
+  if (!best || decided === 0) return 'No decisions yet.'
   const winRate = `${plain(best.name)} wins ${percent(best.share)} of ${pluralize(best.n, 'decision')} (${interval(best.low, best.high)})`
   const assessed = best.wins
-    ? `, more than the ${percent(best.expected)} of chance.`
-    : `; chance alone gives ${percent(best.expected)}, so this tells nothing yet.`
-  return `${winRate}${assessed}${ties > 0 ? ` ${pluralize(ties, 'tie')} not counted.` : ''}`
+    ? `, more than the ${percent(best.expected)} expected by chance.`
+    : `. By chance it would be ${percent(best.expected)}, so this is not conclusive yet.`
+  return `${winRate}${assessed}${ties > 0 ? ` ${pluralize(ties, 'tie')} excluded.` : ''}`
 }
 
 export function positionResult(position: Comparison['position']): string {
   if (!position.known) {
     return position.why === 'too few'
-      ? 'Position bias: too few decisions to tell.'
-      : 'Position bias: not known, the order never changed.'
+      ? 'Position bias: too few decisions to draw a conclusion.'
+      : 'Position bias: unknown, because the order never changed.'
   }
-  const wins = `the first place wins ${count(position.firstWins)} of ${count(position.n)}, ${count(Math.round(position.expected))} would be its due`
+  const wins = `the first position won ${count(position.firstWins)} of ${count(position.n)}, expected ${count(Math.round(position.expected))}`
   return position.isBiased
-    ? `Position bias: ${wins}. The order decides, too.`
+    ? `Position bias: ${wins}. The order affects the result.`
     : `No position bias found: ${wins}.`
 }
 
 export function reasonsResult({ reasons: [first], reasonsAreTested }: Details): string {
-  if (!first) return 'No words mark the negative answers.'
-  const most = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'stand' : 'stands'} in ${count(first.negative)} of ${pluralize(first.negativeTexts, 'negative text')}`
+  if (!first) return 'No words are typical of negative answers.'
+  const most = `${first.terms.slice(0, 3).map(quoted).join(', ')} ${first.terms.length > 1 ? 'appear' : 'appears'} in ${count(first.negative)} of ${pluralize(first.negativeTexts, 'negative text')}`
   return reasonsAreTested
-    ? `${most} and in ${count(first.others)} of ${pluralize(first.otherTexts, 'other')}, a difference beyond chance.`
-    : `${most}. Counted, not tested: too little is written on other answers to compare with.`
+    ? `${most} and in ${count(first.others)} of ${pluralize(first.otherTexts, 'other')}, which is statistically significant.`
+    : `${most}. Not tested for significance: other answers have too little text to compare.`
 }
 
 function quoted(text: string): string {

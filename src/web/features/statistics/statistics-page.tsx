@@ -35,7 +35,7 @@ export function StatisticsPage() {
   return (
     <div className="app">
       <a className="skip" href="#statistics">
-        Skip to the figures
+        Skip to statistics
       </a>
       <Nav />
       <main className={styles.statistics} id="statistics" tabIndex={-1} aria-busy={now.isPlaceholderData}>
@@ -47,7 +47,7 @@ export function StatisticsPage() {
         </div>
         {problem && problem.status !== 401 && (
           <ProblemStrip
-            what="Statistics did not load."
+            what="Statistics couldn't be loaded."
             problem={problem}
             onRetry={() => void now.refetch()}
           />
@@ -89,8 +89,8 @@ function Charts({ figures, filters }: { figures: Statistics; filters: Statistics
       {figures.timesToAnswer.length > 0 && <TimesChart {...of} />}
       {details && details.basedOn < figures.answers && (
         <p className={styles.basedOn}>
-          What follows is from the newest {count(details.basedOn)} of {count(figures.answers)} answers. An
-          analysis reads all of the last 30 days.
+          The charts below are based on the newest {count(details.basedOn)} of {count(figures.answers)}{' '}
+          answers. An analysis reads all answers of the last 30 days.
         </p>
       )}
       {details?.comparisons.map((comparison) => (
@@ -114,7 +114,7 @@ function NoAnswers({ filters }: { filters: StatisticsFilters }) {
   const search: StatisticsFilters = { days: '90' }
   return (
     <div className="empty">
-      <h2>Nothing was answered in this time.</h2>
+      <h2>No answers in this period</h2>
       {hasFilters || filters.days === undefined ? (
         <Link
           className="btn above-12"
@@ -122,10 +122,10 @@ function NoAnswers({ filters }: { filters: StatisticsFilters }) {
           params={{ workspaceId }}
           search={search}
         >
-          Show all of the last 90 days
+          Show the last 90 days
         </Link>
       ) : (
-        <p>Once people answer tasks, what they chose is counted here.</p>
+        <p>Statistics appear here once people answer tasks.</p>
       )}
     </div>
   )

@@ -22,7 +22,7 @@ export function TimesChart({ figures, filters }: Props) {
       name="Time to answer"
       result={timesResult(figures)}
       data={{
-        columns: [{ name: 'From seconds' }, { name: 'To seconds' }, { name: 'Answers' }],
+        columns: [{ name: 'From (seconds)' }, { name: 'To (seconds)' }, { name: 'Answers' }],
         rows: timesToAnswer.map(({ fromSeconds, toSeconds, count }) => [
           Math.round(fromSeconds),
           Math.round(toSeconds),

@@ -18,8 +18,8 @@ type Version = Statistics['versions'][number]
 const words: Record<Version['verdict'], string> = {
   better: 'Better',
   worse: 'Worse',
-  'no difference': 'None found',
-  'too few': 'Too few',
+  'no difference': 'No difference',
+  'too few': 'Not enough data',
 }
 const tones: Partial<Record<Version['verdict'], string>> = { better: 'chip pos', worse: 'chip neg' }
 
@@ -50,7 +50,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
         ),
       }}
     >
-      <ScrollBox label="Versions compared">
+      <ScrollBox label="Versions">
         <table className={chartsStyles.figuresTable}>
           <ColumnHeads
             of={[
@@ -59,7 +59,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
               ['Answers', 'r'],
               ['Negative', 'r'],
               ['95 % interval, line at 10 %', 'wide', 'spare'],
-              ['Against the others', 'r'],
+              ['Compared with others', 'r'],
             ]}
           />
           <tbody>
@@ -72,7 +72,7 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                     </span>
                   </th>
                   <td className={chartsStyles.lesser}>
-                    {isNewest ? `since ${daysInWords(firstDay, firstDay)}` : daysInWords(firstDay, lastDay)}
+                    {isNewest ? `Since ${daysInWords(firstDay, firstDay)}` : daysInWords(firstDay, lastDay)}
                   </td>
                   <td className={chartsStyles.r}>
                     <TasksLink answers={n} tasks={{ ...countedTasks(filters, { from, to }), version }} />
@@ -88,10 +88,10 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                   </td>
                   <td className={chartsStyles.r}>
                     <span className={tones[verdict] ?? 'chip'}>
-                      {isAlone && n >= minAnswers ? 'The only one' : words[verdict]}
+                      {isAlone && n >= minAnswers ? 'Only version' : words[verdict]}
                     </span>
                     {detectable !== undefined && (
-                      <span className={chartsStyles.detectable}>{points(detectable)} would show</span>
+                      <span className={chartsStyles.detectable}>{points(detectable)} detectable</span>
                     )}
                   </td>
                 </tr>

@@ -64,7 +64,7 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
           </p>
         )}
         {shown.length > 0 && (
-          <ol className={styles.undo} aria-label="Answers you can take back">
+          <ol className={styles.undo} aria-label="Answers you can undo">
             {held.length > shown.length && (
               <li className={styles.more}>+{held.length - shown.length} more</li>
             )}
@@ -171,13 +171,13 @@ function titleOf({ answers }: Entry): string {
 }
 
 function tooLate({ lastDue, pending }: QueueState): string {
-  if (!lastDue) return 'Nothing to take back.'
+  if (!lastDue) return 'Nothing to undo.'
   const { title, taskName, count, entryId } = lastDue
   const what = `“${title}” for ${count === 1 ? `“${taskName}”` : tasks(count)}`
   const isWaiting = pending.some((one) => one.entryId === entryId && one.isDelayed && one.stage !== 'failed')
   return isWaiting
-    ? `${what} is waiting to be sent. Take it back in the list of unsent answers.`
-    : `${what} can no longer be taken back.`
+    ? `${what} is waiting to be sent. You can undo it in the list of unsent answers.`
+    : `${what} can no longer be undone.`
 }
 
 /** A notice that disappears after a few seconds. */

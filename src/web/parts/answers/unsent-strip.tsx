@@ -3,6 +3,7 @@ import { useRef, useState, useSyncExternalStore } from 'react'
 import { isUnsent, type PendingAnswer } from '../../lib/pending-answers.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import type { Answer } from '../../lib/send-answer.ts'
+import { useNameOf } from '../../lib/use-members.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useFocusHandoff } from '../../ui/use-focus-handoff.ts'
@@ -89,21 +90,22 @@ function TryNow({ isSending }: { isSending: boolean }) {
 function WaitingSentence({ waiting, isOnline }: { waiting: PendingAnswer[]; isOnline: boolean }) {
   const count = waiting.length
   const [they, are] = count === 1 ? ['It', 'is'] : ['They', 'are']
-  const reason = isOnline ? 'The service cannot be reached.' : 'You’re offline.'
+  const reason = isOnline ? 'The service is unreachable.' : "You're offline."
   return (
     <>
       <b>
-        {reason} {answers(count)} {are} not sent yet.
+        {reason} {answers(count)} {count === 1 ? "hasn't" : "haven't"} been sent yet.
       </b>{' '}
       {waiting.every(({ isKept }) => isKept)
-        ? `${they} ${are} saved in this browser and sent when ${isOnline ? 'it is back' : 'you’re back online'}.`
-        : `${they} ${are} kept only in this tab. Leave it open until ${they.toLowerCase()} ${are} sent.`}
+        ? `${they} ${are} saved in this browser and will be sent once ${isOnline ? 'the service is back' : "you're back online"}.`
+        : `${they} ${are} saved only in this tab. Keep it open until ${they.toLowerCase()} ${are} sent.`}
     </>
   )
 }
 
 function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answer) => void }) {
   const { me } = useWorkspace()
+  const nameOf = useNameOf()
   const { queue } = useQueue()
   const { giveUp } = useTakeBack(() => onOpen(one.answer))
   const { answer, failure } = one
@@ -120,7 +122,11 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
         <bdi>{visible(answer.title)}</bdi>
       </span>
       <span className={styles.state}>
-        {failure ? visible(notSent(failure, me.person.email)) : isSending ? 'Sending…' : 'Waiting to send'}
+        {failure
+          ? visible(notSent(failure, me.person.email, nameOf))
+          : isSending
+            ? 'Sending…'
+            : 'Waiting to send'}
       </span>
       <span className={styles.do}>
         {!failure && (
@@ -142,7 +148,7 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
           <>
             {answer.data && (
               <CopyButton className="btn small quiet" icon={null} text={() => textOf(answer)}>
-                Copy your answer
+                Copy answer
               </CopyButton>
             )}
             <button type="button" className="btn small quiet" onClick={() => queue.giveUp(one.key)}>

@@ -1,14 +1,16 @@
 import type { Answer, Failure } from '../../lib/send-answer.ts'
 import { clock } from '../../lib/time.ts'
+import type { NameOf } from '../../lib/use-members.ts'
 import { who } from '../../lib/who.ts'
 
 /** Why an answer was not sent: someone else answered first, or the service rejected it. */
-export function notSent({ isLost, problem, chosen }: Failure, me: string): string {
+export function notSent({ isLost, problem, chosen }: Failure, me: string, nameOf: NameOf): string {
   if (!isLost) return `Not sent: ${problem.detail}`
   const { taskStatus, handledBy, handledAt } = problem
   if (taskStatus === 'cancelled') return 'Not sent: the agent cancelled the task.'
-  if (taskStatus !== 'handled' || !handledBy) return 'Not sent: the deadline of the task has passed.'
-  const someone = handledBy === me ? 'you answered it elsewhere' : `${who(handledBy)} answered first`
+  if (taskStatus !== 'handled' || !handledBy) return 'Not sent: the deadline has passed.'
+  const someone =
+    handledBy === me ? 'you answered it elsewhere' : `${who(handledBy, undefined, nameOf)} answered first`
   const what = chosen ? ` with “${chosen}”` : ''
   return `Not sent: ${someone}${what}${handledAt ? `, at ${clock(handledAt, Date.now())}` : ''}.`
 }

@@ -70,7 +70,7 @@ function ExtraName({ id, label, disabled, readonly, onKeyRenameBlur, onRemovePro
         id={labelId(id)}
         key={label}
         defaultValue={label}
-        aria-label={`Name of the field ${plain(label)}`}
+        aria-label={`Field name: ${plain(label)}`}
         disabled={disabled || readonly}
         onBlur={onKeyRenameBlur}
       />

@@ -14,7 +14,7 @@ export function ObjectTemplate(props: ObjectFieldTemplateProps) {
   const fields = properties.map((property) => property.content)
   const add = canExpand(schema, uiSchema, formData) && (
     <AddButton onClick={onAddProperty} disabled={props.disabled || props.readonly}>
-      Add a field
+      Add field
     </AddButton>
   )
   // The dock already shows the title of the form.

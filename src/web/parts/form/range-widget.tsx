@@ -20,7 +20,7 @@ export function RangeWidget(props: WidgetProps) {
         {...aria(props)}
         onChange={({ target }) => onChange(Number(target.value))}
       />
-      <output htmlFor={id}>{isSet ? value : 'not set'}</output>
+      <output htmlFor={id}>{isSet ? value : 'Not set'}</output>
     </div>
   )
 }

@@ -26,14 +26,14 @@ export function SelectWidget(props: WidgetProps) {
         id={id}
         value={chosen}
         disabled={disabled || readonly}
-        aria-label={isVariant ? `Kind of ${plain(label)}` : undefined}
+        aria-label={isVariant ? `Type of ${plain(label)}` : undefined}
         {...aria(props)}
         onChange={({ target }) => {
           const choice = choices[Number(target.value)]
           onChange(choice ? choice.value : options.emptyValue)
         }}
       >
-        {!isVariant && <option value={-1}>{placeholder || 'Choose'}</option>}
+        {!isVariant && <option value={-1}>{placeholder || 'Select an option'}</option>}
         {choices.map((choice, n) => (
           <option key={n} value={n} disabled={options.enumDisabled?.includes(choice.value)}>
             {plain(choice.label)}

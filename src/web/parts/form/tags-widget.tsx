@@ -11,7 +11,7 @@ export function TagsWidget(props: WidgetProps) {
       className="input"
       id={id}
       value={text}
-      placeholder={placeholder || 'Part with commas'}
+      placeholder={placeholder || 'Separate with commas'}
       disabled={disabled}
       readOnly={readonly}
       {...aria(props)}

@@ -1,5 +1,5 @@
 import type { UnsupportedFieldProps } from '@rjsf/utils'
 
 export function UnsupportedTemplate({ reason }: UnsupportedFieldProps) {
-  return <p className="text-warn-ink">This field cannot be shown here. {reason}</p>
+  return <p className="text-warn-ink">This field can't be shown. {reason}</p>
 }

@@ -14,7 +14,7 @@ import { WorkspaceItems } from './workspace-items.tsx'
 type Props = MenuProps & { onShortcuts: () => void }
 
 const themes = [
-  ['system', 'As the system'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const

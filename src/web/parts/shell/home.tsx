@@ -17,7 +17,7 @@ export function Home() {
     return (
       <OtherAccount
         title="No workspace yet"
-        lede={`You're signed in as ${me.data.person.email}, but this account isn't a member of any workspace. Ask an admin for an invitation, or use another account.`}
+        lede={`You're signed in as ${me.data.person.email}, but you aren't a member of any workspace. Ask an admin for an invitation, or use another account.`}
       />
     )
   }

@@ -3,7 +3,7 @@ import { EntryFrame } from '../../ui/entry-frame.tsx'
 
 export function NotFound() {
   return (
-    <EntryFrame title="Nothing is here" lede="The address leads nowhere. It may have been copied in part.">
+    <EntryFrame title="Page not found" lede="Check the address. The link may be incomplete or out of date.">
       <p className="above-16">
         <Link className="link" to="/">
           Go to the inbox

@@ -8,7 +8,7 @@ export function NotLoaded({ me }: { me: ReturnType<typeof useMe> }) {
   const problem = me.error && asProblem(me.error)
   if (!problem || problem.status === 401) return null
   return (
-    <EntryFrame title="Handrail did not load">
+    <EntryFrame title="Handrail couldn't load">
       <div className="above-16">
         <ProblemStrip what="" problem={problem} onRetry={() => void me.refetch()} />
       </div>

@@ -14,7 +14,7 @@ export function OtherAccount({ title, lede, to }: Props) {
   return (
     <EntryFrame title={title} lede={lede}>
       <button type="button" className="btn primary full" onClick={() => void signOut(to)}>
-        Sign in as someone else
+        Use another account
       </button>
       {warning}
     </EntryFrame>

@@ -8,7 +8,7 @@ import { useGoToPages } from './go-to-pages.ts'
 
 export type Choice = { id: string; group: string; words: string; shortcut?: string; run: () => void }
 
-const themes = { light: 'Light theme', dark: 'Dark theme', system: 'Theme of the system' }
+const themes = { light: 'Light theme', dark: 'Dark theme', system: 'System theme' }
 
 /** Palette entries other than tasks. */
 export function usePaletteChoices(): Choice[] {

@@ -48,14 +48,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
         >
-          <Radix.Title className="sr-only">Find a task or a command</Radix.Title>
-          <Command label="Find a task or a command" shouldFilter={false} loop>
+          <Radix.Title className="sr-only">Search tasks and commands</Radix.Title>
+          <Command label="Search tasks and commands" shouldFilter={false} loop>
             <div className={styles.ask}>
               <Icon of={Search} />
               <Command.Input
                 value={text}
                 onValueChange={(value) => setText(value.slice(0, longestQuery))}
-                placeholder="Find a task by its words or id, or a command"
+                placeholder="Search tasks and commands"
               />
             </div>
             <Command.List>
@@ -87,7 +87,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                   ))}
                 </Command.Group>
               )}
-              <Command.Empty>Nothing fits these words.</Command.Empty>
+              <Command.Empty>No results.</Command.Empty>
             </Command.List>
           </Command>
         </Radix.Content>

@@ -6,7 +6,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
     <Dialog
       wide
       title="Keyboard shortcuts"
-      about="Keys without Ctrl, ⌘ or Alt can be switched off in the settings."
+      about="You can turn off single-key shortcuts in the account menu."
       onClose={onClose}
     >
       <ShortcutList heading="h3" />

@@ -15,7 +15,7 @@ export function FilterChips({ filters, onClear }: { filters: SetFilter[]; onClea
           <span className={styles.words}>
             <span className="text-ink-3">{name}</span> {words}
           </span>
-          <button type="button" aria-label={`Remove the filter ${name}`} onClick={onRemove}>
+          <button type="button" aria-label={`Remove filter: ${name}`} onClick={onRemove}>
             <Icon of={X} />
           </button>
         </span>

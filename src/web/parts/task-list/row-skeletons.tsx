@@ -12,7 +12,7 @@ const widths = [
 /** Shaped like rows; the style sheet shows it only after 150 ms. */
 export function RowSkeletons() {
   return (
-    <div role="status" aria-label="Loading open tasks">
+    <div role="status" aria-label="Loading tasks">
       {widths.map(([name, line]) => (
         <RowSkeleton key={name} name={name} line={line} />
       ))}

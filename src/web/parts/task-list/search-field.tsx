@@ -52,7 +52,7 @@ export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props)
         id={id}
         type="search"
         aria-label={label}
-        placeholder="Words, or a task id"
+        placeholder="Search by text or task ID"
         maxLength={limits.query}
         autoComplete="off"
         spellCheck={false}
@@ -72,7 +72,7 @@ export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props)
           onLeave()
         }}
       />
-      <button type="button" className="btn square" aria-label="End the search (Esc)" onClick={end}>
+      <button type="button" className="btn square" aria-label="Close search (Esc)" onClick={end}>
         <Icon of={X} />
       </button>
     </div>

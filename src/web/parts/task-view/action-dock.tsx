@@ -94,7 +94,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
   )
 
   const refusal = answer.problem && !answer.rejection && (
-    <ProblemStrip what="Not sent." problem={answer.problem} />
+    <ProblemStrip what="Your answer wasn't sent." problem={answer.problem} />
   )
 
   const note = (

@@ -30,12 +30,12 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
   return (
     <div className={`${styles.answer} ${dockStyles.answer} ${answerSheetStyles.answer}`} data-answer-form>
       {action.description && <p className={styles.about}>{visible(action.description)}</p>}
-      {answer.problem && <ProblemStrip what="Not sent." problem={answer.problem} />}
+      {answer.problem && <ProblemStrip what="Your answer wasn't sent." problem={answer.problem} />}
       {action.schema && (
         <ErrorBoundary
           fallback={() => (
             <p className="text-warn-ink">
-              This form cannot be shown. Choose another action, or reject the request and say so.
+              This form can't be shown. Choose another action, or reject the request and explain why.
             </p>
           )}
         >
@@ -66,7 +66,7 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
 
 function FormSkeleton() {
   return (
-    <div role="status" aria-label="Loading the form">
+    <div role="status" aria-label="Loading form">
       <Skeleton width="8rem" height="0.625rem" />
       <Skeleton className="above-8" height="2rem" />
     </div>

@@ -17,10 +17,10 @@ export function DeleteContentDialog({ taskId, onClose }: { taskId: string; onClo
 
   return (
     <ConfirmDialog
-      title="Delete the content"
-      about="What the agent sent, what was answered and every message go for good, here and in the delivery log. How it ended, when and by whom stays. What the agent has not been told yet, it will not be told."
+      title="Delete content?"
+      about="This permanently deletes the task's content, its answer and all messages, including copies in the delivery log. The record of how the task ended, when and by whom is kept. Results that haven't been delivered yet won't be delivered."
       confirm="Delete content"
-      keep="Keep it"
+      keep="Cancel"
       onConfirm={remove}
       onClose={onClose}
     />

@@ -10,8 +10,8 @@ export function DeletedNote({ at }: { at: string }) {
     <p className={`${styles.deletedNote} ${taskStyles.post}`}>
       <Icon of={Eraser} />
       <span>
-        The content of this task was deleted on <time dateTime={at}>{fullDate(at)}</time>. How it ended, when
-        and by whom stays.
+        The content of this task was deleted on <time dateTime={at}>{fullDate(at)}</time>. The record of how
+        it ended, when and by whom is kept.
       </span>
     </p>
   )

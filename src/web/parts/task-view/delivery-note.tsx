@@ -14,8 +14,8 @@ const refetchMilliseconds = 3_000
 const receivers = {
   callback: 'Callback',
   sse: 'Push to the agent',
-  mail: 'Mail about it to a colleague',
-  chat: 'Message about it to the channel',
+  mail: 'Email to a member',
+  chat: 'Message to the chat channel',
 }
 const marks = {
   delivered: { icon: Check, tone: 'text-pos-ink' },
@@ -39,7 +39,7 @@ export function DeliveryNote({ task }: { task: TaskRecord }) {
   return (
     <>
       {isFetchedByAgent && (
-        <p className="text-ink-3">The agent asks for the answer itself. Nothing is sent to it.</p>
+        <p className="text-ink-3">The agent fetches the answer itself, so nothing is delivered.</p>
       )}
       <ul className={styles.deliveryNotes} aria-label="Deliveries">
         {deliveries.map((delivery) => (
@@ -57,15 +57,15 @@ export function DeliveryNote({ task }: { task: TaskRecord }) {
 }
 
 function outcome({ state, nextAttemptAt, endedAt, attemptCount }: TaskDelivery, now: number): string {
-  if (state === 'delivered') return `arrived${endedAt ? `, ${clock(endedAt, now)}` : ''}`
-  if (state === 'failed') return 'did not arrive, given up'
-  if (attemptCount === 0 || !nextAttemptAt) return 'is on its way'
+  if (state === 'delivered') return `delivered${endedAt ? `, ${clock(endedAt, now)}` : ''}`
+  if (state === 'failed') return 'failed, no more retries'
+  if (attemptCount === 0 || !nextAttemptAt) return 'pending'
   const wait = span(Date.parse(nextAttemptAt) - now)
-  return `did not arrive yet, next attempt ${wait === 'now' ? 'in under 1 min' : `in ${wait}`}`
+  return `pending, next attempt ${wait === 'now' ? 'in under 1 min' : `in ${wait}`}`
 }
 
 function attempts({ attemptCount, lastStatus }: TaskDelivery): string {
   if (attemptCount === 0) return ''
   const tries = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`
-  return `${tries}, ${lastStatus === undefined ? 'no answer' : `status ${lastStatus}`}`
+  return `${tries}, ${lastStatus === undefined ? 'no response' : `status ${lastStatus}`}`
 }

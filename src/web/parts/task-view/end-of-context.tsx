@@ -14,7 +14,7 @@ export function EndOfContext() {
   const text = () => asText(presented.payload() as MemberTaskRecord)
   return (
     <div className={`${styles.end} ${taskStyles.post}`}>
-      <span>That is everything the agent sent.</span>
+      <span>That's everything the agent sent.</span>
       <button type="button" className="text-button" onClick={() => setShown(true)}>
         View payload
       </button>
@@ -27,8 +27,8 @@ export function EndOfContext() {
           title="Payload"
           about={
             presented.isBlind
-              ? 'The task as the agent sent it. Names and order are hidden while the comparison is blind.'
-              : 'The task as the agent sent it, nothing left out.'
+              ? 'The task as the agent sent it. Names and order are hidden in a blind comparison.'
+              : 'The complete task as the agent sent it.'
           }
           onClose={() => setShown(false)}
           footer={

@@ -38,21 +38,23 @@ export function EndedStrip({
   return (
     <Strip tone="info" action={action}>
       {whatHappened(task, me.person.email, nameOf, now)}
-      {draft && ' Your draft is kept.'}
+      {draft && ' Your draft is saved.'}
     </Strip>
   )
 }
 
 function whatHappened(task: TaskRecord, me: string, nameOf: NameOf, now: number): string {
   const { handled, cancelled } = task
-  if (handled?.decidedBy === 'timeout') return 'The deadline passed and the agent’s default answer was taken.'
+  if (handled?.decidedBy === 'timeout') return "The deadline passed, so the agent's default answer was used."
   if (handled) {
     const by = handled.handledBy === me ? 'You' : who(handled.handledBy, undefined, nameOf)
     const when = ago(handled.handledAt, Math.max(now, Date.parse(handled.handledAt)))
     return `${plain(by)} answered “${plain(handled.actionTitle)}” ${when}.`
   }
   if (cancelled) {
-    return cancelled.reason ? `The agent cancelled this: ${cancelled.reason}` : 'The agent cancelled this.'
+    return cancelled.reason
+      ? `The agent cancelled this task: ${cancelled.reason}`
+      : 'The agent cancelled this task.'
   }
   return 'The deadline of this task has passed.'
 }

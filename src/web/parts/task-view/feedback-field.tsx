@@ -26,13 +26,13 @@ export function FeedbackField({ field, value, readers, isMissing, onChange }: Pr
         rows={4}
         maxLength={limits.feedback}
         value={value}
-        placeholder={`Say what ${readers} should do differently`}
+        placeholder={`What should ${readers} do differently?`}
         aria-invalid={isMissing}
         aria-describedby={isMissing ? errorId : undefined}
         onChange={({ target }) => onChange(target.value)}
       />
       {isMissing && (
-        <FieldError id={errorId}>{`Write a few words, so that ${readers} can learn from it.`}</FieldError>
+        <FieldError id={errorId}>{`Enter a reason, so that ${readers} can learn from it.`}</FieldError>
       )}
     </>
   )

@@ -25,5 +25,5 @@ export function LoadingTask({ gate, isSelecting }: { gate: AnswerGate; isSelecti
       ...eachDigit('', (_, event) => refuse(event)),
     }),
   })
-  return <TaskSkeleton>{wasTooEarly && 'Still loading. Nothing was answered.'}</TaskSkeleton>
+  return <TaskSkeleton>{wasTooEarly && 'The task is still loading. Nothing was sent.'}</TaskSkeleton>
 }

@@ -23,8 +23,8 @@ export function NotificationProblem({ task }: { task: TaskRecord }) {
   const hasChat = failing.some(({ kind }) => kind === 'chat')
   return (
     <Strip tone="warn" icon={MailX}>
-      {hasChat ? 'The message about this task to the channel' : 'A mail about this task'} did not arrive.
-      Settings, Webhooks shows why.
+      {hasChat ? 'The chat message' : 'An email'} about this task couldn't be delivered. See Settings &gt;
+      Webhooks for details.
     </Strip>
   )
 }

@@ -5,7 +5,7 @@ const keyOf = ({ workspaceId, userId }: Writer) => `handrail.reasons.${workspace
 const maxStored = 4
 // Longer texts are usually specific to one task.
 const maxLength = 60
-const commonReasons = ['Not enough context', 'Wrong information', 'Should not ask a person']
+const commonReasons = ['Not enough context', 'Wrong information', "Didn't need a person"]
 
 function recentReasons(writer: Writer): string[] {
   try {

@@ -60,13 +60,13 @@ export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: 
 
   return (
     <Dialog
-      title="Reject this request"
-      about="The agent stops and reads your reason. It also feeds the analysis."
+      title="Reject request"
+      about="The agent stops and receives your reason. It also counts in the feedback analysis."
       onClose={onClose}
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            Keep it open
+            Cancel
           </button>
           <button type="button" className="btn primary" onClick={() => void reject()}>
             Reject request <KeyCap>{keyCap.submit}</KeyCap>
@@ -74,7 +74,7 @@ export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: 
         </>
       }
     >
-      {problem && <ProblemStrip what="Not rejected." problem={problem} />}
+      {problem && <ProblemStrip what="The request wasn't rejected." problem={problem} />}
       <div className={styles.reasons}>
         {reasons.map((reason) => (
           <button key={reason} type="button" className={styles.reason} onClick={() => fill(reason)}>

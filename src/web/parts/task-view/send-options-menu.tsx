@@ -12,10 +12,10 @@ export default function SendOptionsMenu({ trigger, isOpen, onOpenChange, onSend 
       <Menu.Portal>
         <Menu.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
           <Menu.Item onSelect={() => void onSend()}>
-            Send and go on <KeyCap>{keyCap.submit}</KeyCap>
+            Send and open next task <KeyCap>{keyCap.submit}</KeyCap>
           </Menu.Item>
           <Menu.Item onSelect={() => void onSend({ stays: true })}>
-            Send and stay <KeyCap>{keyCap.stay}</KeyCap>
+            Send and stay on this task <KeyCap>{keyCap.stay}</KeyCap>
           </Menu.Item>
         </Menu.Content>
       </Menu.Portal>

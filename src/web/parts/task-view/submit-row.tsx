@@ -18,7 +18,7 @@ const draftWords: Record<DraftState, string> = {
   untouched: '',
   saving: '',
   saved: 'Draft saved',
-  failed: 'Draft not saved yet, kept in this tab',
+  failed: 'Draft not saved yet. Keep this tab open.',
 }
 
 type Props = {
@@ -55,7 +55,7 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
             <button
               type="button"
               className="btn primary"
-              aria-label="More ways to send"
+              aria-label="More send options"
               disabled={isDisabled}
             >
               <Icon of={ChevronDown} />
@@ -65,7 +65,7 @@ export function SubmitRow({ action, answer, isEnded, draft }: Props) {
         />
       </div>
       <span className={styles.note} role="status">
-        {answer.isSending ? 'Sending' : draftWords[draft]}
+        {answer.isSending ? 'Sending…' : draftWords[draft]}
       </span>
     </div>
   )

@@ -23,12 +23,7 @@ export function TaskBar({ task, position, onPrevious, onNext, onBack }: Props) {
 
   return (
     <div className="bar">
-      <button
-        type="button"
-        className="btn square narrow-only"
-        aria-label="Back to the inbox"
-        onClick={onBack}
-      >
+      <button type="button" className="btn square narrow-only" aria-label="Back to the list" onClick={onBack}>
         <Icon of={ChevronLeft} />
       </button>
       <div className={`grow ${styles.crumb}`}>

@@ -39,20 +39,20 @@ export function TaskHead({ task, claim }: { task: MemberTaskRecord; claim: Claim
         </time>
         {task.version && (
           <span>
-            version <bdi>{visible(task.version)}</bdi>
+            Version <bdi>{visible(task.version)}</bdi>
           </span>
         )}
         <CopyButton className="mono" text={() => task.taskId}>
           <span title={task.taskId} aria-hidden="true">
             {task.taskId.slice(0, 10)}…{task.taskId.slice(-5)}
           </span>
-          <span className="sr-only">Copy the id {task.taskId}</span>
+          <span className="sr-only">Copy ID {task.taskId}</span>
         </CopyButton>
         {isOpen && claim && claim.userId !== me.person.userId && (
           <span>
             <Avatar name={claim.name} />
             <span>
-              <bdi>{claim.name}</bdi> has it open
+              <bdi>{claim.name}</bdi> is viewing this task
             </span>
           </span>
         )}

@@ -97,7 +97,7 @@ export function TaskPane({
         {isOpen && <NotificationProblem task={task} />}
         {problem && problem.status !== 401 && (
           <ProblemStrip
-            what={problem.status === 404 ? 'There is no such task here.' : 'The task did not load.'}
+            what={problem.status === 404 ? 'Task not found.' : "The task couldn't be loaded."}
             problem={problem}
             {...(problem.status !== 404 && { onRetry: () => void query.refetch() })}
           />

@@ -46,17 +46,17 @@ test('an answered task shows the answer, the person, and how a comparison was sh
   expect(screen.getByRole('listitem').textContent).toBe(
     'drafts was shown without names, in the order birch, atlas',
   )
-  expect(await screen.findByText(/The agent asks for the answer itself/)).toBeTruthy()
+  expect(await screen.findByText(/The agent fetches the answer itself/)).toBeTruthy()
 })
 
 test.each([
-  [{ state: 'pending', attemptCount: 0 }, 'Callback is on its way'],
+  [{ state: 'pending', attemptCount: 0 }, 'Callback pending'],
   [
     { state: 'pending', attemptCount: 2, lastStatus: 503, nextAttemptAt: soon },
-    'Callback did not arrive yet, next attempt in 4 min2 attempts, status 503',
+    'Callback pending, next attempt in 4 min2 attempts, status 503',
   ],
-  [{ state: 'failed', attemptCount: 8 }, 'Callback did not arrive, given up8 attempts, no answer'],
-  [{ state: 'delivered', attemptCount: 1, lastStatus: 204 }, 'Callback arrived1 attempt, status 204'],
+  [{ state: 'failed', attemptCount: 8 }, 'Callback failed, no more retries8 attempts, no response'],
+  [{ state: 'delivered', attemptCount: 1, lastStatus: 204 }, 'Callback delivered1 attempt, status 204'],
 ] as const)('it shows the delivery status: %o', async (delivery, words) => {
   show([{ deliveryId: 'dlv_1', kind: 'callback', ...delivery }])
   const list = await screen.findByRole('list', { name: 'Deliveries' })

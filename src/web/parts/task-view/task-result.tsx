@@ -24,7 +24,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
   return (
     <aside className={`${dockStyles.dock} ${answerFrameStyles.dock}`} aria-label="Answer">
       <header>
-        <h2>{handled ? 'The answer' : 'No answer'}</h2>
+        <h2>{handled ? 'Answer' : 'No answer'}</h2>
       </header>
       <div className={`${styles.result} ${dockStyles.result}`}>
         {handled ? (
@@ -71,7 +71,7 @@ export function TaskResult({ task }: { task: TaskRecord }) {
               <Icon of={Clock} />
               Expired
             </span>
-            <span className="text-ink-2">Nobody answered before its deadline.</span>
+            <span className="text-ink-2">Nobody answered before the deadline.</span>
           </p>
         )}
         {!cancelled && <DeliveryNote task={task} />}

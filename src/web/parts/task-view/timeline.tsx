@@ -30,7 +30,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
   if (query.error) {
     return (
       <ProblemStrip
-        what="The timeline did not load."
+        what="The timeline couldn't be loaded."
         problem={asProblem(query.error)}
         onRetry={() => void query.refetch()}
       />
@@ -54,7 +54,7 @@ export function Timeline({ task }: { task: TaskRecord }) {
                   {entry.taskName ? (
                     <bdi>{visible(hide(entry.taskName))}</bdi>
                   ) : (
-                    'a task whose content is deleted'
+                    'a task with deleted content'
                   )}
                 </span>
               )}
@@ -85,7 +85,7 @@ function sentence(entry: TimelineEntry, app: string, hide: Hide, nameOf: NameOf)
     case 'created':
       return (
         <>
-          <bdi>{visible(entry.by ?? app)}</bdi> handed this over
+          <bdi>{visible(entry.by ?? app)}</bdi> created this task
         </>
       )
     case 'update':
@@ -105,8 +105,8 @@ function sentence(entry: TimelineEntry, app: string, hide: Hide, nameOf: NameOf)
         </>
       )
     case 'cancelled':
-      return <>The agent cancelled it{entry.message && <>: {visible(hide(entry.message))}</>}</>
+      return <>The agent cancelled the task{entry.message && <>: {visible(hide(entry.message))}</>}</>
     case 'expired':
-      return 'Its deadline passed'
+      return 'The deadline passed'
   }
 }

@@ -27,7 +27,7 @@ type Inputs = {
 
 type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
 
-const tooEarlyNote = 'That was too quick. Nothing was answered.'
+const tooEarlyNote = 'That was too fast, so nothing was sent.'
 
 /** Which action is chosen, and the way of its answer: check here, send, show what came back. */
 export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
@@ -157,7 +157,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
     if (!form.current) return
     const { data, errors, isSure } = await form.current.check()
     if (errors.length > 0) return form.current.show(errors)
-    if (!isSure) setNote('Could not check this here. The service checks it now.')
+    if (!isSure) setNote("Your answer couldn't be checked in the browser. The service is checking it.")
     await handle(action, stays, data)
   }
 
