@@ -48,7 +48,7 @@ async function main(argv: string[]): Promise<number> {
       : 'All rounds were saved to bench/results/.\n',
   )
   process.stdout.write(flags.includes('--json') ? `${JSON.stringify(reports)}\n` : `${table(reports)}\n`)
-  // A missed target is not an error: on a busy machine it means little.
+  // A missed target is not an error, because the machine may be busy.
   return reports.length === selected.length ? 0 : 1
 }
 
@@ -68,7 +68,7 @@ async function runAll(
   for (const row of selected) {
     if (isProfiled) profileInto(`${profiles}/${row.name}`)
     try {
-      const results = await row.run({ quick, tell: createProgress(row.name) })
+      const results = await row.run({ quick, showProgress: createProgress(row.name) })
       reports.push({ row: row.name, at: new Date().toISOString(), quick, machine, results })
       // The profiler slows the product and not its floor.
       if (!isProfiled) saveReport(reports.at(-1)!)

@@ -1,4 +1,4 @@
-// The answer comes by a signed HTTP POST. The agent could end here and be started again by it.
+// The answer arrives as a signed HTTP POST. A real agent could exit and be started again by it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { createClient, type TaskHandledEvent, verifyWebhook } from 'handrail/client'
 
 const secret = process.env.HANDRAIL_WEBHOOK_SECRET
-assert(secret, 'Set HANDRAIL_WEBHOOK_SECRET: it stands in Settings, Webhooks.')
+assert(secret, 'Set HANDRAIL_WEBHOOK_SECRET. You find it in Settings, Webhooks.')
 const handrail = createClient({
   baseUrl: process.env.HANDRAIL_URL ?? 'http://127.0.0.1:3000',
   apiKey: process.env.HANDRAIL_API_KEY ?? '',
@@ -16,10 +16,10 @@ const handrail = createClient({
 const seen = new Set<string>()
 const receiver = createServer(async (request, response) => {
   try {
-    // The signature is over the text as it came: read it before anything parses it.
+    // The signature covers the raw body, so verify it before parsing.
     const event = await verifyWebhook(request.headers, await text(request), secret)
     response.writeHead(204).end()
-    // At least once: the same event can come twice, under the same id.
+    // Delivery is at least once: an event may arrive twice with the same id.
     if (event.type === 'service/task_handled' && !seen.has(event.eventId)) {
       seen.add(event.eventId)
       receiver.emit('answer', event)

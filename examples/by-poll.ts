@@ -1,4 +1,4 @@
-// The answer comes by asking every few seconds. An idempotency key makes the whole script safe to run again.
+// The answer is polled every few seconds. An idempotency key makes the script safe to run again.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'handrail/client'
@@ -42,7 +42,7 @@ while (task.status === 'open') {
 assert.equal(task.status, 'handled', `The task was ${task.status}.`)
 const { actionId, data } = task.handled!
 if (actionId !== 'answer') {
-  console.log(`Nobody wants to say: ${actionId}.`)
+  console.log(`No name was chosen: ${actionId}.`)
 } else {
   assert(['Amara Osei', 'Jonas Field'].includes(String(data.name)))
   console.log(`It is ${data.name}.`)

@@ -1,4 +1,4 @@
-// The answer comes by a push over the stream of an MCP session (delivery "sse").
+// The answer is pushed over the stream of an MCP session (delivery "sse").
 import assert from 'node:assert/strict'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -17,7 +17,7 @@ const pushed = new Promise<Handled>((resolve) => {
     if (event.type === 'service/task_handled') resolve(event)
   })
 })
-// The MCP SDK's own types are a little looser than exactOptionalPropertyTypes.
+// The types of the MCP SDK do not support exactOptionalPropertyTypes.
 await mcp.connect(transport as Parameters<typeof mcp.connect>[0])
 
 const result = await mcp.callTool({
@@ -26,7 +26,7 @@ const result = await mcp.callTool({
     task: {
       type: 'plan-review',
       name: 'Plan: rate limits for the public API',
-      description: 'Is this the right plan? I begin when you approve.',
+      description: 'Is this the right plan? I start when you approve.',
     },
     app: 'examples',
     delivery: 'sse',
@@ -49,4 +49,6 @@ const event = await pushed
 await mcp.close()
 
 assert.equal(event.taskId, taskId)
-console.log(event.action.id === 'approve' ? `I begin, as ${event.handledBy} said.` : 'I think again.')
+console.log(
+  event.action.id === 'approve' ? `Starting, as ${event.handledBy} approved.` : 'Revising the plan.',
+)

@@ -1,4 +1,4 @@
-// The answer comes by a request that waits for it: the simplest way.
+// A request waits for the answer. This is the simplest method.
 import assert from 'node:assert/strict'
 import { createClient, waitForAnswer } from 'handrail/client'
 
@@ -38,6 +38,6 @@ if (actionId === 'approve') {
   assert(typeof data.amount === 'number' && data.amount <= 129)
   console.log(`${handledBy} approved €${data.amount}.`)
 } else {
-  // Also for service:mark-done and service:reject-request: whatever it was, it was not a yes.
+  // Includes service:mark-done and service:reject-request: anything but an approval.
   console.log(`${handledBy} said ${actionId}. Nothing is refunded.`)
 }

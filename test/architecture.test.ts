@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const belowParts = ['contract', 'client', 'web/lib', 'web/ui', 'web/widgets', 'web/styles']
 const features = readdirSync(join(root, 'src/web/features'))
 
-/** Left never sees right of it. A folder always sees itself; what has no row here is refused. */
-const maySee: Record<string, string[]> = {
+/** What each folder may import besides itself. A folder without a row fails the test. */
+const allowedImports: Record<string, string[]> = {
   contract: [],
   client: ['contract'],
   'web/lib': ['contract', 'client'],
@@ -22,14 +22,14 @@ const maySee: Record<string, string[]> = {
   'web/parts/shell': [...belowParts, 'web/parts/answers'],
   'web/parts/task-list': [...belowParts, 'web/parts/answers'],
   'web/parts/task-view': [...belowParts, 'web/parts/answers', 'web/parts/form'],
-  // No feature sees another: what two of them share is a part.
+  // Features do not import each other. Code that two of them share belongs into a part.
   ...Object.fromEntries(features.map((feature) => [`web/features/${feature}`, [...belowParts, 'web/parts']])),
   'web/app': [...belowParts, 'web/parts', 'web/features'],
   'web/main.tsx': [...belowParts, 'web/app', 'web/app.css'],
   'server/lib': ['contract'],
   'server/postgres': ['server/lib'],
   'server/storage': ['contract', 'server/lib'],
-  // Below the subjects: none of what it does is about tasks or people.
+  // Independent of the domain: knows neither tasks nor people.
   'server/storage/engine': ['contract', 'server/lib'],
   'server/domain': ['contract', 'server/lib', 'server/storage'],
   'server/rest': ['contract', 'server/lib', 'server/domain'],
@@ -71,26 +71,26 @@ const maySee: Record<string, string[]> = {
     ...['server/config.ts', 'server/version.ts', 'server/compose.ts', 'server/separate-mcp.ts'],
     ...['server/listen.ts', 'server/lib', 'server/domain'],
   ],
-  // A command opens the service and none of its doors.
+  // Commands use the service without its entry points.
   cli: [
     ...['contract', 'client', 'server/config.ts', 'server/version.ts', 'server/open-service.ts'],
     ...['server/lib', 'server/domain', 'server/backup'],
   ],
 }
 
-/** Packages that stand in few places, so that what they do stands in few places. */
-const packagesOnlyIn: Record<string, string[]> = {
+/** The folders that may import these packages. */
+const packageUsers: Record<string, string[]> = {
   pg: ['server/storage', 'server/postgres'],
   'pg-copy-streams': ['server/storage'],
   kysely: ['server/storage'],
   hono: ['server/rest', 'server/mcp'],
 }
 
-/** All that the contract needs beside itself: whoever speaks it must be able to take it as it is. */
-const packagesOfContract = ['zod']
+/** The only packages of the contract, which clients must be able to use as it is. */
+const contractPackages = ['zod']
 
 const forbidden: IForbiddenRuleType[] = [
-  // A value may hold values, so what shows one shows others: that circle is the nature of widgets.
+  // Widgets show nested values with other widgets, so they may import each other in a cycle.
   {
     name: 'no-cycle',
     severity: 'error',
@@ -98,48 +98,48 @@ const forbidden: IForbiddenRuleType[] = [
     to: { circular: true, via: { pathNot: '^src/web/widgets/' } },
   },
   { name: 'nothing-missing', severity: 'error', from: {}, to: { couldNotResolve: true } },
-  ...Object.entries(maySee).map(([place, others]) => ({
-    name: `from ${place}`,
+  ...Object.entries(allowedImports).map(([source, others]) => ({
+    name: `from ${source}`,
     severity: 'error' as const,
-    from: { path: inside(place) },
-    to: { path: '^src/', pathNot: [place, ...others].map(inside) },
+    from: { path: pathPattern(source) },
+    to: { path: '^src/', pathNot: [source, ...others].map(pathPattern) },
   })),
   {
     name: 'has-a-row',
     severity: 'error',
-    from: { path: '^src/', pathNot: Object.keys(maySee).map(inside) },
+    from: { path: '^src/', pathNot: Object.keys(allowedImports).map(pathPattern) },
     to: {},
   },
-  ...Object.entries(packagesOnlyIn).map(([name, places]) => ({
+  ...Object.entries(packageUsers).map(([name, sources]) => ({
     name: `${name} elsewhere`,
     severity: 'error' as const,
-    from: { path: '^src/', pathNot: places.map(inside) },
+    from: { path: '^src/', pathNot: sources.map(pathPattern) },
     to: { path: inPackage(name) },
   })),
   {
     name: 'from contract to packages',
     severity: 'error',
     from: { path: '^src/contract/' },
-    to: { pathNot: ['^src/contract/', ...packagesOfContract.map(inPackage)] },
+    to: { pathNot: ['^src/contract/', ...contractPackages.map(inPackage)] },
   },
 ]
 
-function inside(place: string): string {
-  return `^src/${place.replaceAll('.', '\\.')}${/\.\w+$/.test(place) ? '$' : '/'}`
+function pathPattern(source: string): string {
+  return `^src/${source.replaceAll('.', '\\.')}${/\.\w+$/.test(source) ? '$' : '/'}`
 }
 
 function inPackage(name: string): string {
   return `(^|/)node_modules/(@types/)?${name}/`
 }
 
-async function look(folder: string) {
+async function analyzeImports(folder: string) {
   const result = await cruise(
     ['src'],
     {
       baseDir: folder,
       ruleSet: { forbidden },
       validate: true,
-      tsPreCompilationDeps: true, // types count: who knows a type knows the folder
+      tsPreCompilationDeps: true, // type imports count, too
       doNotFollow: { path: 'node_modules' },
       exclude: { path: '\\.test\\.tsx?$' },
       enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
@@ -158,9 +158,9 @@ function isTypeOnly({ dependencyTypes }: { dependencyTypes: string[] }): boolean
   return dependencyTypes.includes('type-only')
 }
 
-describe('a request walks down through files and never back up', () => {
-  test('no import of src breaks the rule, and the rule was held against all of src', async () => {
-    const { sources, dependencies, violations } = await look(root)
+describe('imports follow the layers, from entry points down to storage', () => {
+  test('no import in src violates the rules, and all of src was checked', async () => {
+    const { sources, dependencies, violations } = await analyzeImports(root)
     expect(violations).toEqual([])
     const written = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\.d\.ts$/.test(path))
@@ -170,7 +170,7 @@ describe('a request walks down through files and never back up', () => {
     expect(dependencies.filter(isTypeOnly).length).toBeGreaterThan(100)
   })
 
-  describe('an illegal import is found', () => {
+  describe('a forbidden import is found', () => {
     const folder = mkdtempSync(join(tmpdir(), 'handrail-imports-'))
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -179,28 +179,29 @@ describe('a request walks down through files and never back up', () => {
 
     test.each([
       [
-        'a door that sees storage',
+        'an entry point that imports storage',
         {
-          'src/server/rest/door.ts': "import { rows } from '../storage/rows.ts'\nexport const door = rows\n",
+          'src/server/rest/route.ts':
+            "import { rows } from '../storage/rows.ts'\nexport const route = rows\n",
           ...rows,
         },
-        'from server/rest: src/server/rest/door.ts -> src/server/storage/rows.ts',
+        'from server/rest: src/server/rest/route.ts -> src/server/storage/rows.ts',
       ],
       [
-        'a door that sees another, by its type alone',
+        'an entry point that imports only a type of another',
         {
-          'src/server/mcp/door.ts': "import type { Rest } from '../rest/rest.ts'\nexport type Door = Rest\n",
+          'src/server/mcp/tool.ts': "import type { Rest } from '../rest/rest.ts'\nexport type Tool = Rest\n",
           ...rest,
         },
-        'from server/mcp: src/server/mcp/door.ts -> src/server/rest/rest.ts',
+        'from server/mcp: src/server/mcp/tool.ts -> src/server/rest/rest.ts',
       ],
       [
-        'a use case that sees a door, only when it runs',
+        'a use case that imports an entry point dynamically',
         { 'src/server/domain/late.ts': "export const late = () => import('../rest/rest.ts')\n", ...rest },
         'from server/domain: src/server/domain/late.ts -> src/server/rest/rest.ts',
       ],
       [
-        'a feature that sees another',
+        'a feature that imports another',
         {
           'src/web/features/inbox/page.tsx':
             "import { row } from '../handled/row.tsx'\nexport const page = row\n",
@@ -209,7 +210,7 @@ describe('a request walks down through files and never back up', () => {
         'from web/features/inbox: src/web/features/inbox/page.tsx -> src/web/features/handled/row.tsx',
       ],
       [
-        'a type handed through',
+        'a re-exported type',
         { 'src/client/client.ts': "export type { Row } from '../server/storage/rows.ts'\n", ...rows },
         'from client: src/client/client.ts -> src/server/storage/rows.ts',
       ],
@@ -219,7 +220,7 @@ describe('a request walks down through files and never back up', () => {
         'from contract to packages: src/contract/odd.ts -> os',
       ],
       [
-        'a circle of types',
+        'a cycle of type imports',
         {
           'src/server/lib/one.ts': "import type { Two } from './two.ts'\nexport type One = Two | 1\n",
           'src/server/lib/two.ts': "import type { One } from './one.ts'\nexport type Two = One | 2\n",
@@ -227,7 +228,7 @@ describe('a request walks down through files and never back up', () => {
         'no-cycle: src/server/lib/one.ts -> src/server/lib/two.ts',
       ],
       [
-        'a folder nobody thought of',
+        'a folder without a row',
         {
           'src/server/helpers/all.ts': "import { rows } from '../storage/rows.ts'\nexport const all = rows\n",
           ...rows,
@@ -244,12 +245,12 @@ describe('a request walks down through files and never back up', () => {
         'pg elsewhere: src/server/domain/odd.ts -> node_modules/pg/pg.js',
       ],
     ])('%s', async (name, files: Record<string, string>, violation) => {
-      const place = join(folder, name.replaceAll(/\W+/g, '-'))
+      const source = join(folder, name.replaceAll(/\W+/g, '-'))
       for (const [path, text] of Object.entries(files)) {
-        mkdirSync(join(place, dirname(path)), { recursive: true })
-        writeFileSync(join(place, path), text)
+        mkdirSync(join(source, dirname(path)), { recursive: true })
+        writeFileSync(join(source, path), text)
       }
-      expect((await look(place)).violations).toContain(violation)
+      expect((await analyzeImports(source)).violations).toContain(violation)
     })
   })
 })

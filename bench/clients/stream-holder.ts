@@ -2,8 +2,8 @@ import { Agent } from 'node:http'
 import { openStream } from '../frame/event-stream.ts'
 import { openSession } from '../frame/mcp.ts'
 
-// Holds many idle streams in a process of its own, so that their weight is not that of the one who measures. Started by
-// bench/rows/idle-streams.ts, which tells it over IPC what to open and hears which stream got something, and when.
+// Holds many idle streams in its own process, so that they do not slow the measuring process. Started by
+// bench/rows/idle-streams.ts, which sends the URLs over IPC and receives which stream got a message and when.
 
 export type Open = { url: string; identity: Record<string, string>; kind: 'mcp' | 'bare'; count: number }
 export type Told = { opened: string[] } | { stream: number; data: string; at: string }

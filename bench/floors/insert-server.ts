@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 
-// The floor of `POST /api/v1/tasks`: node:http and pg, nothing between. It reads JSON and writes a task and a row of an
-// outbox in one transaction. Started by bench/rows/create-task.ts with the address of its database.
+// The floor of `POST /api/v1/tasks`: only node:http and pg. It parses JSON and writes a task and an outbox row in one
+// transaction. Started by bench/rows/create-task.ts with the URL of its database.
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: Number(process.argv[3]) })
 

@@ -11,9 +11,9 @@ import {
 import pg from 'pg'
 import { z } from 'zod'
 
-// The floor of the tools: the MCP SDK as its documentation has it, two tools that give back what they got, and one
-// statement each. Clients of 2025 keep a session and its server in memory, those of 2026 get a server a request. Started
-// by bench/rows/{send-to-human,get-task}.ts with the address of its database.
+// The floor of the tools: the MCP SDK as documented, with two tools that echo their arguments after one SQL statement.
+// Clients of protocol 2025-11-25 keep a session and its server in memory; those of 2026-07-28 get one server per request.
+// Started by bench/rows/{send-to-human,get-task}.ts with the URL of its database.
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: Number(process.argv[3]) })
 

@@ -4,13 +4,13 @@ import type { BenchWorkspace } from './workspace.ts'
 
 export type Analysed = { seconds: number; slowestHealth: number }
 
-/** One analysis from asking for it until it is there, and the longest that /health took meanwhile, in milliseconds. */
+/** Runs one analysis. Returns its duration and the slowest /health during it, in milliseconds. */
 export async function analyse(
   client: HttpClient,
   { owner }: BenchWorkspace,
   pair: { app: string; type: string },
 ): Promise<Analysed> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await client.send('POST', '/api/v1/feedback-analyses', owner, pair)
   const newest = `/api/v1/feedback-analyses?${new URLSearchParams({ ...pair, limit: '1' })}`
   let slowestHealth = 0
@@ -20,7 +20,7 @@ export async function analyse(
     const { text } = await client.send('GET', newest, owner)
     const { status } = JSON.parse(text).analyses[0]
     if (status === 'failed') throw new Error(text)
-    if (status === 'completed') return { seconds: (performance.now() - began) / 1000, slowestHealth }
+    if (status === 'completed') return { seconds: (performance.now() - startedAt) / 1000, slowestHealth }
     await sleep(20)
   }
 }

@@ -1,4 +1,4 @@
-/** autocannon brings no types; this is the part we use. */
+/** autocannon has no types; these are the parts we use. */
 declare module 'autocannon' {
   export default function autocannon(options: {
     url: string

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import type { BenchService } from './service.ts'
 import type { BenchWorkspace } from './workspace.ts'
 
-/** Chromium with nothing remembered; scripts/bench.mjs says where it is. */
+/** Chromium with an empty profile. scripts/bench.mjs sets its path. */
 export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH!,
@@ -21,7 +21,7 @@ export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Pr
   }
 }
 
-/** A fresh page of somebody who is signed in. */
+/** A new page with a signed-in session. */
 export async function openPage(
   browser: Browser,
   { url }: BenchService,

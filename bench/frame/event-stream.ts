@@ -2,7 +2,7 @@ import { type Agent, get } from 'node:http'
 
 export type Stream = { close(): void }
 
-/** A GET that stays open. Resolves when the headers have come; each event is told by its data. */
+/** Opens an event stream. Resolves with the headers; the callback receives the data of each event. */
 export function openStream(
   url: string,
   headers: Record<string, string>,
@@ -19,7 +19,7 @@ export function openStream(
         rest = lines.pop()!
         for (const line of lines) if (line.startsWith('data: ')) onData(line.slice('data: '.length))
       })
-      response.on('error', () => undefined) // cut at the end of the run
+      response.on('error', () => undefined) // aborted at the end of the run
       resolve({ close: () => sent.destroy() })
     })
     sent.on('error', reject)

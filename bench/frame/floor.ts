@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { onExit } from './on-exit.ts'
 
-// DATABASE_POOL as the service has it when nobody sets it.
+// The default of DATABASE_POOL.
 export const poolSize = 10
 
 export type Floor = Awaited<ReturnType<typeof startFloor>>
 
-/** A program of `floors/` in a process of its own, which says its port in its first line. */
+/** Runs a program of `floors/` in its own process. It prints its port in the first line. */
 export async function startFloor(name: string, ...args: string[]) {
   const program = fileURLToPath(new URL(`../floors/${name}.js`, import.meta.url))
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -26,7 +26,7 @@ export async function startFloor(name: string, ...args: string[]) {
   }
 }
 
-/** Another database of the service's own PostgreSQL, so that both write to the same disk. Gives back its address. */
+/** Creates another database in the service's PostgreSQL, so that both write to the same disk. Returns its URL. */
 export async function createFloorDatabase(serviceDatabase: string, tables: string): Promise<string> {
   const databaseUrl = serviceDatabase.replace(/\/[^/?]*\?/, '/floor?')
   await query(serviceDatabase, 'CREATE DATABASE floor')

@@ -10,7 +10,7 @@ type TraceEvent = {
   tid: number
 }
 
-/** Milliseconds of the longest frame of the page while the work was done, or of a task that no frame could get past. */
+/** The longest frame of the page during the work, or the longest task that blocked frames, in milliseconds. */
 export async function longestFrame(page: Page, work: () => Promise<void>): Promise<number> {
   const debug = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
@@ -31,15 +31,15 @@ export async function longestFrame(page: Page, work: () => Promise<void>): Promi
 
 // Times in a trace are microseconds.
 
-/** From the first task of a frame until it is handed over to be shown. */
+/** The time from the first task of a frame until it is presented. */
 function framesOf(events: TraceEvent[]): number[] {
-  const begun = new Map<string, number>()
+  const startTimes = new Map<string, number>()
   const frames: number[] = []
   const ordered = events.filter(({ name }) => name === 'AnimationFrame').sort((a, b) => a.ts - b.ts)
   for (const { ph, pid, id, ts } of ordered) {
     const key = `${pid}/${id}`
-    if (ph === 's') begun.set(key, ts)
-    else if (begun.has(key)) frames.push(ts - begun.get(key)!)
+    if (ph === 's') startTimes.set(key, ts)
+    else if (startTimes.has(key)) frames.push(ts - startTimes.get(key)!)
   }
   return frames
 }

@@ -1,35 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { task } from './task.ts'
 
-/** Whoever keeps tasks for people: what the work below needs of it. */
+/** A system that stores tasks for people. */
 export type Keeper = {
-  /** Gives back its id. */
+  /** Returns the id of the task. */
   create(payload: typeof task): Promise<string>
-  /** How many wait for a person, each read as a person would see it in a list. */
+  /** The number of open tasks, each read with what a list shows. */
   waiting(ids: string[]): Promise<number>
   answer(id: string, answer: { actionId: string; data: object }): Promise<void>
-  /** The answer, once it is there. */
+  /** Waits for the answer. */
   read(id: string): Promise<unknown>
   close(): Promise<void>
 }
 
 const clients = 8
 
-/** Tasks a second through all of it: create, list what waits, answer, read the result. Eight clients at a time. */
+/** Tasks per second through all steps: create, list open tasks, answer, read the result. Eight concurrent clients. */
 export async function handOver(keeper: Keeper, tasks: number): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const ids: string[] = []
   await share(tasks, async () => {
     ids.push(await keeper.create(task))
   })
-  // What runs in the background may not have come so far yet.
+  // Background work may still be running.
   while ((await keeper.waiting(ids)) < tasks) await sleep(20)
   const answer = { actionId: 'approve', data: {} }
   await share(tasks, (n) => keeper.answer(ids[n]!, answer))
   await share(tasks, async (n) => {
     if (!(await keeper.read(ids[n]!))) throw new Error(`Task ${ids[n]} has no answer.`)
   })
-  return tasks / ((performance.now() - began) / 1000)
+  return tasks / ((performance.now() - startedAt) / 1000)
 }
 
 async function share(count: number, work: (n: number) => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 
 export type Answered = { status: number; text: string; milliseconds: number }
 
-/** Calls one address on kept connections. node:http and not fetch, whose own time would hide differences. */
+/** Calls one URL with keep-alive connections. Uses node:http, because the overhead of fetch would hide differences. */
 export function createHttpClient(url: string, connections = 1) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   function send(
@@ -12,7 +12,7 @@ export function createHttpClient(url: string, connections = 1) {
     body?: unknown,
   ): Promise<Answered> {
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const began = performance.now()
+    const startedAt = performance.now()
     return new Promise((resolve, reject) => {
       const sent = request(
         url + path,
@@ -22,7 +22,7 @@ export function createHttpClient(url: string, connections = 1) {
           response.on('data', (chunk) => chunks.push(chunk))
           response.on('error', reject)
           response.on('end', () => {
-            const milliseconds = performance.now() - began
+            const milliseconds = performance.now() - startedAt
             const answer = Buffer.concat(chunks).toString()
             if (response.statusCode! < 300)
               resolve({ status: response.statusCode!, text: answer, milliseconds })

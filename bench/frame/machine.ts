@@ -8,11 +8,11 @@ export type Machine = {
   gigabytes: number
   node: string
   postgres: string
-  /** Processes that wanted to run in the minute before, on average. */
+  /** The load average of the previous minute. */
   load: number
 }
 
-/** What figures depend on besides the program. */
+/** What figures depend on apart from the program. */
 export function describeMachine(): Machine {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',

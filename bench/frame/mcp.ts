@@ -1,4 +1,4 @@
-// The wire of both protocol eras by hand: a client library would take longer than the servers that are measured.
+// Both protocol versions without a client library, which would take longer than the measured servers.
 
 export type Era = '2025' | '2026'
 
@@ -27,7 +27,7 @@ export function toolCall(
   }
 }
 
-/** initialize of 2025. Gives back the session. */
+/** Sends `initialize` of protocol 2025-11-25. Returns the session id. */
 export async function openSession(url: string, identity: Record<string, string>): Promise<string> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',

@@ -1,11 +1,11 @@
 let folder: string | undefined
 
-/** From now on services write a CPU profile there when they end. */
+/** Makes services write a CPU profile when they exit. */
 export function profileInto(path: string): void {
   folder = path
 }
 
-/** Flags of Node for a service of the bench. */
+/** Node flags for measured services. */
 export function profilerFlags(): string[] {
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
 }

@@ -1,8 +1,8 @@
-/** One line on standard error that says what is going on: written over on a screen, line by line in a log. */
+/** A progress line on standard error, overwritten in a terminal and appended in a log. */
 export function createProgress(row: string) {
-  const began = Date.now()
+  const startedAt = Date.now()
   return (text: string) => {
-    const line = `${row}: ${text} (${Math.round((Date.now() - began) / 1000)} s)`
+    const line = `${row}: ${text} (${Math.round((Date.now() - startedAt) / 1000)} s)`
     process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`)
   }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** A receiver of callbacks that says 204 and when each came. */
+/** A receiver of callbacks that responds with 204 and records when each arrived. */
 export async function startReceiver() {
   let came = (_at: number) => {}
   const server = createServer((request, response) => {

@@ -13,22 +13,22 @@ export function table(reports: Report[]): string {
   return all.map((line) => aligned(line).trimEnd()).join('\n')
 }
 
-/** For docs/performance.md: the table, and beneath it where and when it was measured. */
+/** For docs/performance.md: the table, followed by the machine and date of each measurement. */
 export function markdown(reports: Report[]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  const places = new Map<string, string[]>()
+  const machines = new Map<string, string[]>()
   for (const report of reports)
-    places.set(placeOf(report), [...(places.get(placeOf(report)) ?? []), report.row])
+    machines.set(machineOf(report), [...(machines.get(machineOf(report)) ?? []), report.row])
   return [
     line(head),
     line(head.map(() => '---')),
     ...linesOf(reports).map(([row, ...cells]) => line([`\`${row}\``, ...cells])),
     '',
-    ...[...places].map(([place, rows]) => `- ${place}: ${rows.join(', ')}`),
+    ...[...machines].map(([machine, rows]) => `- ${machine}: ${rows.join(', ')}`),
   ].join('\n')
 }
 
-function placeOf({ at, quick, machine }: Report): string {
+function machineOf({ at, quick, machine }: Report): string {
   const { cpu, cores, gigabytes, node, postgres } = machine
   const notes = `${quick ? ', a quick run' : ''}${isBusy(machine) ? ', on a busy machine' : ''}`
   return `${at.slice(0, 10)}${notes}, ${cores} cores (${cpu}), ${gigabytes} GB, Node ${node.slice(1)}, PostgreSQL ${postgres}`

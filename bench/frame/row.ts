@@ -1,4 +1,4 @@
-/** A row of the report: one thing that is measured, by itself or beside its floor. */
+/** A row of the report: one measurement, alone or next to its floor. */
 export type Row = {
   name: string
   about: string
@@ -6,25 +6,25 @@ export type Row = {
 }
 
 export type Context = {
-  /** A short run: figures wander more, and large data is smaller. */
+  /** A short run: results vary more, and large data is smaller. */
   quick: boolean
-  /** The progress line. */
-  tell(text: string): void
+  /** Updates the progress line. */
+  showProgress(text: string): void
 }
 
 export type Result = {
   what: string
   unit: string
   product: Spread
-  /** The least that could do the same work on this machine, or the same at a small size. */
+  /** The simplest program that does the same work on this machine, or the product with little data. */
   floor?: Spread
   floorIs?: string
-  /** Product over floor, round by round: what disturbs one disturbs the other. */
+  /** Product divided by floor per round, so that disturbances affect both. */
   ratio?: Spread
   targets?: Target[]
 }
 
-/** The middle of several rounds, and the outermost ones. */
+/** The median, minimum and maximum of several rounds. */
 export type Spread = { median: number; low: number; high: number; rounds: number[] }
 
 export type Target = { of: 'product' | 'ratio'; is: 'at least' | 'at most'; value: number }
@@ -34,12 +34,12 @@ export function spread(rounds: number[]): Spread {
   return { median: quantile(sorted, 0.5), low: sorted[0]!, high: sorted.at(-1)!, rounds }
 }
 
-/** Of numbers in ascending order. */
+/** The quantile of numbers in ascending order. */
 export function quantile(sorted: number[], share: number): number {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)]!
 }
 
-/** What one round measured of both. */
+/** The figures of one round. */
 export type Beside<T> = { product: T; floor: T }
 
 export function beside<T>(

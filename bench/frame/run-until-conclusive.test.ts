@@ -5,7 +5,7 @@ import { inTurns, runUntilConclusive } from './run-until-conclusive.ts'
 function measure(figures: number[]) {
   const left = [...figures]
   return runUntilConclusive(
-    { tell: () => undefined, quick: false },
+    { showProgress: () => undefined, quick: false },
     { min: 3, max: 9 },
     async () => left.shift()!,
     (rounds) => [

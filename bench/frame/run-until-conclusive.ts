@@ -8,7 +8,7 @@ const timeoutSeconds = { quick: 30, full: 240 }
 
 /** Runs rounds until every target is conclusively met or missed, up to `max` rounds and a timeout. */
 export async function runUntilConclusive<T>(
-  { tell, quick }: Context,
+  { showProgress, quick }: Context,
   { min, max }: Bounds,
   round: () => Promise<T>,
   report: (rounds: T[]) => Result[],
@@ -17,7 +17,7 @@ export async function runUntilConclusive<T>(
   let results: Result[] = []
   let deadline = Number.POSITIVE_INFINITY
   while (rounds.length < max && performance.now() < deadline) {
-    tell(
+    showProgress(
       `round ${rounds.length + 1}${rounds.length < min ? ` of ${min}` : `, inconclusive, of at most ${max}`}`,
     )
     rounds.push(await round())

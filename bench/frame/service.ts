@@ -10,7 +10,7 @@ import { profilerFlags } from './profile.ts'
 
 export type BenchService = Awaited<ReturnType<typeof startService>>
 
-/** A folder for a private PostgreSQL, which as root runs as another user; gone after the work. */
+/** A temporary folder for a private PostgreSQL, which runs as another user if we are root. */
 export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'handrail-bench-'))
   chmodSync(dataDir, 0o755)
@@ -21,7 +21,7 @@ export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Pro
   }
 }
 
-/** A fresh service for the time of the work. */
+/** Runs `work` with a new service. */
 export async function withService<T>(work: (service: BenchService) => Promise<T>): Promise<T> {
   return await withDataDir(async (dataDir) => {
     const service = await startService(dataDir)
@@ -33,7 +33,7 @@ export async function withService<T>(work: (service: BenchService) => Promise<T>
   })
 }
 
-/** The built service in a process of its own with its own PostgreSQL, as `npm start` runs it, but without rate limits. */
+/** Starts the built service in its own process with its own PostgreSQL, like `npm start` but without rate limits. */
 export async function startService(dataDir: string) {
   const environment = {
     PATH: process.env.PATH ?? '',
@@ -42,7 +42,7 @@ export async function startService(dataDir: string) {
     // Receivers of callbacks are on this machine.
     CALLBACK_ALLOW_CIDRS: '127.0.0.1/32',
   }
-  // It logs as much as it does for anyone, so that the cost of that is measured too.
+  // With the default log level, so that the cost of logging is included.
   const logFile = join(dataDir, 'service.log')
   const log = openSync(logFile, 'a')
   const child = spawn(process.execPath, [...profilerFlags(), 'dist/server/main.js'], {
@@ -56,7 +56,7 @@ export async function startService(dataDir: string) {
     url,
     pid: child.pid!,
     dataDir,
-    /** As `npm run handrail -- …` does, beside the running service. */
+    /** Runs `npm run handrail -- …` next to the running service. */
     async handrail(...command: string[]) {
       const { stdout } = await promisify(execFile)(
         process.execPath,
@@ -73,7 +73,7 @@ export async function startService(dataDir: string) {
   }
 }
 
-/** What a person would read at start tells where it is. */
+/** Reads the URL from the start message. */
 function addressOf(child: ChildProcess, logFile: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -89,7 +89,7 @@ function addressOf(child: ChildProcess, logFile: string): Promise<string> {
   })
 }
 
-/** The service's own PostgreSQL, as a superuser. */
+/** A superuser connection to the service's PostgreSQL. */
 export async function withDatabase<T>(
   { dataDir }: BenchService,
   work: (url: string) => Promise<T>,

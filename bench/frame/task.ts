@@ -1,4 +1,4 @@
-/** A task of the usual size, as an agent sends it. */
+/** A task of typical size. */
 export const task = {
   task: {
     type: 'refund-approval',

@@ -11,13 +11,13 @@ type Server = { url: string; identity: Record<string, string> }
 
 export type ToolRow = {
   tool: string
-  /** Made on the side it is for. */
+  /** Creates the task at the measured server. */
   args(server: Server): Promise<unknown>
   floorIs: string
   atLeast: number
 }
 
-/** Calls of one tool a second, beside the SDK's echo tool, in both eras of the protocol. */
+/** Calls per second of one tool, next to the SDK's echo tool, in both protocol versions. */
 export function compareToolCalls(context: Context, row: ToolRow): Promise<Result[]> {
   return withService((service) =>
     withDatabase(service, async (databaseUrl) => {
@@ -31,8 +31,8 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
         for (const era of ['2026', '2025'] as const) {
           const product = await createCalls(era, row, { url: service.url, identity: agent }, context.quick)
           const bare = await createCalls(era, row, { url: floor.url, identity: {} }, context.quick)
-          // V8 goes on making the larger program faster for thousands of requests.
-          context.tell(`warming up, clients of ${era}`)
+          // V8 keeps optimizing the larger program for thousands of requests.
+          context.showProgress(`warming up, protocol ${era}`)
           for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
           const measured = await runUntilConclusive(
             context,
@@ -65,7 +65,7 @@ async function createCalls(
   quick: boolean,
 ): Promise<() => Promise<number>> {
   const { headers, body } = toolCall(era, row.tool, await row.args(server))
-  // A client of 2025 has a session of its own.
+  // Each client of protocol 2025-11-25 has its own session.
   const sessions =
     era === '2025'
       ? await Promise.all(Array.from({ length: clients }, () => openSession(server.url, server.identity)))
@@ -81,7 +81,7 @@ async function createCalls(
     })
 }
 
-/** Creates a task by the tool and gives back its id. */
+/** Creates a task with the tool and returns its id. */
 export async function sendOne({ url, identity }: Server): Promise<string> {
   const { headers, body } = toolCall('2026', 'send_to_human', task)
   const response = await fetch(`${url}/mcp`, {

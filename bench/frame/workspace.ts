@@ -8,7 +8,7 @@ export type BenchWorkspace = Awaited<ReturnType<typeof setUpWorkspace>>
 export async function setUpWorkspace(service: BenchService) {
   const email = 'owner@example.com'
   const person = ['--email', email, '--password', password]
-  const made = await service.handrail('setup', '--workspace', 'Bench', ...person)
+  const created = await service.handrail('setup', '--workspace', 'Bench', ...person)
   const response = await fetch(`${service.url}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: service.url },
@@ -20,8 +20,8 @@ export async function setUpWorkspace(service: BenchService) {
     .map((line) => line.split(';')[0])
     .join('; ')
   return {
-    workspaceId: made.workspaceId as string,
-    agent: { 'x-api-key': made.apiKey as string },
-    owner: { cookie, origin: service.url, 'handrail-workspace': made.workspaceId as string },
+    workspaceId: created.workspaceId as string,
+    agent: { 'x-api-key': created.apiKey as string },
+    owner: { cookie, origin: service.url, 'handrail-workspace': created.workspaceId as string },
   }
 }

@@ -7,15 +7,15 @@ import { matches, patternProblem } from '../../src/server/lib/re2-patterns.ts'
 import { counted } from './counted.ts'
 import { type Genome, growForm } from './grow-form.ts'
 
-// Characters of JSON. Longer ones are cut off by limits that have nothing to do with forms.
+// Characters of JSON. Longer ones are rejected by other limits.
 const longest = 200_000
 
-/** Of one request, whatever it holds: forty for each step of the budget. */
-export const mostLooks = 40 * formSteps
+/** The maximum for any request: forty reads per step of the budget. */
+export const maxReads = 40 * formSteps
 
 export type Part = 'forms' | 'answer'
 
-/** What a request with this genome makes the service check, ready to be run; undefined when it would be too long. */
+/** Prepares the checks that a request with this genome causes, or returns undefined if it is too long. */
 export function workOf(genome: Genome, part: Part, wrap: <T>(value: T) => T = (value) => value) {
   const { schema, ui, answer } = growForm(genome)
   const form = JSON.stringify([schema, ui])
@@ -24,8 +24,8 @@ export function workOf(genome: Genome, part: Part, wrap: <T>(value: T) => T = (v
   if (!isAccepted(form, genome.forms) || !isAccepted(data)) return undefined
   const copy = (value: object) => wrap(JSON.parse(JSON.stringify(value)))
   if (part === 'answer') {
-    const [action, given] = [{ schema: copy(schema) }, copy(answer)]
-    return () => void checkActionAnswer(action, given, { matches })
+    const [action, data] = [{ schema: copy(schema) }, copy(answer)]
+    return () => void checkActionAnswer(action, data, { matches })
   }
   const actions = Array.from({ length: genome.forms }, (_, n) => ({
     id: `a${n}`,
@@ -37,30 +37,30 @@ export function workOf(genome: Genome, part: Part, wrap: <T>(value: T) => T = (v
   return () => void checkPayload(task, { patternProblem, matches })
 }
 
-/** Whether the limits of a body allow it, so many times. */
+/** Whether the limits of a body allow this text `times` times. */
 function isAccepted(text: string, times = 1): boolean {
   return 'value' in parseJsonText(text, { ...bodyLimits, maxValues: bodyLimits.maxValues / times })
 }
 
-/** Milliseconds, the least of two runs. */
+/** The faster of two runs, in milliseconds. */
 export function milliseconds(genome: Genome, part: Part): number {
-  let least = Number.POSITIVE_INFINITY
+  let fastest = Number.POSITIVE_INFINITY
   for (let run = 0; run < 2; run++) {
     const work = workOf(genome, part)
     if (!work) return 0
-    const began = performance.now()
+    const startedAt = performance.now()
     work()
-    least = Math.min(least, performance.now() - began)
+    fastest = Math.min(fastest, performance.now() - startedAt)
   }
-  return least
+  return fastest
 }
 
-/** How often the service looks into the form and the answer. */
-export function looks(genome: Genome, part: Part): number {
+/** How often the service reads the form and the answer. */
+export function countReads(genome: Genome, part: Part): number {
   const counters: (() => number)[] = []
   const work = workOf(genome, part, (value) => {
     const counter = counted(value)
-    counters.push(counter.looks)
+    counters.push(counter.reads)
     return counter.value
   })
   work?.()

@@ -3,15 +3,15 @@ import { allKinds, type Gene, type Genome } from './grow-form.ts'
 
 export type Find = { genome: Genome; score: number }
 
-// Changes without a better find, after which the search begins anew somewhere else.
-const patience = 40
+// Changes without improvement until the search restarts elsewhere.
+const maxFailures = 40
 
-/** Looks for the genome with the highest score: small changes to the best so far, and a fresh start when they lead nowhere. */
+/** Searches for the genome with the highest score by hill climbing with restarts. */
 export function climb(random: Random, score: (genome: Genome) => number, goOn: () => boolean): Find {
   let best: Find = { genome: { forms: 1, genes: [randomGene(random)] }, score: 0 }
   while (goOn()) {
     let here = scored(randomGenome(random), score)
-    for (let failures = 0; failures < patience && goOn(); failures++) {
+    for (let failures = 0; failures < maxFailures && goOn(); failures++) {
       const next = scored(changed(random, here.genome), score)
       if (next.score <= here.score) continue
       here = next

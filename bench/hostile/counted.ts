@@ -1,9 +1,9 @@
 /**
- * The same value, with every look at it counted: a member read, asked for or listed. Counts are the same on every
- * machine, and see work that a step budget forgot.
+ * A proxy of the value that counts every read: get, has and keys. Counts are the same on every machine and include work that
+ * the step budget does not.
  */
-export function counted<T>(value: T): { value: T; looks(): number } {
-  let looks = 0
+export function counted<T>(value: T): { value: T; reads(): number } {
+  let reads = 0
   const known = new WeakMap<object, object>()
   const wrap = (inner: unknown): unknown => {
     if (typeof inner !== 'object' || inner === null) return inner
@@ -11,20 +11,20 @@ export function counted<T>(value: T): { value: T; looks(): number } {
     if (!wrapped) {
       wrapped = new Proxy(inner, {
         get(target, key) {
-          looks++
+          reads++
           return wrap(Reflect.get(target, key))
         },
         has(target, key) {
-          looks++
+          reads++
           return Reflect.has(target, key)
         },
         getOwnPropertyDescriptor(target, key) {
-          looks++
+          reads++
           return Reflect.getOwnPropertyDescriptor(target, key)
         },
         ownKeys(target) {
           const keys = Reflect.ownKeys(target)
-          looks += keys.length
+          reads += keys.length
           return keys
         },
       })
@@ -32,5 +32,5 @@ export function counted<T>(value: T): { value: T; looks(): number } {
     }
     return wrapped
   }
-  return { value: wrap(value) as T, looks: () => looks }
+  return { value: wrap(value) as T, reads: () => reads }
 }

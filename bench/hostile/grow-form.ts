@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a keyword of JSON Schema
 
-/** One idea of how to make a form expensive to check, and how far to take it. */
+/** A way to make a form expensive to check, with its size. */
 export type Gene = { kind: Kind; count: number; size: number; link: number }
-/** A task of `forms` equal forms, and an answer to one of them. */
+/** A task with `forms` equal forms, and an answer to one of them. */
 export type Genome = { forms: number; genes: Gene[] }
 export type Grown = {
   schema: Record<string, unknown>

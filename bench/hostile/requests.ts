@@ -2,18 +2,18 @@ import { workOf } from './check-genome.ts'
 import { type Grown, growForm } from './grow-form.ts'
 import { worstFinds } from './worst-finds.ts'
 
-/** A body for POST /tasks; or a form that is sent first, and an answer to it. */
+/** A body for POST /tasks, or a form that is sent first and an answer to it. */
 export type HostileRequest = { name: string; body: string } | { name: string; form: object; answer: object }
 
 const mebibyte = 1024 * 1024
 const head = '"task":{"type":"t","name":"N","description":"D"}'
 
-/** Fills up to the size that a body may have. */
-const filled = (piece: string, most = mebibyte - 400) =>
-  piece.repeat(Math.floor(most / piece.length)).slice(0, -1)
+/** Repeats a piece up to the maximum size of a body. */
+const filled = (piece: string, max = mebibyte - 400) =>
+  piece.repeat(Math.floor(max / piece.length)).slice(0, -1)
 const numbered = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join()
-/** Keys that no other part has. */
+/** Unique keys. */
 const names = (count: number, part = 0) => numbered(count, (n) => `"${(part * count + n).toString(36)}":0`)
 
 const withData = (data: string, more = '') =>
@@ -26,7 +26,7 @@ const withForms = ({ schema, ui }: Grown, forms: number) => {
   })
 }
 
-/** Bodies below 1 MiB that took longest, each for another part of the way of a request. */
+/** The slowest known bodies below 1 MiB, one per part of request processing. */
 const bodies: [name: string, body: () => string][] = [
   ['a list of zeros', () => withData(`{"a":[${filled('0,')}]}`)],
   ['numbers of seventeen digits', () => withData(`{"a":[${filled('1234567890.1234560,')}]}`)],

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 export type Value = string | number | null
 
-/** COPY … FROM STDIN: pg speaks the protocol but has no public way to say it, so this query answers when it is asked for rows. */
+/** COPY … FROM STDIN. pg supports the protocol without a public API, so this query object sends the rows itself. */
 class CopyIn extends pg.Query {
   readonly #rows: Buffer
   constructor(statement: string, rows: Buffer, done: (error: Error | undefined) => void) {

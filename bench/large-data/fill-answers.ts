@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** One app and type with so many answers in 30 days: five versions, eight people, a reason with each rejection. */
+/** Creates answers of 30 days for one app and type: five versions, eight people, a reason for each rejection. */
 export async function fillAnswers(databaseUrl: string, workspaceId: string, answers: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'answers' })
   await client.connect()

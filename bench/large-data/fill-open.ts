@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { dropIndexes } from './fill.ts'
 
-/** An inbox of so many open tasks, each in its own thread, a second apart. */
+/** Creates open tasks, each in its own thread, one second apart. */
 export async function fillOpen(databaseUrl: string, workspaceId: string, tasks: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'large data' })
   await client.connect()
   try {
     await client.query('BEGIN')
-    const makeIndexes = await dropIndexes(client, ['tasks', 'threads'])
+    const createIndexes = await dropIndexes(client, ['tasks', 'threads'])
     await client.query(
       `WITH made AS (
          SELECT n, 'tsk_' || lpad(n::text, 26, '0') AS id, app_now() - make_interval(secs => $2 - n) AS at
@@ -21,7 +21,7 @@ export async function fillOpen(databaseUrl: string, workspaceId: string, tasks: 
        SELECT id, $1, '[{"id":"approve","title":"Approve"}]' FROM made`,
       [workspaceId, tasks],
     )
-    await makeIndexes()
+    await createIndexes()
     await client.query('COMMIT')
     await client.query('VACUUM ANALYZE')
   } finally {

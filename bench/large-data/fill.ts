@@ -5,51 +5,54 @@ import { createRandom } from './random.ts'
 import { addAudit, addNews, addRows, columns, emptyRows, type Person, type Rows, type Table } from './rows.ts'
 
 export type FillOptions = {
-  /** Of a database that is migrated, as a user who may do everything in it. */
+  /** The URL of a migrated database, as a superuser. */
   databaseUrl: string
   /** The workspace that gets half of the tasks. */
   workspaceId: string
   tasks: number
-  tell?(text: string): void
+  showProgress?(text: string): void
 }
 
 const batch = 5_000
 const tasksPerOther = 500
-// Only the newest tasks have events and audit rows: more of them would show nothing new.
+// Only the newest tasks have events and audit entries, which is enough for the measurements.
 const newsShare = 0.3
 
 /**
- * Fills a database as if it had been used for 90 days. In one transaction and without indexes, which are made again at
- * the end: a third of the time.
+ * Fills a database as if it had been used for 90 days. In one transaction and without indexes, which are created again at
+ * the end: this takes a third of the time.
  */
 export async function fill(options: FillOptions): Promise<void> {
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'large data' })
   await client.connect()
   try {
     await client.query("BEGIN; SET LOCAL maintenance_work_mem = '256MB'")
-    const makeIndexes = await dropIndexes(client, Object.keys(columns), options.tell)
+    const createIndexes = await dropIndexes(client, Object.keys(columns), options.showProgress)
     await fillTables(client, options)
     await client.query(`
       INSERT INTO threads (workspace_id, id, open_count, rank, oldest_open_at)
       SELECT workspace_id, thread_id, count(*), min(priority), min(created_at) FROM tasks
       WHERE status = 'open' GROUP BY workspace_id, thread_id`)
-    // Their statistics are empty, but the service does not count thousands of days while it is measured.
+    // Without these rows, the service would roll up thousands of days during the measurement.
     await client.query(
       `INSERT INTO answer_roll_ups (workspace_id, until)
        SELECT id, (now() AT TIME ZONE 'UTC')::date FROM workspaces WHERE id <> $1`,
       [options.workspaceId],
     )
-    await makeIndexes()
+    await createIndexes()
     await client.query('COMMIT')
-    options.tell?.('PostgreSQL looks at the tables')
-    // Not ANALYZE alone: in a database that has lived, autovacuum has been there.
+    options.showProgress?.('running VACUUM ANALYZE')
+    // With VACUUM, because autovacuum would have run in a real database.
     await client.query('VACUUM ANALYZE')
   } finally {
     await client.end()
   }
 }
 
-async function fillTables(client: pg.Client, { tasks, workspaceId, tell }: FillOptions): Promise<void> {
+async function fillTables(
+  client: pg.Client,
+  { tasks, workspaceId, showProgress }: FillOptions,
+): Promise<void> {
   const random = createRandom(tasks)
   const invent = createInventor(random, tasks)
   const large = { id: workspaceId, large: true }
@@ -66,10 +69,10 @@ async function fillTables(client: pg.Client, { tasks, workspaceId, tell }: FillO
       addNews(rows, task, i, person)
       if (task.workspaceId === workspaceId) addAudit(rows, task, i, person)
     }
-    // PostgreSQL takes the last batch while this one is invented.
+    // PostgreSQL writes the previous batch while this one is generated.
     await copied
     copied = copyBatch(client, rows)
-    tell?.(`making ${from.toLocaleString('en')} of ${tasks.toLocaleString('en')} tasks`)
+    showProgress?.(`generating ${from.toLocaleString('en')} of ${tasks.toLocaleString('en')} tasks`)
   }
   await copied
 }
@@ -103,11 +106,11 @@ async function insertPeople(client: pg.Client, workspaceId: string): Promise<Per
   return people
 }
 
-/** Gives back the way to make them again. Primary keys stay. */
+/** Drops all indexes except primary keys. Returns a function that creates them again. */
 export async function dropIndexes(
   client: pg.Client,
   tables: string[],
-  tell?: (text: string) => void,
+  showProgress?: (text: string) => void,
 ): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
@@ -117,7 +120,7 @@ export async function dropIndexes(
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`)
   return async () => {
     for (const [n, { name, definition }] of rows.entries()) {
-      tell?.(`making index ${n + 1} of ${rows.length}, ${name}`)
+      showProgress?.(`creating index ${n + 1} of ${rows.length}, ${name}`)
       await client.query(definition)
     }
   }

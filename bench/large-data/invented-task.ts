@@ -18,11 +18,11 @@ export type InventedTask = {
   actionId: string | null
   /** The number of the person who handled it. */
   person: number | null
-  /** How many it has. */
+  /** The number of updates. */
   updates: number
 }
 
-/** Where a task is invented: the large workspace has a giant thread, the others have not. */
+/** The workspace of a task. Only the large workspace has a giant thread. */
 export type Workspace = { id: string; large: boolean }
 
 export const persons = 40
@@ -65,8 +65,8 @@ const actions = [
 ] as const
 
 /**
- * Tasks from 90 days before now up to it, one after the other. Most old ones have ended and many new ones are open, a
- * release lasts a week, some people answer much and some little: filters depend on each other, as real ones do.
+ * Tasks of the last 90 days in order. Most old ones have ended and many new ones are open, a release lasts a week, and some
+ * people answer more than others, so that filters correlate as in real data.
  */
 export function createInventor(random: Random, count: number) {
   const now = Date.now()
@@ -89,7 +89,7 @@ export function createInventor(random: Random, count: number) {
       name: inventName(random, large),
       description: descriptions[random.below(descriptions.length)]!,
       version: random.next() < 0.3 ? null : `2026.${Math.floor(((1 - age) * days) / 7)}.${random.below(3)}`,
-      // Nothing urgent in the giant thread: it stands in the middle of the inbox, not at its beginning.
+      // Nothing urgent in the giant thread, so that it is in the middle of the inbox.
       priority: threadId === giantThread ? 1 + random.below(3) : random.pick(priorities),
       createdAt: new Date(created),
       endedAt: status === 'open' ? null : new Date(ended),
@@ -100,7 +100,7 @@ export function createInventor(random: Random, count: number) {
   }
 }
 
-/** Most threads are one task, some a short conversation, a few hold hundreds, and one many thousands. */
+/** Most threads have one task, some a few, a few have hundreds, and one has thousands. */
 function inventThread(random: Random, i: number, id: string, large: boolean): string {
   const kind = random.next()
   if (kind < 0.06 && large) return giantThread
@@ -117,7 +117,7 @@ function inventStatus(random: Random, threadId: string, age: number): InventedTa
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** What follows the prefix of an id: the moment, as lib/ids.ts writes it, and a number that differs. */
+/** The part of an id after its prefix: the timestamp as in lib/ids.ts and a unique number. */
 export function timeOrdered(at: number, number: number): string {
   let time = at
   let head = ''

@@ -4,7 +4,7 @@ import { type InventedTask, timeOrdered } from './invented-task.ts'
 
 export type Person = { id: string; email: string }
 
-/** Tables in the order they are filled, with the columns that a row of COPY brings. */
+/** Tables in the order they are filled, with the columns of their COPY rows. */
 export const columns = {
   tasks:
     'id workspace_id thread_id status app type name description version priority delivery created_by created_at ' +
@@ -31,7 +31,7 @@ const actions =
   '[{"id":"approve","title":"Approve"},{"id":"decline","title":"Decline","schema":{"type":"object",' +
   '"properties":{"reason":{"type":"string"}},"required":["reason"]}}]'
 
-/** Every row that belongs to the i-th task, but for its thread's. */
+/** Adds all rows of the i-th task except that of its thread. */
 export function addRows(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
   const { id, workspaceId, threadId, status, name, type } = task
   const created = task.createdAt.toISOString()
@@ -60,16 +60,16 @@ export function addRows(rows: Rows, task: InventedTask, i: number, person: Perso
 }
 
 /**
- * What was told of a task. The events are of an older epoch, as in a database that was restored
- * elsewhere: there each event can have a transaction of its own, while here all would have the one that fills.
+ * The events of a task. They belong to an older epoch, as in a restored database, so that each can have its own transaction
+ * id; otherwise all would have that of the filling transaction.
  */
 export function addNews(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
   const { id, workspaceId, threadId, status, name, app, type } = task
   const add = (order: number, kind: string, at: Date, body: object) => {
     const number = i * 2 + order
-    const place = [0, number, workspaceId, `evt_${timeOrdered(at.getTime(), number)}`]
+    const position = [0, number, workspaceId, `evt_${timeOrdered(at.getTime(), number)}`]
     rows.events.push(
-      line([...place, `service/task_${kind}`, id, threadId, JSON.stringify(body), at.toISOString()]),
+      line([...position, `service/task_${kind}`, id, threadId, JSON.stringify(body), at.toISOString()]),
     )
   }
   add(0, 'created', task.createdAt, { name, snippet: name, app, type, priority: 'normal', delivery: 'poll' })
@@ -78,7 +78,7 @@ export function addNews(rows: Rows, task: InventedTask, i: number, person: Perso
   add(1, status, task.endedAt, status === 'handled' ? { action, handledBy: person?.email } : {})
 }
 
-/** Who ended a task. Only in a workspace that was really created: the audit of one begins with that. */
+/** The audit entry of a task's end. Only in a workspace that the service created, whose audit log starts with that. */
 export function addAudit(rows: Rows, task: InventedTask, i: number, person: Person | undefined): void {
   if (task.endedAt === null) return
   const { id, workspaceId, status } = task

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-// A minute until the service looks for days that are over, and what it then does for 1,000,000 tasks on a busy machine.
+// A minute until the service rolls up past days, and the time that takes for 1,000,000 tasks on a busy machine.
 const timeoutMilliseconds = 600_000
 
 /**
- * Waits until the service has done what it does once for what was filled in: counted the days that are over, chained the
- * audit. Then what autovacuum and the next checkpoint would do is done at once. Whoever measures earlier measures that too.
+ * Waits until the service has rolled up past days and chained the audit log, then runs VACUUM and CHECKPOINT. An earlier
+ * measurement would include this work.
  */
 export async function settled(
   databaseUrl: string,
   workspaceId: string,
-  tell: (text: string) => void,
+  showProgress: (text: string) => void,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'large data' })
   await client.connect()
@@ -19,10 +19,10 @@ export async function settled(
     const deadline = Date.now() + timeoutMilliseconds
     for (let left = await leftToDo(client, workspaceId); left; left = await leftToDo(client, workspaceId)) {
       if (Date.now() > deadline) throw new Error(`The service has not caught up in ten minutes: ${left}.`)
-      tell(`the service catches up: ${left}`)
+      showProgress(`the service catches up: ${left}`)
       await sleep(2_000)
     }
-    tell('PostgreSQL tidies up')
+    showProgress('running VACUUM and CHECKPOINT')
     await client.query('VACUUM ANALYZE')
     await client.query('CHECKPOINT')
   } finally {
@@ -30,7 +30,7 @@ export async function settled(
   }
 }
 
-/** undefined: nothing. */
+/** What is still to be done, or undefined. */
 async function leftToDo(client: pg.Client, workspaceId: string): Promise<string | undefined> {
   const { rows } = await client.query<{ counted: boolean; unchained: number }>(
     `SELECT EXISTS (SELECT FROM answer_roll_ups WHERE workspace_id = $1

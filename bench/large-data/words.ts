@@ -17,7 +17,7 @@ const everyday =
   'contract price discount warranty damaged missing late approve wrong photo attached country shipping returned'
 const syllables = 'ba be bi bo da de di do ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro sa se'
 
-/** Everyday words first, then thousands of made-up ones: drawn so that few are very common and most are scarce. */
+/** Common words, then thousands of invented ones, drawn so that few are frequent and most are rare. */
 const vocabulary = [...everyday.split(' '), ...madeUp(6_000)]
 
 function madeUp(count: number): string[] {
@@ -34,7 +34,7 @@ function draw(random: Random): string {
   return vocabulary[Math.floor(vocabulary.length * random.next() ** 4)]!
 }
 
-/** Texts that many tasks share; what makes a task special stands in its name. */
+/** Texts that many tasks share. The name of a task is unique. */
 export function inventDescriptions(random: Random): string[] {
   return Array.from({ length: 3_000 }, () => {
     const words = Array.from({ length: 15 + random.below(20) }, () => draw(random))

@@ -15,7 +15,7 @@ const home = resolve('bench/peers/langgraph')
 const pageSize = 100
 const startSeconds = 60
 
-/** Some 200 MB, and a C++ compiler where npm has no binary of SQLite: hence only when it is asked for. */
+/** Needs 200 MB, and a C++ compiler where npm has no SQLite binary. Therefore only on request. */
 export async function installLanggraph(): Promise<void> {
   if (existsSync(join(home, 'node_modules'))) return
   const npm = spawn('npm', ['ci', '--loglevel=error'], { cwd: home, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -23,10 +23,10 @@ export async function installLanggraph(): Promise<void> {
   if (code !== 0) throw new Error(`npm ci in ${home} ended with ${code}.`)
 }
 
-/** `langgraphjs dev` as it comes, with nothing in it. */
+/** Runs `langgraphjs dev` with its default configuration and no data. */
 export async function startDevServer(): Promise<Keeper> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-langgraph-'))
-  // It writes its state and a .gitignore beside its configuration.
+  // It writes its state and a .gitignore next to its configuration.
   for (const file of ['package.json', 'langgraph.json', 'graph.mjs'])
     copyFileSync(join(home, file), join(folder, file))
   symlinkSync(join(home, 'node_modules'), join(folder, 'node_modules'))
@@ -35,7 +35,7 @@ export async function startDevServer(): Promise<Keeper> {
   const args = ['dev', '--no-browser', '--no-reload', '--host', '127.0.0.1', '--port', String(port)]
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
-    detached: true, // it starts a process of its own, which ends with the group
+    detached: true, // it starts a child process, which is stopped with the group
     stdio: 'ignore',
     env: { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: '1', LANGSMITH_TRACING: 'false' },
   })
@@ -92,7 +92,7 @@ function keeperAt(url: string, stop: () => Promise<void>): Keeper {
   }
 }
 
-/** In this process, with nothing between: the quickest way to use it. */
+/** Used as a library in this process, which is its fastest mode. */
 export async function openSqlite(): Promise<Keeper> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-langgraph-'))
   const { openSqlite: open } = await import(pathToFileURL(join(home, 'sqlite.mjs')).href)

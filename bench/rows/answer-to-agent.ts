@@ -26,9 +26,9 @@ export const answerToAgent: Row = {
         const streams = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
         const receiver = await startReceiver()
         try {
-          context.tell('others begin to wait')
+          context.showProgress('starting the waits')
           await waits.begin()
-          context.tell('streams open')
+          context.showProgress('opening streams')
           for (let opened = 0; opened < crowd; opened++)
             await openAgentStream(service.url, workspace, streams)
           const ways = {
@@ -58,15 +58,15 @@ async function compare(
 ): Promise<Result[]> {
   const times = context.quick ? 100 : 300
   const notify = await openNotify(databaseUrl)
-  const tell = (text: string) => context.tell(`by ${way}: ${text}`)
-  tell('warming up')
+  const showProgress = (text: string) => context.showProgress(`by ${way}: ${text}`)
+  showProgress('warming up')
   await repeat(times, once)
   const round = inTurns(
     () => repeat(times, once),
     () => repeat(times, notify.once),
   )
   const bounds = context.quick ? { min: 3, max: 5 } : { min: 5, max: 15 }
-  const results = await runUntilConclusive({ ...context, tell }, bounds, round, (rounds) => {
+  const results = await runUntilConclusive({ ...context, showProgress }, bounds, round, (rounds) => {
     const line = (name: string, share: number, atMost: number): Result => ({
       what: `by ${way}, ${name}`,
       unit: 'ms',
@@ -86,7 +86,7 @@ async function repeat(times: number, measure: () => Promise<number>): Promise<nu
   return measured.sort((a, b) => a - b)
 }
 
-// Each from the moment the person's request is answered, by when the fact is certain; 0 if the agent knew before.
+// Measured from the response to the person's answer; 0 if the agent received it before.
 
 function byWait(client: HttpClient, workspace: BenchWorkspace) {
   return async () => {
@@ -135,7 +135,7 @@ async function answered(
   return Math.max((await told) - at, 0)
 }
 
-/** A session with its stream. Gives back the session. */
+/** Opens a session with its stream. Returns the session. */
 async function openAgentStream(
   url: string,
   { agent: identity }: BenchWorkspace,
@@ -152,7 +152,7 @@ async function create(client: HttpClient, agent: Record<string, string>, more: o
   return JSON.parse(text).taskId
 }
 
-/** A thousand agents that wait for tasks nobody answers, each asking again when its time is up. */
+/** A thousand agents that wait for unanswered tasks, again after each timeout. */
 function createWaits(client: HttpClient, { agent }: BenchWorkspace) {
   let ended = false
   async function wait(taskId: string): Promise<void> {
@@ -162,7 +162,7 @@ function createWaits(client: HttpClient, { agent }: BenchWorkspace) {
     async begin() {
       for (let made = 0; made < crowd; made++) {
         const taskId = await create(client, agent)
-        // Ends by being cut off.
+        // Aborted at the end.
         wait(taskId).catch((error) => {
           if (!ended) throw error
         })
@@ -186,9 +186,9 @@ async function openNotify(databaseUrl: string) {
       const heard = new Promise<number>((resolve) =>
         listener.once('notification', () => resolve(performance.now())),
       )
-      const began = performance.now()
+      const startedAt = performance.now()
       await speaker.query('NOTIFY bench')
-      return (await heard) - began
+      return (await heard) - startedAt
     },
     async close() {
       await Promise.all([speaker.end(), listener.end()])

@@ -35,8 +35,8 @@ async function compare(context: Context, service: Address, floor: Address): Prom
   const seconds = context.quick ? 2 : 5
   const product = () => postsPerSecond({ ...service, body, seconds })
   const bare = () => postsPerSecond({ ...floor, body, seconds })
-  // V8 goes on making the larger program faster for thousands of requests.
-  context.tell('warming up')
+  // V8 keeps optimizing the larger program for thousands of requests.
+  context.showProgress('warming up')
   for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
   return await runUntilConclusive(context, loadRounds(context), inTurns(product, bare), (rounds) => [
     {
@@ -49,7 +49,7 @@ async function compare(context: Context, service: Address, floor: Address): Prom
   ])
 }
 
-/** On another database of the same PostgreSQL. */
+/** Runs the floor on another database of the same PostgreSQL. */
 async function startInsertServer(serviceDatabase: string): Promise<Floor> {
   const databaseUrl = await createFloorDatabase(
     serviceDatabase,

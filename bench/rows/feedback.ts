@@ -7,8 +7,8 @@ import { setUpWorkspace } from '../frame/workspace.ts'
 import { fillAnswers } from '../large-data/fill-answers.ts'
 import { settled } from '../large-data/settled.ts'
 
-type Place = {
-  /** Milliseconds of the statistics page of the pair. */
+type Measured = {
+  /** Milliseconds of the pair's statistics. */
   statistics(): Promise<number>
   analysis(): Promise<Analysed>
 }
@@ -21,8 +21,8 @@ export const feedback: Row = {
     'statistics and analysis of 100,000 answers of one pair (--quick: 20,000) beside the same of a tenth',
   run: (context) => {
     const answers = context.quick ? 20_000 : 100_000
-    return withPlace(context, answers, (large) =>
-      withPlace(context, answers / 10, async (small) => [
+    return withFilledService(context, answers, (large) =>
+      withFilledService(context, answers / 10, async (small) => [
         ...(await compareStatistics(context, large, small)),
         ...(await compareAnalyses(context, large, small)),
       ]),
@@ -32,9 +32,9 @@ export const feedback: Row = {
 
 const floorIs = 'the same with a tenth of the answers'
 
-async function compareStatistics(context: Context, large: Place, small: Place): Promise<Result[]> {
+async function compareStatistics(context: Context, large: Measured, small: Measured): Promise<Result[]> {
   const requests = context.quick ? 30 : 100
-  const measure = async ({ statistics }: Place) => {
+  const measure = async ({ statistics }: Measured) => {
     const taken: number[] = []
     for (let n = 0; n < requests; n++) taken.push(await statistics())
     return taken.sort((a, b) => a - b)
@@ -59,7 +59,7 @@ async function compareStatistics(context: Context, large: Place, small: Place): 
   ])
 }
 
-async function compareAnalyses(context: Context, large: Place, small: Place): Promise<Result[]> {
+async function compareAnalyses(context: Context, large: Measured, small: Measured): Promise<Result[]> {
   const round = inTurns(large.analysis, small.analysis)
   return await runUntilConclusive(context, { min: 3, max: 7 }, round, (rounds) => [
     {
@@ -81,13 +81,17 @@ async function compareAnalyses(context: Context, large: Place, small: Place): Pr
   ])
 }
 
-function withPlace<T>(context: Context, answers: number, work: (place: Place) => Promise<T>): Promise<T> {
+function withFilledService<T>(
+  context: Context,
+  answers: number,
+  work: (measured: Measured) => Promise<T>,
+): Promise<T> {
   return withService(async (service) => {
     const workspace = await setUpWorkspace(service)
-    context.tell(`making ${answers.toLocaleString('en')} answers`)
+    context.showProgress(`creating ${answers.toLocaleString('en')} answers`)
     await withDatabase(service, async (databaseUrl) => {
       await fillAnswers(databaseUrl, workspace.workspaceId, answers)
-      await settled(databaseUrl, workspace.workspaceId, context.tell)
+      await settled(databaseUrl, workspace.workspaceId, context.showProgress)
     })
     const client = createHttpClient(service.url)
     try {

@@ -12,9 +12,9 @@ import { withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
 import { setUpWorkspace } from '../frame/workspace.ts'
 
-// The first ones pay for code and buffers that the others share.
+// The first streams allocate code and buffers that the others share.
 const firstStreams = 500
-// A heartbeat falls into each.
+// Longer than the heartbeat interval.
 const idleSeconds = 16
 const idleTimes = 3
 const settleSeconds = 5
@@ -39,16 +39,16 @@ export const idleStreams: Row = {
           kind: 'mcp',
           url: service.url,
           identity: workspace.agent,
-          /** A task made in that session, answered by a person. */
+          /** Creates a task in that session and answers it. */
           async push(sessionId) {
             const { headers, body } = toolCall('2025', 'send_to_human', { ...task, delivery: 'sse' })
-            const made = await client.send(
+            const created = await client.send(
               'POST',
               '/mcp',
               { ...headers, ...workspace.agent, 'mcp-session-id': sessionId },
               JSON.parse(body),
             )
-            const { taskId } = JSON.parse(made.text).result.structuredContent
+            const { taskId } = JSON.parse(created.text).result.structuredContent
             const answer = { actionId: 'approve', data: {} }
             await client.send('POST', `/api/v1/tasks/${taskId}/handle`, workspace.owner, answer)
             return process.hrtime.bigint()
@@ -59,9 +59,9 @@ export const idleStreams: Row = {
           url: floor.url,
           identity: {},
           async push(stream) {
-            const began = process.hrtime.bigint()
+            const startedAt = process.hrtime.bigint()
             await bareClient.send('POST', `/${stream}`, {})
-            return began
+            return startedAt
           },
         })
         return report(count, product, bare)
@@ -75,11 +75,11 @@ export const idleStreams: Row = {
 }
 
 type Side = Pick<Open, 'kind' | 'url' | 'identity'> & {
-  /** Has something written to one of the streams. From when on it counts. */
+  /** Writes to one of the streams. Returns the time from which its latency is measured. */
   push(name: string): Promise<bigint>
 }
 type Held = { kilobytes: number; idle: Idle[]; pushes: number[][] }
-/** Percent of a core, of the process and of all that it started. */
+/** CPU usage of the process and its descendants, in percent of a core. */
 type Idle = { alone: number; family: number }
 
 async function hold(context: Context, who: string, count: number, pid: number, side: Side): Promise<Held> {
@@ -87,7 +87,7 @@ async function hold(context: Context, who: string, count: number, pid: number, s
   try {
     const { kind, url, identity } = side
     const open = (more: number) => openStreams(holder, { kind, url, identity, count: more })
-    context.tell(`${who}: opening ${count} streams`)
+    context.showProgress(`${who}: opening ${count} streams`)
     await open(firstStreams)
     await sleep(settleSeconds * 1000)
     const before = kilobytesOf([pid])
@@ -97,9 +97,9 @@ async function hold(context: Context, who: string, count: number, pid: number, s
     const idle: Idle[] = []
     const pushes: number[][] = []
     for (let time = 1; time <= idleTimes; time++) {
-      context.tell(`${who}: idle for ${idleSeconds} s, ${time} of ${idleTimes}`)
+      context.showProgress(`${who}: idle for ${idleSeconds} s, ${time} of ${idleTimes}`)
       idle.push(await idleFor(pid))
-      context.tell(`${who}: pushing`)
+      context.showProgress(`${who}: pushing`)
       pushes.push(await push(holder, names, side, context.quick ? 50 : 200))
     }
     return { kilobytes, idle, pushes }
@@ -116,7 +116,7 @@ async function idleFor(pid: number): Promise<Idle> {
   return { alone: percent(cpuSecondsOf([pid]) - alone), family: percent(cpuSecondsOf(family(pid)) - all) }
 }
 
-/** Milliseconds until the stream has it, in ascending order; 0 if it was there before the person's own request was answered. */
+/** Milliseconds until the stream receives it, in ascending order; 0 if it arrived before the response to the answer. */
 async function push(holder: ChildProcess, names: string[], side: Side, times: number): Promise<number[]> {
   const taken: number[] = []
   for (let n = 0; n < times; n++) {
@@ -131,8 +131,8 @@ async function push(holder: ChildProcess, names: string[], side: Side, times: nu
 async function openStreams(holder: ChildProcess, open: Open): Promise<string[]> {
   const opened = once(holder, 'message')
   holder.send(open)
-  const [told] = (await opened) as [{ opened: string[] }]
-  return told.opened
+  const [message] = (await opened) as [{ opened: string[] }]
+  return message.opened
 }
 
 function report(count: number, product: Held, bare: Held): Result[] {

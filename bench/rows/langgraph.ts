@@ -8,7 +8,7 @@ import { installLanggraph, openSqlite, startDevServer } from '../peers/langgraph
 
 const pageSize = 100
 
-/** Tasks a second. The dev server takes minutes where the others take seconds, so they have several turns to one of its. */
+/** Tasks per second. The dev server takes minutes where the others take seconds, so they run several rounds for each of its. */
 type Round = { devServer: number; turns: Beside<number>[] }
 
 const turnsPerRound = 3
@@ -19,11 +19,11 @@ export const langgraph: Row = {
     'create, list waiting, answer, read the result: beside the dev server of LangGraph, and LangGraph with SQLite',
   async run(context) {
     const tasks = context.quick ? 200 : 1_000
-    context.tell('installing LangGraph, the first time')
+    context.showProgress('installing LangGraph')
     await installLanggraph()
     return await withService(async (service) => {
       const handrail = overRest(service, await setUpWorkspace(service))
-      context.tell('warming up')
+      context.showProgress('warming up')
       for (let round = 0; round < 3; round++) await handOver(handrail, tasks)
       const turn = inTurns(
         () => handOver(handrail, tasks),
@@ -60,7 +60,7 @@ function report(rounds: Round[]): Result[] {
   return [line('LangGraph’s dev server', besideDevServer, 4), line('LangGraph with SQLite', besideSqlite, 1)]
 }
 
-/** The agent's requests with its key, the person's with a cookie. */
+/** Requests of the agent use its key, those of the person a cookie. */
 function overRest(service: BenchService, { agent, owner }: BenchWorkspace): Keeper {
   const client = createHttpClient(service.url, 8)
   const send = async (method: string, path: string, who: Record<string, string>, body?: unknown) =>
@@ -87,7 +87,7 @@ function overRest(service: BenchService, { agent, owner }: BenchWorkspace): Keep
   }
 }
 
-/** Both peers slow down with what they have seen, so each round has its own, warmed up. */
+/** Both peers slow down with the number of tasks, so each round uses a new one, warmed up. */
 async function fresh(open: () => Promise<Keeper>, tasks: number): Promise<number> {
   const keeper = await open()
   try {

@@ -18,8 +18,8 @@ import { giantThread } from '../large-data/invented-task.ts'
 import { settled } from '../large-data/settled.ts'
 import { knownWords } from '../large-data/words.ts'
 
-/** A filled service: how to ask it, and what there is to ask for. */
-type Place = {
+/** A service with data, and the ids and words to query. */
+type Measured = {
   ask: (by: 'agent' | 'owner', path: string) => Promise<number>
   analyse(): Promise<Analysed>
   taskIds: string[]
@@ -28,8 +28,8 @@ type Place = {
 
 type Question = {
   what: string
-  ask(place: Place, n: number): Promise<number>
-  /** Of a round. */
+  ask(measured: Measured, n: number): Promise<number>
+  /** The number of requests per round. */
   requests?: number
   targets: Target[]
 }
@@ -39,7 +39,7 @@ const searchFast: Target[] = [
   { of: 'product', is: 'at most', value: 100 },
   { of: 'ratio', is: 'at most', value: 3 },
 ]
-/** One of each kind; also at 10,000 tasks each fills its page. */
+/** One query of each kind. Each fills its page even at 10,000 tasks. */
 const listFilters = [
   ...['status=open', 'type=refund-approval', 'type=spot-check', 'app=billing', 'version=2026.5.1'],
   ...['priority=urgent', `threadId=${giantThread}`],
@@ -53,7 +53,7 @@ const historyFilters = [
 const inboxFilters = ['app=billing', 'type=escalation', 'priority=high', 'assigned=none', 'app=pilot']
 const largestPair = { app: 'support', type: 'reply-approval' }
 
-function searchFor(words: string): (place: Place) => Promise<number> {
+function searchFor(words: string): (measured: Measured) => Promise<number> {
   return ({ ask }) => ask('agent', `/tasks/search?query=${encodeURIComponent(words)}`)
 }
 
@@ -93,7 +93,7 @@ const questions: Question[] = [
   {
     what: 'statistics of the workspace',
     ask: ({ ask }) => ask('owner', '/statistics'),
-    // Each takes as long as fifty of the others.
+    // Each takes as long as fifty other queries.
     requests: 40,
     targets: [{ of: 'product', is: 'at most', value: 300 }],
   },
@@ -104,8 +104,8 @@ export const largeData: Row = {
   about:
     'inbox, list, get, search, statistics and analysis at 1,000,000 tasks (--quick: 150,000) beside the same at 10,000',
   run: (context) =>
-    withPlace(context, context.quick ? 150_000 : 1_000_000, (large) =>
-      withPlace(context, 10_000, async (small) => {
+    withFilledService(context, context.quick ? 150_000 : 1_000_000, (large) =>
+      withFilledService(context, 10_000, async (small) => {
         const results: Result[] = []
         for (const question of questions) results.push(...(await compare(context, question, large, small)))
         results.push(...(await compareAnalyses(context, large, small)))
@@ -114,13 +114,18 @@ export const largeData: Row = {
     ),
 }
 
-async function compare(context: Context, question: Question, large: Place, small: Place): Promise<Result[]> {
+async function compare(
+  context: Context,
+  question: Question,
+  large: Measured,
+  small: Measured,
+): Promise<Result[]> {
   const { requests = context.quick ? 60 : 100 } = question
-  const tell = (text: string) => context.tell(`${question.what}, ${text}`)
+  const showProgress = (text: string) => context.showProgress(`${question.what}, ${text}`)
   const round = () => latencies(question, large, small, requests)
   await round()
   const bounds = context.quick ? { min: 3, max: 8 } : { min: 5, max: 15 }
-  return await runUntilConclusive({ ...context, tell }, bounds, round, (rounds) => {
+  return await runUntilConclusive({ ...context, showProgress }, bounds, round, (rounds) => {
     const line = (name: string, share: number) => ({
       what: `${question.what}, ${name}`,
       unit: 'ms',
@@ -131,11 +136,11 @@ async function compare(context: Context, question: Question, large: Place, small
   })
 }
 
-/** Of the pair with the most answers, some 20,000 in 30 days at 1,000,000 tasks. */
-function compareAnalyses(context: Context, large: Place, small: Place): Promise<Result[]> {
-  const tell = (text: string) => context.tell(`analysis, ${text}`)
+/** Analyses the pair with the most answers: about 20,000 in 30 days at 1,000,000 tasks. */
+function compareAnalyses(context: Context, large: Measured, small: Measured): Promise<Result[]> {
+  const showProgress = (text: string) => context.showProgress(`analysis, ${text}`)
   return runUntilConclusive(
-    { ...context, tell },
+    { ...context, showProgress },
     { min: 3, max: 5 },
     inTurns(large.analyse, small.analyse),
     (rounds) => [
@@ -157,13 +162,13 @@ function compareAnalyses(context: Context, large: Place, small: Place): Promise<
 }
 
 /**
- * Milliseconds of requests one after the other, in ascending order. The sizes take turns request by request: what
- * disturbs for a second would else fall on one of them, and on its p95.
+ * Milliseconds of sequential requests, in ascending order. The two sizes alternate per request; otherwise a disturbance of a
+ * second would affect only one of them and its p95.
  */
 async function latencies(
   { ask }: Question,
-  large: Place,
-  small: Place,
+  large: Measured,
+  small: Measured,
   requests: number,
 ): Promise<Beside<number[]>> {
   const measured: Beside<number[]> = { product: [], floor: [] }
@@ -181,13 +186,17 @@ async function latencies(
   return { product: measured.product.sort(ascending), floor: measured.floor.sort(ascending) }
 }
 
-function withPlace<T>(context: Context, tasks: number, work: (place: Place) => Promise<T>): Promise<T> {
+function withFilledService<T>(
+  context: Context,
+  tasks: number,
+  work: (measured: Measured) => Promise<T>,
+): Promise<T> {
   return withService(async (service) => {
     const workspace = await setUpWorkspace(service)
     const { workspaceId } = workspace
     await withDatabase(service, async (databaseUrl) => {
-      await fill({ databaseUrl, workspaceId, tasks, tell: context.tell })
-      await settled(databaseUrl, workspaceId, context.tell)
+      await fill({ databaseUrl, workspaceId, tasks, showProgress: context.showProgress })
+      await settled(databaseUrl, workspaceId, context.showProgress)
     })
     const client = createHttpClient(service.url)
     const send = (by: 'agent' | 'owner', path: string) => client.send('GET', `/api/v1${path}`, workspace[by])
@@ -206,7 +215,7 @@ function withPlace<T>(context: Context, tasks: number, work: (place: Place) => P
 
 type Send = (by: 'agent' | 'owner', path: string) => ReturnType<HttpClient['send']>
 
-/** From all of its time, so that they do not lie together. */
+/** Spread over the whole period, so that they are not adjacent. */
 async function someTaskIds(send: Send): Promise<string[]> {
   const ids: string[] = []
   for (let days = 0; days < 90; days += 3) {
@@ -217,7 +226,7 @@ async function someTaskIds(send: Send): Promise<string[]> {
   return ids
 }
 
-/** The first pages of the inbox: a person works from its beginning. */
+/** The first pages of the inbox, which people use most. */
 async function someCursors(send: Send): Promise<string[]> {
   const cursors = ['']
   while (cursors.length < 5) {

@@ -58,14 +58,14 @@ function startTwice(): Promise<{ first: number; later: number; megabytes: number
   })
 }
 
-/** Seconds until /health is good. Then the work, then an orderly stop. */
+/** Seconds until /health is ok. Runs the work, then stops the service. */
 async function timed(dataDir: string, work: (service: BenchService) => Promise<void>): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const service = await startService(dataDir)
   try {
     const health = await fetch(`${service.url}/health`)
     if (health.status !== 200) throw new Error(`/health answered ${health.status}: ${await health.text()}`)
-    const seconds = (performance.now() - began) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     await work(service)
     return seconds
   } finally {

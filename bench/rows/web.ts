@@ -23,9 +23,9 @@ export const web: Row = {
     withBrowser((browser) =>
       withService(async (service) => {
         const workspace = await setUpWorkspace(service)
-        context.tell('weighing the pages')
+        context.showProgress('measuring the page sizes')
         const weights = await weigh(await openPage(browser, service, workspace), service, workspace)
-        context.tell(`making ${openTasks.toLocaleString('en')} open tasks`)
+        context.showProgress(`creating ${openTasks.toLocaleString('en')} open tasks`)
         await withDatabase(service, (url) => fillOpen(url, workspace.workspaceId, openTasks))
         const bounds = context.quick ? { min: 2, max: 5 } : { min: 5, max: 11 }
         const round = async () =>
@@ -53,7 +53,7 @@ function atMost(what: string, unit: string, value: number, rounds: number[]): Re
   return { what, unit, product: spread(rounds), targets: [{ of: 'product', is: 'at most', value }] }
 }
 
-/** A walk through the pages; each script counts where it is needed first. */
+/** Opens the pages in turn; each script counts for the page that loads it first. */
 async function weigh(
   page: Page,
   { url }: BenchService,

@@ -18,7 +18,7 @@ export const worstRequest: Row = {
   run: async (context) => [...(await searchForms(context)), ...(await watchHealth(context))],
 }
 
-/** The search has a seed for each round; what it found once is measured again in every round. */
+/** The search has one seed per round; earlier finds are measured again in every round. */
 async function searchForms(context: Context): Promise<Result[]> {
   const seconds = context.quick ? 5 : 30
   let seed = 0
@@ -29,10 +29,10 @@ async function searchForms(context: Context): Promise<Result[]> {
       const score = (genome: Genome) => milliseconds(genome, part)
       const find = climb(createRandom(seed), score, () => performance.now() < end)
       const known = worstFinds.filter((one) => one.part === part).map(({ genome }) => genome)
-      // Measured once more: a search keeps what the machine was slow at, too.
+      // Measured again, because the search also keeps results of a slow machine.
       const finds = [find.genome, ...known].map((genome) => ({ genome, score: score(genome) }))
       const worst = finds.reduce((one, other) => (other.score > one.score ? other : one))
-      context.tell(`${part}: ${worst.score.toFixed(0)} ms for ${JSON.stringify(worst.genome)}`)
+      context.showProgress(`${part}: ${worst.score.toFixed(0)} ms for ${JSON.stringify(worst.genome)}`)
       return worst.score
     }
     return { forms: slowest('forms'), answer: slowest('answer') }
@@ -65,10 +65,10 @@ function watchHealth(context: Context): Promise<Result[]> {
         const taken = await slowestHealth(url, () => send(url, workspace, request))
         if (taken > slowest.milliseconds) slowest = { name: request.name, milliseconds: taken }
       }
-      context.tell(`/health took ${slowest.milliseconds.toFixed(0)} ms during: ${slowest.name}`)
+      context.showProgress(`/health took ${slowest.milliseconds.toFixed(0)} ms during: ${slowest.name}`)
       return slowest.milliseconds
     }
-    // The first time, code is compiled as well.
+    // The first run includes compilation.
     await round()
     return await runUntilConclusive(context, { min: 3, max: 9 }, round, (rounds) => [
       line('slowest /health during hostile requests', 200, rounds),
@@ -76,7 +76,7 @@ function watchHealth(context: Context): Promise<Result[]> {
   })
 }
 
-/** Milliseconds of the slowest /health while the work is under way, asked again as soon as it has answered. */
+/** Milliseconds of the slowest /health during the work, requested continuously. */
 async function slowestHealth(url: string, work: () => Promise<void>): Promise<number> {
   const client = createHttpClient(url)
   let isDone = false
@@ -97,7 +97,7 @@ async function slowestHealth(url: string, work: () => Promise<void>): Promise<nu
   return slowest
 }
 
-/** Over REST and as a tool call. Most are refused; none may break the service. */
+/** Sends it over REST and as a tool call. Most are rejected; none may break the service. */
 async function send(url: string, { agent, owner }: BenchWorkspace, request: HostileRequest): Promise<void> {
   const post = async (path: string, headers: Record<string, string>, body: string) => {
     const json = { 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-// LangGraph: a graph with a person in it. Where a model would write the draft, a function does, so that this runs without one.
+// LangGraph: a graph with a person in the loop. A function replaces the model that would write the draft.
 import assert from 'node:assert/strict'
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph'
 import { MultiServerMCPClient } from '@langchain/mcp-adapters'

@@ -1,5 +1,5 @@
-// OpenAI Agents: an agent with Handrail's MCP server. Its model is a script here, so that this runs without one and without a
-// network; leave `model` out, and the agent does the same with a real one.
+// OpenAI Agents: an agent with Handrail's MCP server. A script replaces the model, so that this runs offline; remove `model`
+// to use a real one.
 import assert from 'node:assert/strict'
 import { Agent, MCPServerStreamableHttp, run, Usage } from '@openai/agents'
 
@@ -29,7 +29,7 @@ const ask = {
   ],
 }
 
-/** What a model would say: hand over, wait, report. */
+/** The steps of a model: create the task, wait, report. */
 const scriptedModel = {
   async getResponse({ input }) {
     const results = input.filter((item) => item.type === 'function_call_result')

@@ -1,5 +1,5 @@
-// npm run example:frameworks: each of them against a service of its own, with a person who answers. Large, hence with a lockfile
-// of its own and no part of npm test.
+// npm run example:frameworks: runs each example against a temporary service with a person who answers. Has its own lockfile and
+// is not part of npm test, because it installs 350 MB.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { server } from '../../scripts/lib/builds.mjs'
@@ -24,12 +24,12 @@ try {
   for (const { file, name, needsNode22 } of examples) {
     const node = needsNode22 ? findNode22(folder) : process.execPath
     if (!node) {
-      console.log(` - ${name}: left out, it needs Node 22 and npm has one for Linux on x64 and arm64 only`)
+      console.log(` - ${name}: skipped; it needs Node 22, which npm provides for Linux on x64 and arm64 only`)
       continue
     }
-    const complaint = await runClient(service, node, join(folder, file))
-    console.log(complaint === undefined ? ` ✓ ${name}` : ` ✗ ${name}\n${complaint}\n`)
-    if (complaint !== undefined) process.exitCode = 1
+    const failure = await runClient(service, node, join(folder, file))
+    console.log(failure === undefined ? ` ✓ ${name}` : ` ✗ ${name}\n${failure}\n`)
+    if (failure !== undefined) process.exitCode = 1
   }
 } finally {
   await service.stop()

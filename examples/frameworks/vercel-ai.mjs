@@ -1,5 +1,5 @@
-// Vercel AI SDK: the tools of Handrail as the SDK hands them to a model. Called by hand here, so that this runs without one;
-// with one, pass them on: generateText({ model, tools, stopWhen: stepCountIs(10), prompt }).
+// Vercel AI SDK: Handrail's tools as the SDK passes them to a model. Called directly here, so that this runs without a model;
+// with a model, use generateText({ model, tools, stopWhen: stepCountIs(10), prompt }).
 import assert from 'node:assert/strict'
 import { createMCPClient } from '@ai-sdk/mcp'
 
@@ -13,7 +13,7 @@ const mcp = await createMCPClient({
 const tools = await mcp.tools()
 const call = async (name, args) => {
   const { content, isError } = await tools[name].execute(args, { toolCallId: name, messages: [] })
-  // A refusal says at each path what to send instead: a model reads it and tries again.
+  // An error names each path and what to send instead, so that a model can correct its call.
   assert(!isError, content[0].text)
   return JSON.parse(content[0].text)
 }

@@ -4,15 +4,15 @@ import { taskPayload } from '../support/service.ts'
 import { startKillableService } from './killable-service.ts'
 import { setUp } from './set-up.ts'
 
-test('a page read right before a crash names a place after which nothing is missed', async () => {
+test('the event cursor of a page read right before a crash misses no event', async () => {
   const service = await startKillableService()
   try {
     const { agent, people } = await setUp(service)
     const [owner] = people
     const send = (name: string, headers = {}) => agent().post('/tasks', taskPayload({}, { name }), headers)
     for (let round = 0; round < 8; round++) {
-      // Refused calls roll back. Their transaction numbers reach the disk later than those of carried out ones, so
-      // after a crash PostgreSQL may give them out again: to the tasks that come next.
+      // Rejected calls roll back. Their transaction ids are not flushed to disk, so after a crash PostgreSQL may
+      // reuse them for the next tasks.
       const key = { 'idempotency-key': `round ${round}` }
       expect((await send('Taken', key)).status).toBe(201)
       const refused = await Promise.all(Array.from({ length: 40 }, (_, i) => send(`Refused ${i}`, key)))

@@ -1,7 +1,7 @@
 import { type Node, startNodes, stopNodes } from '../support/nodes.ts'
 import { createDatabase } from '../support/service.ts'
 
-/** Two processes on one database. `url` leads to one after the other, also to one that is dead just now. */
+/** Two processes on one database. `url` alternates between them, including one that is down. */
 export async function startKillableNodes(environment: Record<string, string> = {}) {
   const database = await createDatabase()
   const start = (count: number) => startNodes(database.url, count, environment)

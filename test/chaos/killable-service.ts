@@ -6,19 +6,19 @@ import { findPostmaster } from '../../src/server/postgres/postmaster-file.ts'
 import { openPrivatePostgres } from '../../src/server/postgres/private-postgres.ts'
 import { startNode } from '../support/node.ts'
 
-/** A service in its own process, with its private PostgreSQL on a data folder of its own, as `npm start` runs it. */
+/** A service in its own process with a private PostgreSQL in its own data folder, like `npm start`. */
 export async function startKillableService() {
-  // A killed run leaves this behind; test/support/shared-postgres.ts sweeps folders of this name.
+  // A killed run leaves this folder behind; test/support/shared-postgres.ts removes folders with this prefix.
   const dataDir = mkdtempSync(join(tmpdir(), `handrail-test-${process.pid}-`))
   chmodSync(dataDir, 0o755) // for the user PostgreSQL runs as when we are root
   const start = () => startNode({ DATA_DIR: dataDir })
   let node = await start()
 
   return {
-    /** Another port after each start. */
+    /** The port changes with each start. */
     url: () => node.url,
     output: () => node.output(),
-    /** kill -9, of the service alone or of PostgreSQL in the same breath; then the next start. */
+    /** Kills the service with SIGKILL, optionally together with PostgreSQL, and starts it again. */
     async killAndRestart(what: 'service' | 'service and PostgreSQL'): Promise<void> {
       const postmaster = findPostmaster(chooseDataFolder(dataDir, () => {}).path)
       if (!postmaster) throw new Error('There is no PostgreSQL to outlive or to kill.')
@@ -28,7 +28,7 @@ export async function startKillableService() {
     },
     async end(): Promise<void> {
       await node.stop()
-      // Nothing to stop unless the last start failed; then PostgreSQL has no service that would take it along.
+      // If the last start failed, PostgreSQL may run without a service that would stop it.
       await (await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => {} })).close()
       rmSync(dataDir, { recursive: true, force: true })
     },

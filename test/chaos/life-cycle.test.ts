@@ -16,7 +16,7 @@ afterAll(async () => {
   await backend?.stop()
 })
 
-test('30 long walks of agents and people, at two processes, end as a plain model says', async () => {
+test('30 long random walks of agents and people at two processes match a simple model', async () => {
   const [here, there] = nodes as [Node, Node]
   await walkLifeCycle(backend, [here.url, there.url], { walks: 30, steps: 150, seconds: 300 })
 })

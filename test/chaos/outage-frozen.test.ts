@@ -5,7 +5,7 @@ import { startService, taskPayload } from '../support/service.ts'
 
 test.each([
   ['in the middle', 0],
-  // Longer than a silent connection is borne: one that was idle is watched no less.
+  // Longer than the timeout of a stalled connection, which applies to idle ones, too.
   ['after a quiet time', 11_000],
 ])(
   'a PostgreSQL that is frozen %s costs each request seconds, not for ever',
@@ -16,14 +16,14 @@ test.each([
     const thaw = () => {
       for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
     }
-    // Not in a finally: a request that hangs would never let it come, and what stays frozen holds up every later run.
+    // Not in a finally block, which a hanging request would prevent; a frozen server would block all later runs.
     onTestFinished(async () => {
       thaw()
       await service.stop()
       await postgres.end()
     })
     const { agent, owner } = await service.workspace()
-    // Several at once, so that the pool holds connections that will owe an answer.
+    // Several at once, so that connections of the pool have a query in progress.
     await Promise.all(Array.from({ length: 10 }, () => agent.post('/tasks', taskPayload())))
     await sleep(quietMilliseconds)
     frozen.push(...postgres.processes())

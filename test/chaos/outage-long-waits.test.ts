@@ -4,7 +4,7 @@ import { startNginx } from '../support/nginx.ts'
 import { startRestartablePostgres } from '../support/restartable-postgres.ts'
 import { startService, taskPayload } from '../support/service.ts'
 
-test('behind nginx a wait of 50 s and a quiet stream hold', async () => {
+test('behind nginx a wait of 50 s and a quiet stream stay open', async () => {
   const nginx = await startNginx()
   const postgres = await startRestartablePostgres()
   const service = await startService({

@@ -19,10 +19,10 @@ import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { freePort } from '../support/free-port.ts'
 import { query } from '../support/sql.ts'
 
-const patience = { timeout: 90_000, interval: 100 }
+const waitOptions = { timeout: 90_000, interval: 100 }
 const stopMilliseconds = 20_000
 
-/** The block in docs/scaling.md: what is documented there is what is tested. */
+/** The configuration in docs/scaling.md, so that the documented one is tested. */
 const [, haproxyBlock] = /```haproxy\n(.*?)```/s.exec(
   readFileSync(new URL('../../docs/scaling.md', import.meta.url), 'utf8'),
 ) as unknown as [string, string]
@@ -50,7 +50,7 @@ export async function startCluster(isSynchronous: boolean) {
     const url = `postgres://postgres@127.0.0.1:${frontPort}/handrail`
     programs.write('haproxy.cfg', haproxyConfig(frontPort, [first, second]))
     programs.start('haproxy', 'HAPROXY_PATH', ['-f', programs.path('haproxy.cfg')])
-    await vi.waitUntil(() => isReachable(url), patience)
+    await vi.waitUntil(() => isReachable(url), waitOptions)
     return { url, first, second, catchUp: () => catchUp(first.url, second.url), end }
   } catch (error) {
     for (const name of ['etcd', 'one', 'two', 'haproxy']) console.error(`── ${name}\n${programs.tail(name)}`)
@@ -133,7 +133,7 @@ async function startEtcd(programs: Programs, port: number): Promise<void> {
       ({ ok }) => ok,
       () => false,
     )
-  await vi.waitUntil(isHealthy, patience)
+  await vi.waitUntil(isHealthy, waitOptions)
 }
 
 type Node = Awaited<ReturnType<typeof startNode>>
@@ -189,7 +189,7 @@ async function startNode(programs: Programs, name: string, etcdPort: number, isS
   const killPostgres = async () => {
     const postmaster = findPostmaster(dataDir)
     if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
-    await vi.waitUntil(() => !findPostmaster(dataDir), patience)
+    await vi.waitUntil(() => !findPostmaster(dataDir), waitOptions)
   }
 
   return {
@@ -198,7 +198,7 @@ async function startNode(programs: Programs, name: string, etcdPort: number, isS
     restPort,
     line,
     /** Waits for one of Patroni's health checks: primary, replica, sync. */
-    becomes: (role: string) => vi.waitUntil(() => is(role), patience),
+    becomes: (role: string) => vi.waitUntil(() => is(role), waitOptions),
     async timeline(): Promise<string> {
       const [row] = await query<{ file: string }>(url, 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS file')
       return row!.file.slice(0, 8)
@@ -230,7 +230,7 @@ async function catchUp(primaryUrl: string, standbyUrl: string): Promise<void> {
     )
     return row!.has
   }
-  await vi.waitUntil(hasReplayed, patience)
+  await vi.waitUntil(hasReplayed, waitOptions)
 }
 
 function isReachable(url: string): Promise<boolean> {

@@ -4,10 +4,10 @@ import { setUpToken } from '../support/set-up-link.ts'
 
 export type Person = { name: string; workspaceId: string; cookie: string; caller: () => Caller }
 
-/** What clients need of a service that may die. The address may be another one each time. */
+/** A service that may be killed. Its URL may change with each start. */
 export type Reachable = { url(): string; output(): string }
 
-/** A workspace with two people and an API key, by the doors a newcomer uses. */
+/** Creates a workspace with two people and an API key through the public API. */
 export async function setUp(service: Reachable) {
   const token = await setUpToken(service)
   const { headers, body } = await callAs(service.url(), {}).post('/setup', {

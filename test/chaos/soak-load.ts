@@ -4,7 +4,7 @@ import { openMcpSession } from '../support/mcp-session.ts'
 import { agentAt, personAt } from '../support/nodes.ts'
 import { type TestWorkspace, taskPayload } from '../support/service.ts'
 
-/** Everything a day brings, at a modest rate, until it is stopped. Answers that are neither 2xx nor 409 are kept. */
+/** Typical work at a modest rate, until it is stopped. Responses other than 2xx and 409 are recorded. */
 export function soak(url: string, workspace: TestWorkspace, callbackUrl: string) {
   const agent = agentAt(url, workspace)
   const person = personAt(url, workspace, workspace.owner)
@@ -54,14 +54,14 @@ export function soak(url: string, workspace: TestWorkspace, callbackUrl: string)
       await ok(agent.get('/tasks/search?query=refund'))
     }),
     every(3_000, () => ok(person.get('/statistics'))),
-    // A browser that comes and goes.
+    // A browser that connects and disconnects.
     every(1_000, async () => {
       const { workspaceId, owner } = workspace
       const reader = await openInboxReader({ url, workspaceId, cookie: owner.cookie })
       await sleep(500)
       await reader.close()
     }),
-    // An agent that comes, hears of its answer, and goes.
+    // An agent that connects, receives its answer and disconnects.
     every(700, async () => {
       const session = await openMcpSession(url, workspace.apiKey)
       const stream = await session.stream()

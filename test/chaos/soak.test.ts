@@ -13,7 +13,7 @@ import { growsIn, growthOf, warm } from './trend.ts'
 const minutes = Number(process.env.SOAK_MINUTES ?? 3)
 const secondsApart = 2
 
-// What each must grow by before anybody would look: megabytes, and how many. The pool of ten connections fills by and by.
+// The minimum growth that counts: megabytes and numbers. The pool of ten connections fills gradually.
 const worthALook = { heap: 4, rss: 40, handles: 15, files: 15, connections: 10 }
 type Quantity = keyof typeof worthALook
 type Sample = Usage & { connections: number; at: number }
@@ -24,7 +24,7 @@ let inspected: Inspected
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 beforeAll(async () => {
   receiver = await startReceiver()
-  // Makes the workspace. The load goes to the other, in a process of its own.
+  // Creates the workspace. The load goes to the other service, in its own process.
   backend = await startService({}, ['--only', 'backend'])
   ;[node] = (await startNodes(backend.databaseUrl, 1, {
     ...inspectable,
@@ -45,15 +45,15 @@ test(
     const workspace = await backend.workspace()
     const load = soak(node.url, workspace, `${receiver.url}/hook`)
     const samples: Sample[] = []
-    const began = Date.now()
-    while (Date.now() - began < minutes * 60_000) {
+    const startedAt = Date.now()
+    while (Date.now() - startedAt < minutes * 60_000) {
       await sleep(secondsApart * 1_000)
       const usage = await inspected.usage()
       const connections = Object.values(await databaseSessions(backend.databaseUrl)).reduce(
         (a, b) => a + b,
         0,
       )
-      samples.push({ at: (Date.now() - began) / 1_000, ...usage, connections })
+      samples.push({ at: (Date.now() - startedAt) / 1_000, ...usage, connections })
       if (samples.length % 10 === 0) console.log(`${inWords(samples.at(-1)!)}, ${load.calls()} calls`)
     }
     const { odd } = await load.stop()

@@ -6,7 +6,7 @@ import { moveClock } from '../support/rows.ts'
 import { startService, type TestService, type TestWorkspace, taskPayload } from '../support/service.ts'
 import { query } from '../support/sql.ts'
 
-// Four times as long as an attempt may take: slots must have been freed and taken again.
+// Four times the timeout of an attempt, so that slots are freed and used again.
 const seconds = 60
 
 let service: TestService
@@ -31,7 +31,7 @@ async function answerTask(workspace: TestWorkspace, callbackUrl: string): Promis
   expect((await workspace.owner.post(`/tasks/${taskId}/mark-done`)).status).toBe(200)
 }
 
-test('100 receivers that never answer hold up nobody else, and give their places back', async () => {
+test('100 receivers that never respond delay no one else, and their slots are freed', async () => {
   const [unlucky, lucky] = [await service.workspace(), await service.workspace()]
   await Promise.all(stalled.map(({ url }) => answerTask(unlucky, url)))
   const latencies: number[] = []
@@ -48,9 +48,9 @@ test('100 receivers that never answer hold up nobody else, and give their places
   console.log(
     `${sorted.length} answers beside them: median ${sorted[sorted.length >> 1]} ms, slowest ${sorted.at(-1)} ms; ${reached} of 100 tried`,
   )
-  // One second is promised.
+  // The documented limit is one second.
   expect(sorted.at(-1)).toBeLessThan(10_000)
-  // Ten at a time, 15 s each: four waves in a minute, less the time it takes to begin.
+  // Ten at a time, 15 s each: four batches per minute, minus the start-up time.
   expect(reached).toBeGreaterThanOrEqual(30)
 
   silent = false
@@ -62,7 +62,7 @@ test('100 receivers that never answer hold up nobody else, and give their places
         [unlucky.workspaceId],
       )
     ).length
-  // What was tried in vain is due again minutes later.
+  // Failed attempts are due again minutes later.
   await expect
     .poll(
       async () => {

@@ -12,7 +12,7 @@ import { type IdleStream, openIdleStream } from './idle-stream.ts'
 const count = 10_000
 const pushes = 200
 const atOnce = 50
-const patience = { timeout: 180_000, interval: 500 }
+const waitOptions = { timeout: 180_000, interval: 500 }
 
 let backend: TestService
 let node: Node
@@ -31,7 +31,7 @@ afterAll(async () => {
   await backend?.stop()
 })
 
-test('10,000 idle streams, dropped at once and opened again: no answer is lost or told twice, memory returns', async () => {
+test('10,000 idle streams, dropped at once and opened again: no answer is lost or repeated, and memory is freed', async () => {
   const random = seededRandom(1)
   const sessions: McpSession[] = []
   await inTurns(count, async () => sessions.push(await openMcpSession(node.url, acme.apiKey)))
@@ -41,7 +41,7 @@ test('10,000 idle streams, dropped at once and opened again: no answer is lost o
   const perStream = (held.rss - before.rss) / (count / 1_000)
   console.log(`held: RSS ${mb(held.rss)} (${perStream.toFixed(1)} MB per thousand), heap ${mb(held.heap)}`)
 
-  // While they are held, random ones are told of their answers.
+  // While they are open, random ones receive their answers.
   const expected = new Map<IdleStream, string[]>()
   await inTurns(pushes, async () => {
     const at = random(count)
@@ -51,7 +51,7 @@ test('10,000 idle streams, dropped at once and opened again: no answer is lost o
   })
   await expectNotifiedOnce(streams, expected)
 
-  // These are answered while nobody listens.
+  // These are answered while no stream is open.
   const missed = new Map<number, string>()
   for (let i = 0; i < pushes; i++) {
     const at = (i * 37) % count
@@ -59,10 +59,10 @@ test('10,000 idle streams, dropped at once and opened again: no answer is lost o
   }
   const lastIds = streams.map(({ lastEventId }) => lastEventId())
   for (const stream of streams) stream.drop()
-  // Nobody may seem to listen before the last is told: what a session misses goes to others of its key as well.
-  await expect.poll(() => rowsOf(`mcp_sessions WHERE stream_token IS NOT NULL`), patience).toBe(0)
+  // All streams must count as closed: otherwise an answer also goes to other sessions of the key.
+  await expect.poll(() => rowsOf(`mcp_sessions WHERE stream_token IS NOT NULL`), waitOptions).toBe(0)
   await inTurns(pushes, (i) => answer([...missed.values()][i]!))
-  await expect.poll(() => rowsOf(`deliveries WHERE state <> 'delivered'`), patience).toBe(0)
+  await expect.poll(() => rowsOf(`deliveries WHERE state <> 'delivered'`), waitOptions).toBe(0)
   streams = await openAll(sessions, lastIds)
   await expectNotifiedOnce(streams, new Map([...missed].map(([at, taskId]) => [streams[at]!, [taskId]])))
 
@@ -70,16 +70,16 @@ test('10,000 idle streams, dropped at once and opened again: no answer is lost o
   const grown = await vi.waitFor(async () => {
     const after = await inspected.usage()
     expect(after.files).toBeLessThan(500)
-    // Less than a tenth of what the streams took, or 10 MB.
+    // Less than a tenth of the memory of the streams, or 10 MB.
     expect(after.heap - before.heap).toBeLessThan(Math.max(10, (held.heap - before.heap) / 10))
     return after
-  }, patience)
+  }, waitOptions)
   console.log(
     `dropped: RSS ${mb(grown.rss)}, heap ${mb(grown.heap)}; before the first: heap ${mb(before.heap)}`,
   )
 })
 
-test('30 event streams that nobody reads, each with 100 MB to replay, hold less than 4 MiB each', async () => {
+test('30 unread event streams, each with 100 MB to replay, hold less than 4 MiB each', async () => {
   await query(
     backend.databaseUrl,
     `INSERT INTO events (workspace_id, event_id, type, task_id, thread_id, body)
@@ -92,7 +92,7 @@ test('30 event streams that nobody reads, each with 100 MB to replay, hold less 
   const unread = await Promise.all(
     people.flatMap(({ cookie }) => Array.from({ length: 10 }, () => openUnread(cookie))),
   )
-  // As long as it takes to send all of it to somebody who reads.
+  // As long as it takes to send everything to an active reader.
   await sleep(20_000)
   const held = await inspected.usage()
   console.log(`30 unread streams: RSS ${mb(before.rss)} -> ${mb(held.rss)}, heap ${mb(held.heap)}`)
@@ -144,13 +144,13 @@ async function expectNotifiedOnce(streams: IdleStream[], expected: Map<IdleStrea
     streams.filter(
       (stream) => stream.taskIds.toSorted().join() !== (expected.get(stream) ?? []).toSorted().join(),
     ).length
-  await expect.poll(wrong, patience).toBe(0)
-  // Long enough for one that would come twice.
+  await expect.poll(wrong, waitOptions).toBe(0)
+  // Long enough for a duplicate to arrive.
   await sleep(2_000)
   expect(wrong()).toBe(0)
 }
 
-/** So many times, some at once. */
+/** Runs `work` `times` times with limited concurrency. */
 async function inTurns(times: number, work: (i: number) => Promise<unknown>): Promise<void> {
   let next = 0
   await Promise.all(

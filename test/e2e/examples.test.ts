@@ -21,7 +21,7 @@ const answers = new Map<string, { actionId: string; data?: object; expectedOutpu
   ['by-wait', { actionId: 'approve', data: { amount: 100 }, expectedOutput: 'approved €100' }],
   ['by-poll', { actionId: 'answer', data: { name: 'Amara Osei' }, expectedOutput: 'It is Amara Osei.' }],
   ['by-callback', { actionId: 'deploy', expectedOutput: 'Deploying, as' }],
-  ['by-stream', { actionId: 'approve', expectedOutput: 'I begin, as' }],
+  ['by-stream', { actionId: 'approve', expectedOutput: 'Starting, as' }],
 ])
 
 it('every example has an answer here', () => {

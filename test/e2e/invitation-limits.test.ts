@@ -33,7 +33,7 @@ describe('invitations cannot be used to send spam', () => {
     for (let time = 0; time < 4; time++)
       expect(await invite('refused@example.com')).toMatchObject({
         status: 503,
-        body: { detail: expect.stringContaining('could not be mailed') },
+        body: { detail: expect.stringContaining('could not be emailed') },
       })
     expect((await mailingOwner(brown).get('/invitations')).body.invitations).toEqual([])
     const batch = Array.from({ length: 25 }, () => invite(newAddress('many')))

@@ -1,6 +1,6 @@
 import { Annotation, END, interrupt, START, StateGraph } from '@langchain/langgraph'
 
-// A task for a person as LangGraph has it: a node that stops at an interrupt with what the person sees, and goes on with the answer.
+// A task for a person in LangGraph: a node that stops at an interrupt with the payload and continues with the answer.
 
 const State = Annotation.Root({ task: Annotation(), answer: Annotation() })
 

@@ -14,7 +14,7 @@ export function openSqlite(file) {
       await graph.invoke({ task }, thread(id))
       return id
     },
-    // The checkpointer has no question for this, so whoever uses it keeps the ids and looks at each.
+    // The checkpointer has no query for this, so its user stores the ids and checks each.
     async waiting(ids) {
       const states = await Promise.all(ids.map((id) => graph.getState(thread(id))))
       return states.filter(({ tasks }) => tasks.some(({ interrupts }) => interrupts.length > 0)).length

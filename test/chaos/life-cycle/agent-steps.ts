@@ -12,9 +12,9 @@ const which = fc.nat(1_000)
 const get: fc.Arbitrary<Step> = fc.record({ at: node, which, updates: fc.boolean() }).map((choice) =>
   step(
     'get',
-    async (model, world, tell) => {
+    async (model, world, log) => {
       const task = pickTask(model.tasks, choice.which)
-      tell(`agent at node ${choice.at} reads #${task.number}`)
+      log(`agent at node ${choice.at} reads #${task.number}`)
       const { body } = await world
         .agent(choice.at)
         .get(`/tasks/${task.taskId}${choice.updates ? '?include=updates' : ''}`)
@@ -25,13 +25,13 @@ const get: fc.Arbitrary<Step> = fc.record({ at: node, which, updates: fc.boolean
   ),
 )
 
-/** Begins to wait; a later step ends the task, or the end of the walk does. */
+/** Starts a wait. A later step or the end of the walk ends the task. */
 const wait: fc.Arbitrary<Step> = fc.record({ at: node, which }).map((choice) =>
   step(
     'wait',
-    async (model, world, tell) => {
+    async (model, world, log) => {
       const task = pickTask(model.tasks, choice.which)
-      tell(`agent at node ${choice.at} waits for #${task.number}`)
+      log(`agent at node ${choice.at} waits for #${task.number}`)
       const answer = world.agent(choice.at).get(`/tasks/${task.taskId}?waitSeconds=50`)
       if (task.status === 'open') world.waits.push({ task, answer })
       else expectRecord((await answer).body, task)
@@ -43,10 +43,10 @@ const wait: fc.Arbitrary<Step> = fc.record({ at: node, which }).map((choice) =>
 const report: fc.Arbitrary<Step> = fc.record({ at: node, which }).map((choice) =>
   step(
     'update',
-    async (model, world, tell) => {
+    async (model, world, log) => {
       const task = pickTask(model.tasks, choice.which)
       const message = `step ${task.updates.length}`
-      tell(`agent at node ${choice.at} reports on #${task.number}`)
+      log(`agent at node ${choice.at} reports on #${task.number}`)
       const answer = await world.agent(choice.at).post(`/tasks/${task.taskId}/updates`, { message })
       if (task.status !== 'open') return expectLoss(answer, task)
       expect(answer.status).toBe(201)
@@ -61,9 +61,9 @@ const withdraw: fc.Arbitrary<Step> = fc
   .map((choice) =>
     step(
       'cancel',
-      async (model, world, tell) => {
+      async (model, world, log) => {
         const task = pickTask(model.tasks, choice.which)
-        tell(`agent at node ${choice.at} cancels #${task.number}`)
+        log(`agent at node ${choice.at} cancels #${task.number}`)
         const { reason } = choice
         const answer = await world.agent(choice.at).post(`/tasks/${task.taskId}/cancel`, { reason })
         if (task.status !== 'open' && task.status !== 'cancelled') return expectLoss(answer, task)
@@ -84,9 +84,9 @@ const filters = fc.record({
 const list: fc.Arbitrary<Step> = fc
   .record({ at: node, filters, limit: fc.constantFrom(2, 5, 100) })
   .map(({ at, filters, limit }) =>
-    step('list', async (model, world, tell) => {
+    step('list', async (model, world, log) => {
       const query = asQuery(filters)
-      tell(`agent at node ${at} lists ${query} by ${limit}`)
+      log(`agent at node ${at} lists ${query} by ${limit}`)
       const { pages } = await walkPages(world.agent(at), `/tasks?${query}`, 'tasks', limit)
       expectTasks(
         pages.flatMap(({ tasks }) => tasks),
@@ -103,8 +103,8 @@ const search: fc.Arbitrary<Step> = fc
     limit: fc.constantFrom(2, 100),
   })
   .map(({ at, words, status, limit }) =>
-    step('search', async (model, world, tell) => {
-      tell(`agent at node ${at} searches "${words}" ${status ?? ''} by ${limit}`)
+    step('search', async (model, world, log) => {
+      log(`agent at node ${at} searches "${words}" ${status ?? ''} by ${limit}`)
       const query = asQuery({ query: words, status })
       const { pages } = await walkPages(world.agent(at), `/tasks/search?${query}`, 'tasks', limit)
       expectTasks(
@@ -114,7 +114,7 @@ const search: fc.Arbitrary<Step> = fc
     }),
   )
 
-/** Whole words, the last one as a beginning. */
+/** Complete words, and a prefix as the last one. */
 function isFoundBy(words: string, { name, type }: ModelTask): boolean {
   const wordsOf = (text: string) => text.toLowerCase().split(' ')
   const asked = wordsOf(words)
@@ -134,7 +134,7 @@ function asQuery(filters: Record<string, string | undefined>): string {
   return new URLSearchParams(given).toString()
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: records as they came
+// biome-ignore lint/suspicious/noExplicitAny: records of the API
 function expectTasks(found: any[], expected: ModelTask[]): void {
   const inModelsOrder = newestFirst(expected)
   expect(found.map(({ taskId }) => taskId)).toEqual(inModelsOrder.map(({ taskId }) => taskId))

@@ -4,7 +4,7 @@ import type { Caller, TestResponse } from '../../support/http.ts'
 import { countsOf, inboxOf, type Model, type ModelTask } from './model.ts'
 import type { Person } from './world.ts'
 
-/** What a record should say, of what a model can know. */
+/** The expected record, as far as the model knows it. */
 export function expectRecord(record: TaskRecord, task: ModelTask): void {
   const { handled, cancelled, latestUpdate, updates } = record
   expect({
@@ -44,7 +44,7 @@ export function expectRecord(record: TaskRecord, task: ModelTask): void {
   })
 }
 
-/** Whoever comes too late learns who was first, when and with what. */
+/** Expects a conflict that names the winner, the time and the action. */
 export function expectLoss({ status, body }: TestResponse, task: ModelTask): void {
   const { code, taskStatus, handledBy, handledAt, actionId } = body
   expect({ status, code, taskStatus, handledBy, handledAt, actionId }).toEqual({
@@ -57,7 +57,7 @@ export function expectLoss({ status, body }: TestResponse, task: ModelTask): voi
   })
 }
 
-/** The whole inbox of a person, in pages of a size. */
+/** The complete inbox of a person, read in pages of `limit`. */
 export async function expectInbox(model: Model, person: Caller, who: Person, limit: number): Promise<void> {
   const { pages } = await walkPages(person, '/inbox', 'rows', limit)
   const rows = pages.flatMap(({ rows }) => rows)
@@ -77,7 +77,7 @@ function pick({ taskId, threadId, name, type, priority, delivery, createdAt, exp
   return { taskId, threadId, name, type, priority, delivery, createdAt, expiresAt, hasDraft }
 }
 
-/** Everything a list has, page after page. */
+/** Reads all pages of a list. */
 export async function walkPages(caller: Caller, path: string, what: string, limit: number) {
   // biome-ignore lint/suspicious/noExplicitAny: pages of any list
   const pages: any[] = []

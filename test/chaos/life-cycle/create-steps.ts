@@ -17,10 +17,10 @@ type Wanted = {
   decideAtDeadline: boolean
 }
 
-// Words of which each is found by its own search, and some are the beginning of others.
+// Each word can be searched for, and some are prefixes of others.
 export const names = ['Plum', 'Plum tart', 'Pear', 'Peartree 7']
 export const types = ['refund', 'review']
-// Beside ids of tasks, which are threads too, these sort the same in every collation.
+// Together with task ids, which are also thread ids, these sort the same in every collation.
 export const threads = ['thread1', 'thread2']
 
 const wanted: fc.Arbitrary<Wanted> = fc.record({
@@ -43,7 +43,7 @@ function payloadOf(want: Wanted, receiverUrl: string) {
   return taskPayload({ threadId, priority, expiresInSeconds, onExpire, callbackUrl }, { name, type })
 }
 
-/** Reads the new task once: times are the service's to choose. */
+/** Reads the new task once to get its timestamps. */
 async function learn(
   model: Model,
   world: World,
@@ -88,8 +88,8 @@ function inWords(want: Wanted): string {
 }
 
 const createOne: fc.Arbitrary<Step> = fc.record({ want: wanted, at: node }).map(({ want, at }) =>
-  step('create', async (model, world, tell) => {
-    tell(`agent at node ${at} creates #${model.tasks.length} ${inWords(want)}`)
+  step('create', async (model, world, log) => {
+    log(`agent at node ${at} creates #${model.tasks.length} ${inWords(want)}`)
     const { status, body } = await world.agent(at).post('/tasks', payloadOf(want, world.receiver.url))
     expect({ status, delivery: body.delivery }).toEqual({
       status: 201,
@@ -99,11 +99,11 @@ const createOne: fc.Arbitrary<Step> = fc.record({ want: wanted, at: node }).map(
   }),
 )
 
-/** The same key at both nodes at once, some of the calls with other arguments than the rest. */
+/** Uses one key concurrently at both nodes, some calls with different arguments. */
 const createWithKey: fc.Arbitrary<Step> = fc
   .record({ want: wanted, key, at: fc.array(node, { minLength: 1, maxLength: 3 }) })
   .map(({ want, key, at }) =>
-    step('create with a key', async (model, world, tell) => {
+    step('create with a key', async (model, world, log) => {
       const payload = payloadOf(want, world.receiver.url)
       const call = JSON.stringify(payload)
       const earlier = model.keys.get(key)
@@ -111,7 +111,7 @@ const createWithKey: fc.Arbitrary<Step> = fc
         at.map((one) => world.agent(one).post('/tasks', payload, { 'idempotency-key': key })),
       )
       const statuses = answers.map(({ status }) => status).toSorted()
-      tell(`agent creates with ${key} at ${at} ${inWords(want)}: ${statuses}`)
+      log(`agent creates with ${key} at ${at} ${inWords(want)}: ${statuses}`)
       if (earlier && earlier.call !== call) {
         for (const { status, body } of answers)
           expect({ status, code: body.code }).toEqual({ status: 409, code: 'idempotency_conflict' })
@@ -130,9 +130,9 @@ const createWithKey: fc.Arbitrary<Step> = fc
 const repeatWithKey: fc.Arbitrary<Step> = fc.record({ key, at: node }).map(({ key, at }) =>
   step(
     'repeat a call with its key',
-    async (model, world, tell) => {
+    async (model, world, log) => {
       const { call, task } = model.keys.get(key)!
-      tell(`agent at node ${at} repeats the call of ${key}, which made #${task.number}`)
+      log(`agent at node ${at} repeats the call of ${key}, which made #${task.number}`)
       const answer = await world.agent(at).send('POST', '/tasks', call, { 'idempotency-key': key })
       expect({ status: answer.status, taskId: answer.body.taskId }).toEqual({
         status: 200,

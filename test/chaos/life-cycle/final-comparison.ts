@@ -7,7 +7,7 @@ import { handle, type Model, type ModelTask, newestFirst } from './model.ts'
 import { answers, giveAnswer } from './people-steps.ts'
 import type { World } from './world.ts'
 
-/** At the end of a walk everything the service knows is compared with the model. */
+/** Compares all data of the service with the model at the end of a walk. */
 export async function lookAtAll(model: Model, world: World, urls: string[]): Promise<void> {
   await endWaits(world)
   for (const at of [0, 1])
@@ -26,7 +26,7 @@ export async function lookAtAll(model: Model, world: World, urls: string[]): Pro
   await compareDeliveries(model, world)
 }
 
-/** Whoever still waits is answered as soon as the task ends, at whichever node he waits. */
+/** Open waits return when their task ends, at every node. */
 async function endWaits(world: World): Promise<void> {
   for (const { task, answer } of world.waits) {
     if (task.status === 'open') {
@@ -55,7 +55,7 @@ async function compareEvents(model: Model, world: World, url: string): Promise<v
   }
 }
 
-/** What happened at once may be told in either order: then it is given in the order of the model. */
+/** Sorts concurrent events, which may have any order, like the model. */
 function inOrderOf(expected: ModelTask['events'], told: string[]): string[] {
   const left = [...told]
   const ordered = expected.flatMap((event) => {
@@ -66,7 +66,7 @@ function inOrderOf(expected: ModelTask['events'], told: string[]): string[] {
   return [...ordered, ...left]
 }
 
-/** One delivery for each end that has a receiver, arrived, with what the model knows. */
+/** Expects one completed delivery per ended task with a receiver, with the content of the model. */
 async function compareDeliveries(model: Model, world: World): Promise<void> {
   const told = model.tasks.filter(
     ({ delivery, status }) => delivery === 'callback' && (status === 'handled' || status === 'expired'),

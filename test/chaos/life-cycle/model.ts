@@ -1,10 +1,10 @@
 import { type Priority, priorities, type TaskStatus } from '../../../src/contract/task.ts'
 import { rankOf, sortLikeInbox } from '../../support/inbox-order.ts'
 
-// What the service should know, in the plainest words: lists and loops, no index, no lock.
+// The expected state of the service, as simple as possible: lists and loops, no indexes, no locks.
 
 export type ModelTask = {
-  /** How a walk calls it, in the order of creation. */
+  /** The name of the task in a walk, in the order of creation. */
   number: number
   taskId: string
   createdAt: string
@@ -14,17 +14,17 @@ export type ModelTask = {
   threadId: string
   priority: Priority
   delivery: 'poll' | 'callback'
-  /** What the deadline hands in; without it the task expires. */
+  /** The action at the deadline; without it the task expires. */
   onExpire: Choice | undefined
   status: TaskStatus
   handled: (Choice & { handledBy: string; decidedBy: 'human' | 'timeout'; handledAt: string }) | undefined
   cancelReason: string | undefined
   updates: string[]
-  /** `alive`: its two minutes are not over. */
+  /** `alive`: has not expired. */
   claim: { by: string; alive: boolean } | undefined
-  /** Of each person, by address: the data of each action. */
+  /** Drafts by email address: the data by action. */
   drafts: Map<string, Map<string, object>>
-  /** What the event log tells of it, in order. Several in one happened at once: in either order. */
+  /** The expected events in order. Events in one group are concurrent and may have any order. */
   events: (string | string[])[]
 }
 
@@ -34,7 +34,7 @@ export type Model = {
   tasks: ModelTask[]
   /** What each idempotency key was used for. */
   keys: Map<string, { call: string; task: ModelTask }>
-  /** How often the clock was moved on. */
+  /** How often the clock was moved. */
   clockMoves: number
 }
 
@@ -90,7 +90,7 @@ export function cancel(task: ModelTask, reason: string | undefined): void {
   end(task, 'cancelled')
 }
 
-/** The deadline of a task has come. `endedAt` is told by its record. */
+/** Applies the deadline of a task. `endedAt` comes from its record. */
 export function reachDeadline(task: ModelTask, endedAt: string): void {
   if (task.onExpire) handle(task, task.onExpire, 'timeout', endedAt)
   else end(task, 'expired')
@@ -107,7 +107,7 @@ export function update(task: ModelTask, message: string): void {
   task.events.push(`updated ${message}`)
 }
 
-/** A living claim stays with its holder; a new one is news. */
+/** A valid claim stays with its holder; a new one creates an event. */
 export function claim(task: ModelTask, by: string): void {
   if (task.claim?.alive) return
   task.claim = { by, alive: true }

@@ -5,9 +5,9 @@ import { expectInbox, expectLoss, expectRecord } from './compare.ts'
 import { type Choice, claim, handle, openTasks, release, saveDraft } from './model.ts'
 import { pickTask, type Step, someTask, step } from './step.ts'
 
-const place = fc.record({ at: fc.nat(1), who: fc.nat(1), which: fc.nat(1_000) })
+const actor = fc.record({ at: fc.nat(1), who: fc.nat(1), which: fc.nat(1_000) })
 
-/** The ways a person ends a task. */
+/** How a person can end a task. */
 export const answers = {
   approve: { actionId: 'approve', data: {} },
   decline: { actionId: 'decline', data: { reason: 'Too late' } },
@@ -25,29 +25,29 @@ export function giveAnswer(person: Caller, taskId: string, answer: Answer) {
 
 export const anyAnswer = fc.constantFrom(...(Object.keys(answers) as Answer[]))
 
-const end: fc.Arbitrary<Step> = fc.tuple(place, anyAnswer).map(([{ at, who, which }, answer]) =>
+const end: fc.Arbitrary<Step> = fc.tuple(actor, anyAnswer).map(([{ at, who, which }, answer]) =>
   step(
     'answer',
-    async (model, world, tell) => {
+    async (model, world, log) => {
       const task = pickTask(model.tasks, which)
       const person = world.people[who]!
-      tell(`${person.name} at node ${at}: ${answer} #${task.number}`)
-      const given = await giveAnswer(world.person(at, who), task.taskId, answer)
-      if (task.status !== 'open') return expectLoss(given, task)
-      expect(given.status).toBe(200)
-      handle(task, answers[answer], person, given.body.handled.handledAt)
-      expectRecord(given.body, task)
+      log(`${person.name} at node ${at}: ${answer} #${task.number}`)
+      const response = await giveAnswer(world.person(at, who), task.taskId, answer)
+      if (task.status !== 'open') return expectLoss(response, task)
+      expect(response.status).toBe(200)
+      handle(task, answers[answer], person, response.body.handled.handledAt)
+      expectRecord(response.body, task)
     },
     someTask,
   ),
 )
 
-const answerWrongly: fc.Arbitrary<Step> = place.map(({ at, who, which }) =>
+const answerWrongly: fc.Arbitrary<Step> = actor.map(({ at, who, which }) =>
   step(
     'answer wrongly',
-    async (model, world, tell) => {
+    async (model, world, log) => {
       const task = pickTask(model.tasks, which)
-      tell(`${world.people[who]!.name} at node ${at} declines #${task.number} without a reason`)
+      log(`${world.people[who]!.name} at node ${at} declines #${task.number} without a reason`)
       const answer = await world.person(at, who).post(`/tasks/${task.taskId}/handle`, { actionId: 'decline' })
       if (task.status !== 'open') return expectLoss(answer, task)
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'data.reason' }] } })
@@ -56,13 +56,13 @@ const answerWrongly: fc.Arbitrary<Step> = place.map(({ at, who, which }) =>
   ),
 )
 
-const open: fc.Arbitrary<Step> = place.map(({ at, who, which }) =>
+const open: fc.Arbitrary<Step> = actor.map(({ at, who, which }) =>
   step(
     'claim',
-    async (model, world, tell) => {
+    async (model, world, log) => {
       const task = pickTask(model.tasks, which)
       const { name } = world.people[who]!
-      tell(`${name} at node ${at} claims #${task.number}`)
+      log(`${name} at node ${at} claims #${task.number}`)
       const answer = await world.person(at, who).post(`/tasks/${task.taskId}/claim`)
       if (task.status !== 'open') return expectLoss(answer, task)
       claim(task, name)
@@ -72,13 +72,13 @@ const open: fc.Arbitrary<Step> = place.map(({ at, who, which }) =>
   ),
 )
 
-const giveUp: fc.Arbitrary<Step> = place.map(({ at, who, which }) =>
+const giveUp: fc.Arbitrary<Step> = actor.map(({ at, who, which }) =>
   step(
     'release',
-    async (model, world, tell) => {
+    async (model, world, log) => {
       const task = pickTask(model.tasks, which)
       const { name } = world.people[who]!
-      tell(`${name} at node ${at} gives up #${task.number}`)
+      log(`${name} at node ${at} releases #${task.number}`)
       expect((await world.person(at, who).delete(`/tasks/${task.taskId}/claim`)).status).toBe(204)
       release(task, name)
     },
@@ -87,21 +87,21 @@ const giveUp: fc.Arbitrary<Step> = place.map(({ at, who, which }) =>
 )
 
 const draft: fc.Arbitrary<Step> = fc
-  .tuple(place, fc.constantFrom('approve', 'decline'), fc.constantFrom('Perhaps', 'Perhaps not', undefined))
+  .tuple(actor, fc.constantFrom('approve', 'decline'), fc.constantFrom('Perhaps', 'Perhaps not', undefined))
   .map(([{ at, who, which }, actionId, reason]) =>
     step(
       'draft',
-      async (model, world, tell) => {
+      async (model, world, log) => {
         const task = pickTask(model.tasks, which)
         const { name, email } = world.people[who]!
         const path = `/tasks/${task.taskId}/drafts`
         const person = world.person(at, who)
         if (reason === undefined) {
-          tell(`${name} at node ${at} throws away the draft for ${actionId} of #${task.number}`)
+          log(`${name} at node ${at} deletes the draft for ${actionId} of #${task.number}`)
           expect((await person.delete(`${path}/${actionId}`)).status).toBe(204)
           task.drafts.get(email)?.delete(actionId)
         } else {
-          tell(`${name} at node ${at} drafts ${actionId} of #${task.number}`)
+          log(`${name} at node ${at} drafts ${actionId} of #${task.number}`)
           const answer = await person.put(`${path}/${actionId}`, { data: { reason } })
           if (task.status !== 'open') return expectLoss(answer, task)
           expect(answer.status).toBe(200)
@@ -116,28 +116,28 @@ const draft: fc.Arbitrary<Step> = fc
     ),
   )
 
-const look: fc.Arbitrary<Step> = fc.tuple(place, fc.constantFrom(1, 3, 100)).map(([{ at, who }, limit]) =>
-  step('look at the inbox', async (model, world, tell) => {
-    tell(`${world.people[who]!.name} at node ${at} looks at the inbox by ${limit}`)
+const look: fc.Arbitrary<Step> = fc.tuple(actor, fc.constantFrom(1, 3, 100)).map(([{ at, who }, limit]) =>
+  step('look at the inbox', async (model, world, log) => {
+    log(`${world.people[who]!.name} at node ${at} reads the inbox in pages of ${limit}`)
     await expectInbox(model, world.person(at, who), world.people[who]!, limit)
   }),
 )
 
-/** As the page does it: every chosen task by a call of its own, all at once. */
-const bulk: fc.Arbitrary<Step> = fc.tuple(place, anyAnswer).map(([{ at, who }, answer]) =>
+/** Like the page: one call per selected task, all concurrent. */
+const bulk: fc.Arbitrary<Step> = fc.tuple(actor, anyAnswer).map(([{ at, who }, answer]) =>
   step(
     'bulk',
-    async (model, world, tell) => {
+    async (model, world, log) => {
       const person = world.people[who]!
       const chosen = openTasks(model).slice(0, 5)
-      tell(`${person.name} at node ${at}: ${answer} ${chosen.map(({ number }) => `#${number}`).join(' ')}`)
-      const given = await Promise.all(
+      log(`${person.name} at node ${at}: ${answer} ${chosen.map(({ number }) => `#${number}`).join(' ')}`)
+      const response = await Promise.all(
         chosen.map(({ taskId }) => giveAnswer(world.person(at, who), taskId, answer)),
       )
       for (const [i, task] of chosen.entries()) {
-        expect(given[i]!.status).toBe(200)
-        handle(task, answers[answer], person, given[i]!.body.handled.handledAt)
-        expectRecord(given[i]!.body, task)
+        expect(response[i]!.status).toBe(200)
+        handle(task, answers[answer], person, response[i]!.body.handled.handledAt)
+        expectRecord(response[i]!.body, task)
       }
     },
     (model) => openTasks(model).length > 3,

@@ -13,7 +13,7 @@ const runner = fc.record({
   what: fc.oneof(anyAnswer, fc.constant('cancel' as const)),
 })
 
-/** Several end one task at once, at both nodes, while the agent reports and somebody opens it. */
+/** Several callers end one task concurrently at both nodes, while the agent sends an update and a person claims it. */
 const race: fc.Arbitrary<Step> = fc
   .record({
     which: fc.nat(1_000),
@@ -24,7 +24,7 @@ const race: fc.Arbitrary<Step> = fc
   .map(({ which, runners, report, opener }) =>
     step(
       'race',
-      async (model, world, tell) => {
+      async (model, world, log) => {
         const task = pickTask(model.tasks, which)
         const path = `/tasks/${task.taskId}`
         const wasOpen = task.status === 'open'
@@ -46,7 +46,7 @@ const race: fc.Arbitrary<Step> = fc
         )
         if (reported) inWords.push(`report ${reported.status}`)
         if (opened) inWords.push(`claim by ${world.people[opener!]!.name} ${opened.status}`)
-        tell(`race for #${task.number} (${inWords.join('; ')})`)
+        log(`race for #${task.number} (${inWords.join('; ')})`)
 
         const before = task.events.length
         if (reported?.status === 201) {
@@ -66,7 +66,7 @@ const race: fc.Arbitrary<Step> = fc
           else handle(task, answers[what], world.people[who]!, ends[winner]!.body.handled.handledAt)
         }
         for (const [i, { what }] of runners.entries()) {
-          // Cancelling what is cancelled answers the same again.
+          // Cancelling a cancelled task returns the same response.
           if (what === 'cancel' && task.status === 'cancelled') expect(ends[i]!.status).toBe(200)
           else if (!wasOpen || i !== winner) expectLoss(ends[i]!, task)
         }
@@ -78,18 +78,18 @@ const race: fc.Arbitrary<Step> = fc
     ),
   )
 
-/** A deadline passes. Somebody answers right after it and loses; the others end by themselves. */
+/** A deadline passes. A later answer loses; other overdue tasks end on their own. */
 const deadline: fc.Arbitrary<Step> = fc
   .record({ at: fc.nat(1), which: fc.nat(1_000), answer: fc.option(anyAnswer, { nil: undefined }) })
   .map(({ at, which, answer }) =>
     step(
       'deadline',
-      async (model, world, tell) => {
+      async (model, world, log) => {
         const waiting = openTasks(model).filter(({ expiresAt }) => expiresAt !== undefined)
         const chosen = pickTask(waiting, which)
         const moment = clearMoment(waiting, chosen)
         const due = waiting.filter(({ expiresAt }) => Date.parse(expiresAt!) <= moment)
-        tell(
+        log(
           `the deadline of #${chosen.number} passes${answer ? `, ${answer} comes after it` : ''}; due are ${due.map(({ number }) => `#${number}`).join(' ')}`,
         )
         await moveClockTo(world.databaseUrl, new Date(moment).toISOString())
@@ -99,12 +99,12 @@ const deadline: fc.Arbitrary<Step> = fc
         for (const task of due) await learnOfEnd(world, task)
         if (late) expectLoss(late, chosen)
       },
-      // Idempotency keys live a day.
+      // Idempotency keys expire after a day.
       (model) => openTasks(model).some(({ expiresAt }) => expiresAt) && model.clockMoves < 8,
     ),
   )
 
-/** Longer after a deadline than a claim lasts, and longer before the next than a walk takes. */
+/** Later than the end of any claim, and with more time until the next deadline than a walk takes. */
 function clearMoment(waiting: ModelTask[], chosen: ModelTask): number {
   let moment = Date.parse(chosen.expiresAt!) + 200_000
   for (const at of waiting.map(({ expiresAt }) => Date.parse(expiresAt!)).toSorted((a, b) => a - b))
@@ -112,7 +112,7 @@ function clearMoment(waiting: ModelTask[], chosen: ModelTask): number {
   return moment
 }
 
-/** A wait is the quickest way to hear of it. */
+/** A wait returns as soon as the task has ended. */
 async function learnOfEnd(world: World, task: ModelTask): Promise<void> {
   const { body: record } = await world.agent(0).get(`/tasks/${task.taskId}?waitSeconds=50`)
   reachDeadline(task, record.handled?.handledAt)

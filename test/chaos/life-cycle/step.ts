@@ -4,10 +4,10 @@ import type { World } from './world.ts'
 
 export type Step = fc.AsyncCommand<Model, World>
 
-/** One step of a walk. `take` tells in words what it does as soon as it knows, so that a failure reads as a story. */
+/** One step of a walk. `take` logs what it does, so that a failure can be read as a list of steps. */
 export function step(
   kind: string,
-  take: (model: Model, world: World, tell: (words: string) => void) => Promise<void>,
+  take: (model: Model, world: World, log: (words: string) => void) => Promise<void>,
   mayBeTaken: (model: Model) => boolean = () => true,
 ): Step {
   let told = kind
@@ -17,9 +17,9 @@ export function step(
       take(model, world, (words) => {
         told = words
       }),
-    // A line each.
+    // One line per step.
     toString: () => `\n  ${told}`,
-    // A walk that is shortened takes its steps again, and they must not tell of the other walk.
+    // A shortened walk runs its steps again, without the log of the original walk.
     [fc.cloneMethod]: () => step(kind, take, mayBeTaken),
   }
   return taken
@@ -29,7 +29,7 @@ export function someTask({ tasks }: Model): boolean {
   return tasks.length > 0
 }
 
-/** A number below any bound names one of them. */
+/** Selects one of the items by any number. */
 export function pickTask(tasks: ModelTask[], number: number): ModelTask {
   return tasks[number % tasks.length]!
 }

@@ -10,8 +10,8 @@ import { raceSteps } from './race-steps.ts'
 import { makeWorld } from './world.ts'
 
 /**
- * Random walks through the life of tasks, on two nodes, each step and the end compared with a model. A failure tells the
- * shortest walk that still fails, in words, as far as it could be shortened in these seconds.
+ * Random walks through the life cycle of tasks at two nodes. Each step and the final state are compared with a model. A
+ * failure prints the shortest failing walk that was found within `seconds`.
  */
 export async function walkLifeCycle(
   service: TestService,

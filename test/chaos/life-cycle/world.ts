@@ -6,7 +6,7 @@ import type { ModelTask } from './model.ts'
 
 export type Person = { name: string; email: string; cookie: string }
 
-/** The service as a walk reaches it: one workspace, two nodes, two people, an agent. */
+/** The service under test: one workspace, two nodes, two people and an agent. */
 export type World = {
   databaseUrl: string
   workspace: TestWorkspace
