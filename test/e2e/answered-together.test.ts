@@ -94,14 +94,16 @@ test('a locked task delays its own answer and no other', async () => {
 test('events about a task precede its end in the log, even if the end started first', async () => {
   const acme = await service.workspace()
   const [updated, quiet] = await newTasks(acme, 2, { threadId: undefined })
-  const [{ workspace_id: workspaceId }] = (await query(
+  const { workspaceId } = acme
+  const tasks = await query<{ id: string; thread_id: string }>(
     service.databaseUrl,
-    'SELECT workspace_id FROM tasks WHERE id = $1',
-    [updated],
-  )) as [{ workspace_id: string }]
+    'SELECT id, thread_id FROM tasks WHERE id = ANY ($1)',
+    [[updated, quiet]],
+  )
   const endings = [updated, quiet].map((taskId, place) => ({
     place,
     taskId,
+    threadId: tasks.find(({ id }) => id === taskId)!.thread_id,
     status: 'cancelled',
     byDeadline: false,
   }))

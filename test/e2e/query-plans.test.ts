@@ -318,7 +318,7 @@ describe('in a workspace of 50,000 tasks a request reads in proportion to what i
 
     test.each([
       ['tasks_newest', '/tasks', proportionate(page)],
-      ['tasks_type_newest', '/tasks?type=spot-check', proportionate(page)],
+      ['tasks_type', '/tasks?type=spot-check', proportionate(page)],
       ['tasks_handled_action', '/tasks?sort=handledAt&actionId=never', proportionate(page)],
       ['threads_inbox', '/inbox', proportionate(inboxPage)],
       ['task_search_words', `/tasks/search?query=${knownWords.rare}`, search],

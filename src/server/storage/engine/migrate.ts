@@ -21,6 +21,7 @@ import * as trace from './migrations/017-trace.ts'
 import * as versionStarts from './migrations/018-versions-began.ts'
 import * as sentOptions from './migrations/019-sent-options.ts'
 import * as multipleResetLinks from './migrations/020-several-reset-links.ts'
+import * as oneIndexPerType from './migrations/021-one-index-per-type.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
 
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '018-versions-began': versionStarts,
   '019-sent-options': sentOptions,
   '020-several-reset-links': multipleResetLinks,
+  '021-one-index-per-type': oneIndexPerType,
 }
 
 const migrationNames = Object.keys(migrations)

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { StartError } from '../../lib/start-error.ts'
 import { appRole, type RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
+import { endTasksFunction } from './start-up-sql/end-tasks-function.ts'
 import { colleaguePolicy, grants, guardedTables, policies, revokePublic } from './start-up-sql/policies.ts'
 import { searchFunction } from './start-up-sql/search-function.ts'
 import { workspaceCrossings } from './start-up-sql/workspace-crossings.ts'
@@ -19,6 +20,7 @@ export async function secureRows(db: Kysely<Schema>): Promise<RoleMode> {
   const statements = [
     workspaceCrossings(schema),
     searchFunction(schema),
+    endTasksFunction,
     colleaguePolicy,
     ...Object.entries(guardedTables).map(([table, column]) => policies(mode, table, column)),
     revokePublic,
