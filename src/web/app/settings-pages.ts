@@ -33,11 +33,11 @@ export const pageGroups: { title: string; pages: Page[] }[] = [
       { path: 'workspace', title: 'Workspace', component: WorkspacePage },
       { path: 'members', title: 'Members', component: MembersPage },
       { path: 'invitations', title: 'Invitations', component: InvitationsPage },
-      { path: 'audit', title: 'Audit', component: AuditPage },
+      { path: 'audit', title: 'Audit log', component: AuditPage },
     ],
   },
   {
-    title: 'For you',
+    title: 'Personal',
     pages: [
       { path: 'account', title: 'Your account', component: AccountPage },
       { path: 'notifications', title: 'Notifications', component: NotificationsPage },

@@ -18,7 +18,7 @@ export function Settings() {
   return (
     <div className="app">
       <a className="skip" href="#settings">
-        Skip to the settings
+        Skip to settings
       </a>
       <Nav />
       <div className={styles.settingsScroll}>

@@ -9,14 +9,22 @@ type Props = {
   about: string
   /** Button labels. */
   confirm: string
-  keep: string
+  keep?: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
   children?: ReactNode
 }
 
 /** Confirms an action that is hard to undo. Stays open with the problem if the action failed. */
-export function ConfirmDialog({ title, about, confirm, keep, onConfirm, onClose, children }: Props) {
+export function ConfirmDialog({
+  title,
+  about,
+  confirm,
+  keep = 'Cancel',
+  onConfirm,
+  onClose,
+  children,
+}: Props) {
   const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (
     <Dialog

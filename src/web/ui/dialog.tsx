@@ -22,7 +22,7 @@ export function Dialog({ title, about, wide = false, onClose, children, footer }
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content
           className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
-          onOpenAutoFocus={focusWhereOneBegins}
+          onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={returnFocus}
           {...(!about && { 'aria-describedby': undefined })}
         >
@@ -44,7 +44,7 @@ export function Dialog({ title, about, wide = false, onClose, children, footer }
 }
 
 /** Focuses the first text field, or the dialog itself rather than its close button. */
-function focusWhereOneBegins(event: Event) {
+function focusFirstField(event: Event) {
   event.preventDefault()
   const dialog = event.currentTarget as HTMLElement
   ;(dialog.querySelector<HTMLElement>('textarea, input') ?? dialog).focus()

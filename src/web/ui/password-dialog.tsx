@@ -9,10 +9,8 @@ import { TextField } from './text-field.tsx'
 type Props = {
   title: string
   about: string
-  label: string
   confirm: string
-  refuse: string
-  /** Shown before the problem's detail if the request failed. */
+  /** What did not happen, shown before the problem's detail. */
   unchanged: string
   onPassword: (password: string) => Promise<unknown>
   onClose: () => void
@@ -20,7 +18,7 @@ type Props = {
 
 /** Asks for the password again before a sensitive change. */
 export function PasswordDialog(props: Props) {
-  const { title, about, label, confirm, refuse, unchanged, onPassword, onClose } = props
+  const { title, about, confirm, unchanged, onPassword, onClose } = props
   const formId = useId()
   const doing = useMutation({ mutationFn: onPassword, onSuccess: onClose })
   const problem = doing.error && asProblem(doing.error)
@@ -32,7 +30,7 @@ export function PasswordDialog(props: Props) {
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            {refuse}
+            Cancel
           </button>
           <button type="submit" form={formId} className="btn primary" aria-disabled={doing.isPending}>
             {confirm}
@@ -49,7 +47,7 @@ export function PasswordDialog(props: Props) {
       >
         {problem && problem.errors.length === 0 && <ProblemStrip what={unchanged} problem={problem} />}
         <TextField
-          label={label}
+          label="Your password"
           name="password"
           type="password"
           autoComplete="current-password"

@@ -17,7 +17,7 @@ export function ShownOnce({ what, value, warning, facts }: Props) {
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])
   return (
-    <section className={styles.keybox} ref={box} tabIndex={-1} aria-label={`The new ${what}`}>
+    <section className={styles.keybox} ref={box} tabIndex={-1} aria-label={`New ${what}`}>
       <div className={styles.val}>
         <code>{value}</code>
         <CopyButton className="btn small primary" icon={null} text={() => value}>

@@ -50,7 +50,7 @@ export function ProblemStrip({
       {problem.requestId && (
         <>
           {' '}
-          Request <span className="mono">{problem.requestId}</span>
+          Request ID: <span className="mono">{problem.requestId}</span>
         </>
       )}
     </Strip>

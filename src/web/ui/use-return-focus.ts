@@ -1,12 +1,12 @@
 import { useState } from 'react'
 
-/** When a dialog closes, restores focus, or focuses the list or the page if that element is gone. */
+/** When a dialog closes, restores focus, or focuses the list or the page if the element is hidden or removed. */
 export function useReturnFocus(): (event: Event) => void {
   const [before] = useState(() => document.activeElement)
   return (event) => {
     event.preventDefault()
-    const places = [before, ...document.querySelectorAll('[role=listbox], main, [role=main]')]
-    const place = places.find((element) => element !== document.body && element?.checkVisibility())
-    if (place instanceof HTMLElement) place.focus({ preventScroll: true })
+    const candidates = [before, ...document.querySelectorAll('[role=listbox], main, [role=main]')]
+    const target = candidates.find((element) => element !== document.body && element?.checkVisibility())
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
   }
 }

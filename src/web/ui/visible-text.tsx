@@ -9,7 +9,7 @@ export function visible(text: string): ReactNode {
     return (
       <Fragment key={n}>
         {name ? (
-          <span className={styles.control} title="A direction control character stands here">
+          <span className={styles.control} title="Direction control character">
             {name}
           </span>
         ) : (

@@ -135,7 +135,7 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
       await page.getByLabel('Email').fill('nobody@shop.example')
       await page.getByLabel('Password').fill('not the password')
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('Email or password is wrong.').waitFor()
+      await page.getByText('Incorrect email or password.').waitFor()
       await expectAccessibleLayoutAlsoWide(page)
       await page.goto(`${service.url}/setup#token`)
       await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()

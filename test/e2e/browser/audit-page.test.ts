@@ -35,7 +35,7 @@ describe('the audit log is read and verified in the settings', () => {
     await query(service.databaseUrl, forged, [acme.workspaceId])
     await page.getByRole('button', { name: 'Verify' }).click()
     const alert = page.getByRole('alert')
-    await alert.getByText(`The audit is broken at entry ${head!.seq}.`).waitFor()
+    await alert.getByText(`The audit log is broken at entry ${head!.seq}.`).waitFor()
     await expectAccessibleLayout(page)
   })
 })

@@ -34,12 +34,12 @@ describe('the examples', () => {
     for (const { id, title, payload } of examples) {
       await go(`/w/${acme.workspaceId}/examples/${id}`)
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-      await page.getByText('The service would take this as it is.').waitFor()
-      const preview = page.getByRole('region', { name: 'As a person sees it' })
+      await page.getByText('This payload is valid.').waitFor()
+      const preview = page.getByRole('region', { name: 'Preview' })
       await preview.getByText(payload.task.description).waitFor()
       expect(await preview.getByText(/shown as it is|cannot be/).count(), id).toBe(0)
-      await page.getByRole('button', { name: 'Send this to my inbox' }).click()
-      await page.getByRole('link', { name: 'Open it in the inbox' }).press('Enter')
+      await page.getByRole('button', { name: 'Send to my inbox' }).click()
+      await page.getByRole('link', { name: 'Open in inbox' }).press('Enter')
       await page.getByRole('heading', { name: payload.task.name, level: 1 }).waitFor()
       const taskId = /tsk_\w+/.exec(page.url())![0]
       await page.getByRole('button', { name: payload.actions[0]!.title }).first().waitFor()
@@ -58,15 +58,15 @@ describe('the examples', () => {
 
   test('an invalid payload is explained and cannot be sent', async () => {
     const { page } = await visit(`/w/${acme.workspaceId}/examples/free-question`)
-    const editor = page.getByLabel('Payload, yours to change')
+    const editor = page.getByLabel('Payload (editable)')
     await editor.fill(JSON.stringify({ task: { name: 'n', description: 'd' }, actions: [] }))
-    await page.getByText('The service would refuse this').waitFor()
+    await page.getByText('This payload is invalid').waitFor()
     await page.getByText('actions', { exact: true }).waitFor()
     const before = (await acme.owner.get('/tasks?limit=1')).body.tasks[0]?.taskId
-    await page.getByRole('button', { name: 'Send this to my inbox' }).click({ force: true })
+    await page.getByRole('button', { name: 'Send to my inbox' }).click({ force: true })
     expect((await acme.owner.get('/tasks?limit=1')).body.tasks[0]?.taskId).toBe(before)
-    await page.getByRole('button', { name: 'Start again' }).click()
-    await page.getByText('The service would take this as it is.').waitFor()
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByText('This payload is valid.').waitFor()
   })
 
   test('the pages of examples, connect and notifications are accessible, light and dark', async () => {

@@ -47,7 +47,7 @@ describe('people join by invitation', () => {
     const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
     expect(await page.locator('.join-form-who-is').innerText()).toMatch(
       new RegExp(
-        `ana@shop\\.example\\s+Joins as an admin. The invitation expires on ${day.format(new Date(invited.expiresAt))}`,
+        `ana@shop\\.example\\s+You'll join as an admin. The invitation expires on ${day.format(new Date(invited.expiresAt))}`,
       ),
     )
     // Withdrawn while the page is open: an explanation replaces the form.

@@ -12,20 +12,20 @@ afterAll(() => channel.stop())
 
 test('an admin sets and tests a channel, and a failed message is shown on its task', async () => {
   const { page, go } = await visit(`/w/${acme.workspaceId}/settings/notifications`)
-  await page.getByText('This service sends no mail yet.').waitFor()
-  await page.getByLabel('Address of the webhook').fill('http://10.1.2.3/hook')
+  await page.getByText("This service can't send email.").waitFor()
+  await page.getByLabel('Webhook URL').fill('http://10.1.2.3/hook')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('This address is not public.').waitFor()
-  await page.getByLabel('Address of the webhook').fill(`${channel.url}/hook`)
+  await page.getByLabel('Webhook URL').fill(`${channel.url}/hook`)
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText(`Now at ${new URL(channel.url).host}`).waitFor()
-  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByText(`Currently posting to ${new URL(channel.url).host}`).waitFor()
+  await page.getByRole('button', { name: 'Send test message' }).click()
   expect((await channel.calls(1))[0]!.body).toContain('Handrail can reach this channel')
 
   // Nothing listens on this port.
-  await page.getByLabel('New address of the webhook').fill('http://127.0.0.1:1/hook')
+  await page.getByLabel('New webhook URL').fill('http://127.0.0.1:1/hook')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Now at 127.0.0.1:1').waitFor()
+  await page.getByText('Currently posting to 127.0.0.1:1').waitFor()
   const { taskId } = (await acme.agent.post('/tasks', taskPayload({ priority: 'urgent' }))).body
   await expect
     .poll(async () => (await acme.owner.get(`/tasks/${taskId}/deliveries`)).body.deliveries[0]?.attemptCount)
@@ -34,6 +34,6 @@ test('an admin sets and tests a channel, and a failed message is shown on its ta
   await page.getByText("The chat message about this task couldn't be delivered.").waitFor()
 
   await go(`/w/${acme.workspaceId}/settings/notifications`)
-  await page.getByRole('button', { name: 'Remove the channel' }).click()
-  await page.getByText('Now at').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Remove channel' }).click()
+  await page.getByText('Currently posting to').waitFor({ state: 'detached' })
 })

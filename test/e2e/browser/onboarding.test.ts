@@ -31,9 +31,9 @@ test('the pages alone lead a newcomer from the first start to an answered task o
 
     // The empty inbox shows the first step.
     await page.getByRole('link', { name: 'Connect an agent' }).click()
-    await page.getByLabel('Name of the key').fill('first agent')
-    await page.getByRole('button', { name: 'Create a key' }).click()
-    await page.getByText('You see this key once.').waitFor()
+    await page.getByLabel('Key name').fill('first agent')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('Copy this key now.').waitFor()
     await page.getByText('Waiting for the first call').waitFor()
 
     // The configuration that a person would copy from the page.

@@ -5,7 +5,7 @@ import type { TestWorkspace } from '../../support/service.ts'
 
 /** Pages, each with a text that shows that it has loaded. */
 const pages = [
-  ['workspace', 'Id'],
+  ['workspace', 'Workspace ID'],
   ['members', 'Mara Member'],
   ['invitations', 'ines@shop.example'],
   ['webhooks', 'Signing secret'],
@@ -52,15 +52,17 @@ describe('the settings are accessible, light and dark', () => {
       const page = await open(isPhone(width) ? '' : '/workspace', width, member.cookie)
       if (isPhone(width)) await page.getByRole('link', { name: 'Workspace' }).waitFor()
       else
-        await page.getByText('Owners change the name and how long content is kept. Ask Olga Owner.').waitFor()
+        await page
+          .getByText('Only owners can change the name and the retention period. Ask Olga Owner.')
+          .waitFor()
       await expectAccessibleLayout(page)
     })
 
     test('a new key, a dialog, and a delivery in detail', async () => {
       const page = await open('/api-keys', width, acme.owner.cookie)
-      await page.getByLabel('Name of the new key').fill(`a key ${width}`)
-      await page.getByRole('button', { name: 'Make a key' }).click()
-      await page.getByRole('region', { name: 'The new key' }).waitFor()
+      await page.getByLabel('Key name').fill(`a key ${width}`)
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByRole('region', { name: 'New key' }).waitFor()
       await expectAccessibleLayout(page)
       await page.getByRole('button', { name: `Rotate a key ${width}` }).click()
       await page.getByRole('dialog').waitFor()

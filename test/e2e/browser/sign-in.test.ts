@@ -20,9 +20,9 @@ describe('people sign in', () => {
     const { taskId } = (await acme.agent.post('/tasks', taskPayload())).body
     const { page } = await visit(`${inbox()}/${taskId}`, signedOut)
     await signIn(page, acme.ownerEmail, 'not the password')
-    await page.getByRole('alert').filter({ hasText: 'Email or password is wrong.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Incorrect email or password.' }).waitFor()
     // This service sends no mail.
-    await page.getByText('Whoever runs this service can give you a new one.').waitFor()
+    await page.getByText('Ask the operator of this service to reset it.').waitFor()
     await signIn(page, acme.ownerEmail, testPassword)
     await page.getByRole('heading', { level: 1, name: 'Refund €40?' }).waitFor()
     expect(pathOf(page)).toBe(`${inbox()}/${taskId}`)
@@ -46,7 +46,7 @@ describe('people sign in', () => {
       const responded = page.waitForResponse(/\/sign-in\/email$/)
       await signIn(page, mara.email, `guess number ${n}`)
       await responded
-      await page.getByRole('alert').filter({ hasText: 'Email or password is wrong.' }).waitFor()
+      await page.getByRole('alert').filter({ hasText: 'Incorrect email or password.' }).waitFor()
     }
     await signIn(page, mara.email, testPassword)
     const alert = page.getByRole('alert').filter({ hasText: 'Too many attempts.' })
@@ -56,7 +56,7 @@ describe('people sign in', () => {
 
   test('without email, the forgotten-password page promises none', async () => {
     const { page } = await visit('/forgot-password', signedOut)
-    await page.getByText('This service sends no mail. Whoever runs it').waitFor()
+    await page.getByText("This service can't send email. Ask its operator").waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
     await page.getByRole('link', { name: 'Back to sign-in' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -172,7 +172,7 @@ describe('the statistics page shows what people answered', () => {
     await page.getByText('No answers in this period').waitFor()
     await page.goto(`${service.url}/w/${acme.workspaceId}/statistics?from=2020-01-01&to=2026-01-01`)
     const alert = page.getByRole('alert')
-    await alert.getByText(/Statistics couldn't be loaded\..*Request req_/).waitFor()
+    await alert.getByText(/Statistics couldn't be loaded\..*Request ID: req_/).waitFor()
     await alert.getByRole('button', { name: 'Try again' }).waitFor()
   })
 

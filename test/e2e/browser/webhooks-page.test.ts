@@ -25,10 +25,10 @@ describe('webhooks are monitored and redelivered in the settings', () => {
 
   test('the secret is shown after the password, and after a rotation both are used', async () => {
     const page = await openPage()
-    await page.getByRole('button', { name: 'Show the secret' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Show the signing secret' })
+    await page.getByRole('button', { name: 'Show secret' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Show signing secret' })
     await dialog.getByLabel('Password').fill('not my password')
-    await dialog.getByRole('button', { name: 'Show the secret' }).click()
+    await dialog.getByRole('button', { name: 'Show secret' }).click()
     await dialog.getByText('The password is incorrect.').waitFor()
     await dialog.getByLabel('Password').fill(testPassword)
     await page.keyboard.press('Enter')
@@ -40,8 +40,8 @@ describe('webhooks are monitored and redelivered in the settings', () => {
     const secrets = await page.locator('.shown-once-keybox code').allInnerTexts()
     expect(secrets[1]).toBe(acme.webhookSecret)
 
-    await page.getByLabel('Address').fill(`${receiver.url}/both`)
-    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByLabel('Receiver URL').fill(`${receiver.url}/both`)
+    await page.getByRole('button', { name: 'Send test event' }).click()
     await expect.poll(() => receiver.received.some(({ path }) => path === '/both')).toBe(true)
     const { headers, body } = receiver.received.find(({ path }) => path === '/both')!
     for (const secret of secrets) {
@@ -52,25 +52,25 @@ describe('webhooks are monitored and redelivered in the settings', () => {
   test('a failed callback is reported, inspected and redelivered', async () => {
     isGone = true
     const page = await openPage()
-    await page.getByLabel('Address').fill(`${receiver.url}/gone`)
-    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByLabel('Receiver URL').fill(`${receiver.url}/gone`)
+    await page.getByRole('button', { name: 'Send test event' }).click()
     const log = page.getByRole('list', { name: 'Deliveries' })
-    await log.getByText('stopped: gone').waitFor()
+    await log.getByText('Stopped: 410 Gone').waitFor()
     await page.reload()
-    await page.getByText('1 callback of the last 24 hours did not arrive.').waitFor()
+    await page.getByText('1 delivery failed in the last 24 hours.').waitFor()
 
-    await log.getByRole('button', { name: /Given up 410/ }).click()
+    await log.getByRole('button', { name: /Failed 410/ }).click()
     await log.getByText('Moved away.').waitFor()
     await log.getByText('"type": "service/test"').waitFor()
 
-    await page.getByLabel('Result').selectOption('Delivered')
-    await page.getByText('Nothing matches.').waitFor()
-    await page.getByLabel('Result').selectOption('Given up')
+    await page.getByLabel('Status', { exact: true }).selectOption('Delivered')
+    await page.getByText('No deliveries match these filters.').waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('Failed')
     isGone = false
     await log.getByRole('button', { name: 'Redeliver' }).click()
-    await page.getByText('Nothing matches.').waitFor()
-    await page.getByLabel('Result').selectOption('Delivered')
-    await log.getByText('attempt 2').waitFor()
+    await page.getByText('No deliveries match these filters.').waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('Delivered')
+    await log.getByText('Attempt 2').waitFor()
   })
 
   test('all failed deliveries can be redelivered at once', async () => {
@@ -82,10 +82,10 @@ describe('webhooks are monitored and redelivered in the settings', () => {
     await expect.poll(async () => (await failed()).length).toBe(2)
     const log = page.getByRole('list', { name: 'Deliveries' })
     await page.reload()
-    await expect.poll(() => log.getByText('stopped: gone').count()).toBe(2)
+    await expect.poll(() => log.getByText('Stopped: 410 Gone').count()).toBe(2)
     isGone = false
-    await page.getByRole('button', { name: 'Redeliver all failed…' }).click()
+    await page.getByRole('button', { name: 'Redeliver failed…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver' }).click()
-    await expect.poll(() => log.getByText('attempt 2').count()).toBe(2)
+    await expect.poll(() => log.getByText('Attempt 2').count()).toBe(2)
   })
 })

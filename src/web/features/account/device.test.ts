@@ -15,8 +15,8 @@ test.each([
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
     'Chrome on Android',
   ],
-  ['curl/8.5.0', 'A program'],
-  ['', 'A program'],
-])('%s is described in plain words', (userAgent, words) => {
-  expect(describeDevice(userAgent)).toBe(words)
+  ['curl/8.5.0', 'Unknown browser'],
+  ['', 'Unknown browser'],
+])('%s is described by browser and system', (userAgent, description) => {
+  expect(describeDevice(userAgent)).toBe(description)
 })

@@ -12,12 +12,12 @@ export function EmailAddress() {
   return (
     <section>
       <h2>
-        Email address <span className="chip warn">not verified</span>
+        Email address <span className="chip warn">Not verified</span>
       </h2>
       <p>
-        Nobody has proved yet that <bdi>{me.person.email}</bdi> is yours, so your answers are marked as not
-        verified. The link we mail you asks for a new password. It ends all your sessions and switches
-        two-factor off, so that nobody who used this account before keeps access.
+        Your address <bdi>{me.person.email}</bdi> is not verified, and neither are your answers. We'll email
+        you a link to verify it by choosing a new password. This ends all your sessions and turns off
+        two-factor authentication, so that nobody else keeps access to your account.
       </p>
       <div className="buttons">
         <button
@@ -26,11 +26,13 @@ export function EmailAddress() {
           aria-disabled={verify.isPending}
           onClick={() => !verify.isPending && verify.mutate()}
         >
-          Send a verification email
+          Send verification email
         </button>
       </div>
-      {verify.isSuccess && <Strip tone="info">Check your email. The link works once, for an hour.</Strip>}
-      {verify.error && <ProblemStrip what="No email was sent." problem={asProblem(verify.error)} />}
+      {verify.isSuccess && (
+        <Strip tone="info">Check your email. The link works once and expires in an hour.</Strip>
+      )}
+      {verify.error && <ProblemStrip what="The email was not sent." problem={asProblem(verify.error)} />}
     </section>
   )
 }

@@ -28,15 +28,17 @@ export function NameForm() {
         defaultValue={me.person.name}
         autoComplete="name"
         maxLength={limits.personName}
-        help={`Colleagues see it beside ${me.person.email}.`}
+        help={`Other members see it next to ${me.person.email}.`}
         error={problem?.errors.find(({ path }) => path === 'name')?.message}
         required
       />
       <button className="btn" type="submit" aria-disabled={rename.isPending}>
-        {rename.isPending ? 'Saving' : 'Save'}
+        {rename.isPending ? 'Saving…' : 'Save'}
       </button>
-      {rename.isSuccess && <Strip tone="info">Your name is changed.</Strip>}
-      {problem && problem.errors.length === 0 && <ProblemStrip what="Not saved." problem={problem} />}
+      {rename.isSuccess && <Strip tone="info">Your name was changed.</Strip>}
+      {problem && problem.errors.length === 0 && (
+        <ProblemStrip what="Your name was not saved." problem={problem} />
+      )}
     </form>
   )
 }

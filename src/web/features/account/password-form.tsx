@@ -19,7 +19,7 @@ export function PasswordForm() {
   return (
     <section>
       <h2>Password</h2>
-      <p>A new one signs you out on every other device.</p>
+      <p>Changing your password signs you out on all other devices.</p>
       <form
         className="one-line above-12"
         onSubmit={(event) => {
@@ -35,7 +35,7 @@ export function PasswordForm() {
           )
         }}
       >
-        {/* Tells a password manager whose password this is. */}
+        {/* Lets a password manager find the account. */}
         <input type="hidden" name="username" autoComplete="username" value={me.person.email} />
         <TextField
           label="Current password"
@@ -48,12 +48,14 @@ export function PasswordForm() {
         />
         <NewPasswordField label="New password" name="new" error={errorAt('newPassword')} />
         <button className="btn" type="submit" aria-disabled={change.isPending}>
-          {change.isPending ? 'Changing' : 'Change'}
+          {change.isPending ? 'Changing…' : 'Change password'}
         </button>
         {change.isSuccess && (
-          <Strip tone="info">Your password is changed. You are signed out everywhere else.</Strip>
+          <Strip tone="info">Your password was changed. You're signed out on all other devices.</Strip>
         )}
-        {problem && problem.errors.length === 0 && <ProblemStrip what="Not changed." problem={problem} />}
+        {problem && problem.errors.length === 0 && (
+          <ProblemStrip what="Your password was not changed." problem={problem} />
+        )}
       </form>
     </section>
   )

@@ -7,7 +7,7 @@ import shownOnceStyles from '../../ui/shown-once.module.css'
 import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
 /** Shown once: the codes cannot be retrieved later. */
-export function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: () => void }) {
+export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const box = useRef<HTMLElement>(null)
   useFocusAfterDialog(() => box.current)
   const text = () => `${codes.join('\n')}\n`
@@ -23,8 +23,8 @@ export function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: 
       <p className={shownOnceStyles.once} role="status">
         <Icon of={KeyRound} />
         <span>
-          You see these codes once. Each signs you in once, in place of your phone. Keep them where you would
-          find them without it.
+          Save these codes now. You won't be able to see them again. Each one signs you in once if you don't
+          have your phone, so keep them somewhere else.
         </span>
       </p>
       <div className={shownOnceStyles.after}>
@@ -38,8 +38,8 @@ export function RecoveryCodes({ codes, onStored }: { codes: string[]; onStored: 
         >
           Download
         </button>
-        <button type="button" className="btn small primary" onClick={onStored}>
-          I have stored them
+        <button type="button" className="btn small primary" onClick={onSaved}>
+          I have saved these codes
         </button>
       </div>
     </section>

@@ -25,12 +25,12 @@ export function Sessions() {
   return (
     <section>
       <div className="head-line">
-        <h2>Where you are signed in</h2>
+        <h2>Sessions</h2>
         <button type="button" className="btn" onClick={() => setEndingAll(true)}>
           Sign out everywhere
         </button>
       </div>
-      {end.error && <ProblemStrip what="Still signed in there." problem={asProblem(end.error)} />}
+      {end.error && <ProblemStrip what="The session was not ended." problem={asProblem(end.error)} />}
       <Loaded query={sessions} what="Your sessions">
         {(found) => (
           <ul className={recordsStyles.records} aria-label="Sessions">
@@ -41,19 +41,20 @@ export function Sessions() {
                   <div className={recordsStyles.who}>
                     <strong>
                       {device}
-                      {isCurrent && <span className="chip">this one</span>}
+                      {isCurrent && <span className="chip">Current session</span>}
                     </strong>
                     <span>
-                      {ipAddress && (
-                        <>
-                          <bdi>{visible(ipAddress)}</bdi> ·{' '}
-                        </>
-                      )}
-                      signed in <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time>
+                      Signed in <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time>
                       {!isCurrent && (
                         <>
                           {' '}
                           · last seen <time title={fullDate(updatedAt)}>{ago(updatedAt, now)}</time>
+                        </>
+                      )}
+                      {ipAddress && (
+                        <>
+                          {' '}
+                          · <bdi>{visible(ipAddress)}</bdi>
                         </>
                       )}
                     </span>
@@ -63,7 +64,7 @@ export function Sessions() {
                       <button
                         type="button"
                         className="btn quiet"
-                        aria-label={`Sign out: ${device}`}
+                        aria-label={`Sign out ${device}`}
                         aria-disabled={end.isPending}
                         onClick={() => !end.isPending && end.mutate(token)}
                       >
@@ -80,9 +81,8 @@ export function Sessions() {
       {isEndingAll && (
         <ConfirmDialog
           title="Sign out everywhere"
-          about="On every device, this one too. You sign in again with your password."
+          about="This ends all your sessions on all devices, including this one."
           confirm="Sign out everywhere"
-          keep="Stay signed in"
           onConfirm={() => signOut()}
           onClose={() => setEndingAll(false)}
         />

@@ -10,31 +10,31 @@ import { QrCode } from './qr-code.tsx'
 import styles from './two-factor-set-up.module.css'
 import { useFocusAfterDialog } from './use-focus-after-dialog.ts'
 
-type Props = { begun: TwoFactorEnrollment; onConfirmed: () => Promise<void>; onLeave: () => void }
+type Props = { enrollment: TwoFactorEnrollment; onConfirmed: () => Promise<void>; onCancel: () => void }
 
 /**
  * Shows the secret and asks for a first code. Two-factor is enabled only after that code is
  * verified.
  */
-export function TwoFactorSetUp({ begun, onConfirmed, onLeave }: Props) {
-  const secret = new URL(begun.totpURI).searchParams.get('secret') ?? ''
+export function TwoFactorSetUp({ enrollment, onConfirmed, onCancel }: Props) {
+  const secret = new URL(enrollment.totpURI).searchParams.get('secret') ?? ''
   const confirm = useMutation({ mutationFn: account.confirmTwoFactor, onSuccess: onConfirmed })
   const problem = confirm.error && asProblem(confirm.error)
   const form = useRef<HTMLFormElement>(null)
   useFocusAfterDialog(() => form.current?.querySelector('input'))
   return (
     <div className={styles.twoFactor}>
-      <QrCode text={begun.totpURI} label="The code to scan with an authenticator app" />
+      <QrCode text={enrollment.totpURI} label="QR code for your authenticator app" />
       <div>
         <ol>
           <li>
-            Scan this with an authenticator app. Or type the secret:
+            Scan the QR code with an authenticator app, or enter the secret:
             <span className={styles.secret}>
               <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
-              <CopyButton className="btn square" label="Copy the secret" text={() => secret} />
+              <CopyButton className="btn square" label="Copy secret" text={() => secret} />
             </span>
           </li>
-          <li>Enter the code that the app shows.</li>
+          <li>Enter the code from the app.</li>
         </ol>
         <form
           ref={form}
@@ -54,12 +54,14 @@ export function TwoFactorSetUp({ begun, onConfirmed, onLeave }: Props) {
             required
           />
           <button className="btn primary" type="submit" aria-disabled={confirm.isPending}>
-            {confirm.isPending ? 'Switching on' : 'Switch on'}
+            {confirm.isPending ? 'Turning on…' : 'Turn on'}
           </button>
-          <button className="btn" type="button" onClick={onLeave}>
-            Not now
+          <button className="btn" type="button" onClick={onCancel}>
+            Cancel
           </button>
-          {problem && problem.errors.length === 0 && <ProblemStrip what="Not on yet." problem={problem} />}
+          {problem && problem.errors.length === 0 && (
+            <ProblemStrip what="Two-factor authentication was not turned on." problem={problem} />
+          )}
         </form>
       </div>
     </div>

@@ -9,17 +9,17 @@ import { account } from './account-api.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
-const passwordDialogTexts = { label: 'Your password', refuse: 'Leave it', unchanged: 'Nothing was changed.' }
+const unchanged = 'Nothing was changed.'
 
 export function TwoFactor() {
   const { me } = useWorkspace()
   const queryClient = useQueryClient()
   const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>()
-  const [begun, setBegun] = useState<TwoFactorEnrollment>()
+  const [enrollment, setEnrollment] = useState<TwoFactorEnrollment>()
   const [codes, setCodes] = useState<string[]>()
   const isOn = me.person.hasTwoFactor
 
-  /** Switching two-factor on or off changes the profile and replaces the session. */
+  /** Turning two-factor authentication on or off changes the profile and replaces the session. */
   async function refresh() {
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: ['me'] }),
@@ -30,39 +30,39 @@ export function TwoFactor() {
   return (
     <section>
       <h2>
-        Two-factor
+        Two-factor authentication
         {isOn && (
           <span className="chip">
-            <Icon of={ShieldCheck} /> on
+            <Icon of={ShieldCheck} /> On
           </span>
         )}
       </h2>
       <p>
         {isOn
-          ? 'Signing in takes your password and a code of your authenticator app.'
-          : 'With it, a stolen password is not enough: signing in also takes a code of an app on your phone.'}
+          ? 'You sign in with your password and a code from your authenticator app.'
+          : 'Protect your account from a stolen password: signing in also requires a code from an app on your phone.'}
       </p>
-      {begun && !isOn && (
+      {enrollment && !isOn && (
         <TwoFactorSetUp
-          begun={begun}
+          enrollment={enrollment}
           onConfirmed={async () => {
-            setCodes(begun.backupCodes)
+            setCodes(enrollment.backupCodes)
             await refresh()
-            setBegun(undefined)
+            setEnrollment(undefined)
           }}
-          onLeave={() => setBegun(undefined)}
+          onCancel={() => setEnrollment(undefined)}
         />
       )}
-      {codes && <RecoveryCodes codes={codes} onStored={() => setCodes(undefined)} />}
-      {!begun && !codes && (
+      {codes && <RecoveryCodes codes={codes} onSaved={() => setCodes(undefined)} />}
+      {!enrollment && !codes && (
         <div className="buttons">
           {isOn ? (
             <>
               <button type="button" className="btn" onClick={() => setDialog('codes')}>
-                New recovery codes
+                Generate recovery codes
               </button>
               <button type="button" className="btn" onClick={() => setDialog('off')}>
-                Switch off
+                Turn off
               </button>
             </>
           ) : (
@@ -75,23 +75,23 @@ export function TwoFactor() {
       {dialog === 'on' && (
         <PasswordDialog
           title="Set up two-factor"
-          about="Your password once more: an open browser is not enough."
-          confirm="Go on"
-          {...passwordDialogTexts}
+          about="Enter your password to continue."
+          confirm="Continue"
+          unchanged={unchanged}
           onPassword={async (password) => {
-            const secret = await account.enableTwoFactor(password)
+            const started = await account.enableTwoFactor(password)
             setDialog(undefined)
-            setBegun(secret)
+            setEnrollment(started)
           }}
           onClose={() => setDialog(undefined)}
         />
       )}
       {dialog === 'codes' && (
         <PasswordDialog
-          title="New recovery codes"
-          about="The ones you have stop working."
-          confirm="Make new codes"
-          {...passwordDialogTexts}
+          title="Generate recovery codes"
+          about="Your current recovery codes will stop working."
+          confirm="Generate codes"
+          unchanged={unchanged}
           onPassword={async (password) => {
             const { backupCodes } = await account.renewRecoveryCodes(password)
             setDialog(undefined)
@@ -102,10 +102,10 @@ export function TwoFactor() {
       )}
       {dialog === 'off' && (
         <PasswordDialog
-          title="Switch two-factor off"
-          about="Then your password alone signs you in, and the recovery codes are worth nothing."
-          confirm="Switch off"
-          {...passwordDialogTexts}
+          title="Turn off two-factor authentication"
+          about="You'll sign in with your password alone, and your recovery codes will stop working."
+          confirm="Turn off"
+          unchanged={unchanged}
           onPassword={async (password) => {
             await account.disableTwoFactor(password)
             await refresh()

@@ -27,14 +27,14 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
       client: 'Any client',
       where: 'mcp.json',
       text: json({ mcpServers: { handrail: { url: mcpUrl, headers } } }),
-      hint: 'The shape most MCP clients read. Keep the key out of version control.',
+      hint: 'Most MCP clients use this format. Keep the key out of version control.',
     },
     {
       id: 'claude-code',
       client: 'Claude Code',
       where: 'Terminal',
       text: `claude mcp add --transport http handrail ${mcpUrl} \\\n  --header "X-Api-Key: ${apiKey}"`,
-      hint: 'Written into .mcp.json by hand, the entry also needs "type": "http".',
+      hint: 'If you edit .mcp.json by hand, the entry also needs "type": "http".',
     },
     {
       id: 'cursor',
@@ -48,21 +48,21 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
       client: 'VS Code',
       where: '.vscode/mcp.json',
       text: json({ servers: { handrail: { type: 'http', url: mcpUrl, headers } } }),
-      hint: 'VS Code calls the object servers, not mcpServers.',
+      hint: 'VS Code names the object servers, not mcpServers.',
     },
     {
       id: 'windsurf',
       client: 'Windsurf',
       where: '~/.codeium/windsurf/mcp_config.json',
       text: json({ mcpServers: { handrail: { serverUrl: mcpUrl, headers } } }),
-      hint: 'The field is serverUrl here; with url it does not connect.',
+      hint: 'Windsurf names the field serverUrl, not url.',
     },
     {
       id: 'codex',
       client: 'Codex',
       where: '~/.codex/config.toml',
       text: `[mcp_servers.handrail]\nurl = "${mcpUrl}"\nhttp_headers = { "X-Api-Key" = "${apiKey}" }\ntool_timeout_sec = 120`,
-      hint: 'Codex ends a tool call after 60 seconds unless told; a wait takes up to 50.',
+      hint: 'tool_timeout_sec raises the default limit of 60 seconds per tool call; one wait takes up to 50.',
     },
     {
       id: 'claude-desktop',
@@ -86,7 +86,7 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
           },
         },
       }),
-      hint: 'Claude Desktop takes no remote server with a key, so the bridge mcp-remote stands between. Restart it after saving.',
+      hint: "Claude Desktop can't send a key to a remote server, so this uses the mcp-remote bridge. Restart Claude Desktop after saving.",
     },
     {
       id: 'curl',
@@ -99,7 +99,7 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
     "task": { "type": "hello", "name": "Say hello", "description": "The first task of my agent." },
     "actions": [{ "id": "hello", "title": "Hello" }]
   }'`,
-      hint: 'The answer is 201 with the id of the task. GET /api/v1/tasks/<id>?waitSeconds=50 waits for the answer.',
+      hint: 'The response is 201 with the task ID. GET /api/v1/tasks/<id>?waitSeconds=50 waits for the answer.',
     },
     {
       id: 'typescript',
@@ -115,7 +115,7 @@ const { taskId } = await handrail.createTask({
 })
 const { handled } = await waitForAnswer(handrail, taskId)
 console.log(handled?.handledBy, 'said', handled?.actionTitle)`,
-      hint: 'Install the client from a clone of Handrail: npm install <path to the clone>. It needs Node 20 or a browser, and nothing else.',
+      hint: 'Install the client from a clone of Handrail: npm install <path to the clone>. It runs in Node 20 or later and in browsers.',
     },
     {
       id: 'python',
@@ -130,8 +130,8 @@ def call(method, path, body=None):
         data=json.dumps(body).encode() if body else None,
         headers={"X-Api-Key": "${apiKey}", "Content-Type": "application/json"},
     )
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return json.load(answer)
+    with urllib.request.urlopen(request, timeout=60) as response:
+        return json.load(response)
 
 task = call("POST", "/tasks", {
     "task": {"type": "hello", "name": "Say hello", "description": "The first task of my agent."},
@@ -141,7 +141,7 @@ record = {"status": "open"}
 while record["status"] == "open":
     record = call("GET", f"/tasks/{task['taskId']}?waitSeconds=50")
 print(record["handled"]["handledBy"], "said", record["handled"]["actionTitle"])`,
-      hint: 'Plain HTTP from the standard library: nothing to install.',
+      hint: 'Uses only the standard library.',
     },
   ]
 }

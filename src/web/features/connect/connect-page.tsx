@@ -37,21 +37,21 @@ export function ConnectPage() {
   return (
     <PageFrame
       title="Connect an agent"
-      lede="Three steps. At the end a task from your agent stands in your inbox."
+      lede="Get the first task from your agent into your inbox in three steps."
     >
-      <NotAllowed least="admin" to="make keys" />
+      <NotAllowed minRole="admin" to="create API keys" />
       <ol className={styles.steps}>
-        <Step n={1} title="Create a key" isDone={createdKey !== undefined} isNow={!createdKey}>
-          <p>The key tells Handrail which workspace a task belongs to.</p>
+        <Step n={1} title="Create an API key" isDone={createdKey !== undefined} isNow={!createdKey}>
+          <p>The key gives your agent access to this workspace.</p>
           {createdKey ? (
             <ShownOnce
               what="key"
               value={createdKey.key}
-              warning="You see this key once. Store it now: we keep only a fingerprint of it and cannot show it again."
+              warning="Copy this key now. Handrail stores only a hash of it, so you won't be able to see it again."
               facts={[
                 ['Name', <bdi key="name">{createdKey.name}</bdi>],
                 ['Starts with', <code key="start">{createdKey.firstCharacters}</code>],
-                ['Expires', createdKey.expiresAt ? fullDate(createdKey.expiresAt) : 'never'],
+                ['Expires', createdKey.expiresAt ? fullDate(createdKey.expiresAt) : 'Never'],
               ]}
             />
           ) : (
@@ -61,14 +61,14 @@ export function ConnectPage() {
         <Step n={2} title="Add Handrail to your client" isDone={hasCalled} isNow={createdKey !== undefined}>
           <p>
             {createdKey
-              ? 'Your key is already filled in. Paste, save, restart the client.'
-              : `With a key made above, it is filled in here. Until then it says ${placeholder}.`}
+              ? 'Your key is already filled in. Paste this, save it and restart the client.'
+              : `Replace ${placeholder} with your key, or create a key above to have it filled in.`}
           </p>
           <ClientTabs snippets={snippets} fill={createdKey?.key ?? placeholder} />
         </Step>
         <Step n={3} title="Send the first task" isDone={hasCalled} isNow={createdKey !== undefined}>
           <p>
-            Ask your agent to call <code>send_to_human</code>, or let us send one.
+            Ask your agent to call <code>send_to_human</code>, or send a test task yourself.
           </p>
           <FirstCall apiKey={createdKey} onCalled={() => setCalled(true)} />
         </Step>

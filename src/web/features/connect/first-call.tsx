@@ -44,7 +44,7 @@ export function FirstCall({
         <p role="status">
           {called ? (
             <>
-              Received the first call with <code>{name}</code>. Its tasks stand in{' '}
+              Received the first call with <code>{name}</code>. Its tasks are in{' '}
               <Link className="link" to="/w/$workspaceId/inbox" params={{ workspaceId }}>
                 your inbox
               </Link>
@@ -55,9 +55,9 @@ export function FirstCall({
               Waiting for the first call with <code>{name}</code>
             </>
           ) : send.data ? (
-            'The test task stands in your inbox.'
+            'The test task is in your inbox.'
           ) : (
-            'Waiting for a key.'
+            'Create a key first, or send a test task without one.'
           )}
         </p>
         {send.data ? (
@@ -66,7 +66,7 @@ export function FirstCall({
             to="/w/$workspaceId/inbox/$taskId"
             params={{ workspaceId, taskId: send.data.taskId }}
           >
-            Open the test task
+            Open test task
           </Link>
         ) : (
           <button
@@ -75,15 +75,15 @@ export function FirstCall({
             aria-disabled={send.isPending}
             onClick={() => !send.isPending && send.mutate()}
           >
-            {send.isPending ? 'Sending' : 'Send me a test task'}
+            {send.isPending ? 'Sending…' : 'Send test task'}
           </button>
         )}
       </div>
       {send.error && <ProblemStrip what="The test task was not sent." problem={asProblem(send.error)} />}
       <p className={snippetStyles.hint}>
-        Some clients show a wrong key as a failed sign-in, or open a browser to sign in: Handrail has no
-        sign-in for agents, so look at the key first. claude.ai and ChatGPT connectors take no key and cannot
-        be used.
+        Some clients report an invalid key as a failed sign-in, or open a browser to sign in. Agents don't
+        sign in to Handrail, so check the key first. Connectors of claude.ai and ChatGPT don't support API
+        keys and can't be used.
       </p>
     </>
   )

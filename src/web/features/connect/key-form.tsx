@@ -19,18 +19,20 @@ export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => v
       }}
     >
       <TextField
-        label="Name of the key"
+        label="Key name"
         name="name"
-        placeholder="refund-agent, production"
+        placeholder="refund-agent-production"
         autoComplete="off"
         maxLength={limits.keyName}
         error={problem?.errors.find(({ path }) => path === 'name')?.message}
         required
       />
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>
-        {create.isPending ? 'Creating' : 'Create a key'}
+        {create.isPending ? 'Creating…' : 'Create key'}
       </button>
-      {problem && problem.errors.length === 0 && <ProblemStrip what="No key was made." problem={problem} />}
+      {problem && problem.errors.length === 0 && (
+        <ProblemStrip what="The key was not created." problem={problem} />
+      )}
     </form>
   )
 }

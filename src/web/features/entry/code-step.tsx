@@ -6,28 +6,28 @@ import { TextField } from '../../ui/text-field.tsx'
 import entryStyles from './entry.module.css'
 import { useEntry } from './use-entry.ts'
 
-type Props = { onSignedIn: () => Promise<void>; onStartAgain: () => void }
+type Props = { onSignedIn: () => Promise<void>; onBack: () => void }
 
 /** The second step of signing in. Loaded lazily. */
-export default function CodeStep({ onSignedIn, onStartAgain }: Props) {
+export default function CodeStep({ onSignedIn, onBack }: Props) {
   const [hasLostApp, setLostApp] = useState(false)
   return (
     <EntryFrame
       title={hasLostApp ? 'Enter a recovery code' : 'Enter your code'}
       lede={
         hasLostApp
-          ? 'One of the ten you kept when you switched two-factor on. Each works once.'
-          : 'Your authenticator app shows a new one every half a minute.'
+          ? 'Use one of the ten codes you saved when you set up two-factor authentication. Each one works once.'
+          : 'Your authenticator app shows a new code every 30 seconds.'
       }
     >
       {/* The key resets the form, its input and its error when the kind of code changes. */}
       <CodeForm key={String(hasLostApp)} isRecovery={hasLostApp} onSignedIn={onSignedIn} />
       <p className={entryStyles.otherWay}>
         <button type="button" className="text-button" onClick={() => setLostApp(!hasLostApp)}>
-          {hasLostApp ? 'Use the authenticator app' : 'Use a recovery code'}
+          {hasLostApp ? 'Use your authenticator app' : 'Use a recovery code'}
         </button>
-        <button type="button" className="text-button" onClick={onStartAgain}>
-          Start again
+        <button type="button" className="text-button" onClick={onBack}>
+          Back to sign-in
         </button>
       </p>
     </EntryFrame>
@@ -42,7 +42,7 @@ function CodeForm({ isRecovery, onSignedIn }: { isRecovery: boolean; onSignedIn:
   return (
     <form onSubmit={entry.submit}>
       {entry.problem && entry.problem.errors.length === 0 && (
-        <ProblemStrip what="You are not signed in." problem={entry.problem} />
+        <ProblemStrip what="Sign-in failed." problem={entry.problem} />
       )}
       <TextField
         label={isRecovery ? 'Recovery code' : 'Code'}
@@ -56,7 +56,7 @@ function CodeForm({ isRecovery, onSignedIn }: { isRecovery: boolean; onSignedIn:
         autoFocus
       />
       <button className="btn primary" type="submit" aria-disabled={entry.sending}>
-        {entry.sending ? 'Signing in' : 'Sign in'}
+        {entry.sending ? 'Signing in…' : 'Sign in'}
       </button>
     </form>
   )

@@ -22,7 +22,7 @@ function ResetByOperator() {
       title="Forgot your password?"
       lede={
         <>
-          This service sends no mail. Whoever runs it can give you a new password, with{' '}
+          This service can't send email. Ask its operator to reset your password with{' '}
           <code>handrail password-reset</code>.
         </>
       }
@@ -42,11 +42,11 @@ function ResetByMail() {
   if (sentTo !== undefined) {
     return (
       <EntryFrame
-        title="Look into your mail"
+        title="Check your email"
         lede={
           <>
-            If <bdi>{sentTo}</bdi> has an account here, a link to choose a new password is on its way. It
-            works once, for an hour.
+            If <bdi>{sentTo}</bdi> has an account, we've sent it a link to choose a new password. The link
+            works once and expires in an hour.
           </>
         }
       >
@@ -55,8 +55,8 @@ function ResetByMail() {
     )
   }
   return (
-    <EntryFrame title="Forgot your password?" lede="We mail you a link to choose a new one.">
-      <EntryForm entry={entry} unchanged="No mail was sent." submit="Send the link" submitting="Sending">
+    <EntryFrame title="Forgot your password?" lede="We'll email you a link to choose a new one.">
+      <EntryForm entry={entry} unchanged="The email was not sent." submit="Send link" submitting="Sending…">
         <TextField
           label="Email"
           name="email"

@@ -7,13 +7,13 @@ import { EntryFrame } from '../../ui/entry-frame.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import entryStyles from './entry.module.css'
 
-/** The link was used, withdrawn, replaced or never existed. The API does not reveal which. */
+/** The link was used, revoked, replaced or never existed. The API does not reveal which. */
 export function InvalidInvitation() {
   return (
     <EntryFrame
       icon={Unlink}
       title="This invitation is no longer valid"
-      lede="It was already used, withdrawn or replaced by a newer one. If you have joined, sign in. If not, ask the person who invited you for a new link."
+      lede="It was already used, revoked or replaced by a newer one. If you have already joined, sign in. Otherwise, ask the person who invited you for a new link."
     >
       <Link className="btn primary full" to="/sign-in">
         Sign in
@@ -33,7 +33,7 @@ export function ExpiredInvitation({ invitation }: { invitation: InvitationPrevie
         <>
           <bdi>{invitedBy ?? 'A former member'}</bdi> invited you to <bdi>{workspaceName}</bdi> on{' '}
           {calendarDay(createdAt)}. Ask {invitedBy ? <bdi>{invitedBy}</bdi> : 'an admin'} for a new
-          invitation; nothing else is needed from you.
+          invitation.
         </>
       }
     >

@@ -19,7 +19,7 @@ export function InvitationPage() {
     return (
       <EntryFrame
         title="This link is incomplete"
-        lede="Copy the whole invitation link, up to its last character, or ask for a new one."
+        lede="Copy the complete invitation link, or ask for a new one."
       />
     )
   }

@@ -19,7 +19,7 @@ const joinsAs: Record<Role, string> = { member: 'a member', admin: 'an admin', o
 type Props = {
   token: string
   invitation: InvitationPreview
-  /** Called if the link was used or withdrawn after the page was opened. */
+  /** Called if the link was used or revoked after the page was opened. */
   onRefused: () => void
 }
 
@@ -44,7 +44,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
   return (
     <EntryFrame
       title={`${invitedBy ?? 'A former member'} invited you to ${workspaceName}`}
-      lede="You'll answer the tasks that agents hand to people."
+      lede="You'll answer tasks that AI agents send to people."
     >
       <div className={styles.whoIs}>
         <Avatar name={email} />
@@ -53,7 +53,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
             <bdi>{email}</bdi>
           </b>
           <p>
-            Joins as {joinsAs[role]}. The invitation expires on{' '}
+            You'll join as {joinsAs[role]}. The invitation expires on{' '}
             <time dateTime={expiresAt} title={fullDate(expiresAt)}>
               {calendarDay(expiresAt)}
             </time>
@@ -61,7 +61,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
           </p>
         </div>
       </div>
-      <EntryForm entry={entry} unchanged="You have not joined yet." submit="Join" submitting="Joining">
+      <EntryForm entry={entry} unchanged="You have not joined yet." submit="Join" submitting="Joining…">
         <TextField
           label="Your name"
           name="name"
@@ -74,7 +74,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
         <NewPasswordField label="Password" error={entry.errorAt('password')} />
         {needsCode && (
           <TextField
-            label="Code or recovery code"
+            label="Authentication or recovery code"
             name="code"
             autoComplete="one-time-code"
             maxLength={40}
@@ -85,7 +85,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
         )}
       </EntryForm>
       <p className={entryStyles.otherWay}>
-        If you already have an account with this address, enter its password. Its name stays as it is.
+        If you already have an account with this address, enter its password. Its name won't change.
       </p>
     </EntryFrame>
   )

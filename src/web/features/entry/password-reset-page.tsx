@@ -20,10 +20,10 @@ export function PasswordResetPage() {
     return (
       <EntryFrame
         title="This link is incomplete"
-        lede="Copy the whole link from the mail, up to its last character, or ask for a new one."
+        lede="Copy the complete link from the email, or request a new one."
       >
         <p className={entryStyles.otherWay}>
-          <Link to="/forgot-password">Ask for a new link</Link>
+          <Link to="/forgot-password">Request a new link</Link>
         </p>
       </EntryFrame>
     )
@@ -31,8 +31,8 @@ export function PasswordResetPage() {
   if (isDone) {
     return (
       <EntryFrame
-        title="Your password is changed"
-        lede="You are signed out everywhere. Sign in with the new password."
+        title="Your password was changed"
+        lede="You're signed out on all devices. Sign in with your new password."
       >
         <p className={entryStyles.otherWay}>
           <Link to="/sign-in">Sign in</Link>
@@ -41,19 +41,19 @@ export function PasswordResetPage() {
     )
   }
   return (
-    <EntryFrame title="Choose a new password" lede="It ends all your sessions, on every device.">
+    <EntryFrame title="Choose a new password" lede="This signs you out on all devices.">
       <form onSubmit={entry.submit}>
         {entry.problem && entry.problem.errors.length === 0 && (
-          <ProblemStrip what="Your password is as it was." problem={entry.problem} />
+          <ProblemStrip what="Your password was not changed." problem={entry.problem} />
         )}
         <NewPasswordField label="New password" error={entry.errorAt('password')} autoFocus />
         <button className="btn primary" type="submit" aria-disabled={entry.sending}>
-          {entry.sending ? 'Changing' : 'Change the password'}
+          {entry.sending ? 'Changing…' : 'Change password'}
         </button>
       </form>
       {entry.problem?.status === 403 && (
         <p className={entryStyles.otherWay}>
-          <Link to="/forgot-password">Ask for a new link</Link>
+          <Link to="/forgot-password">Request a new link</Link>
         </p>
       )}
     </EntryFrame>

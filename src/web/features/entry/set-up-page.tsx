@@ -16,7 +16,7 @@ export function SetUpPage() {
     return (
       <EntryFrame
         title="This link is incomplete"
-        lede="Copy the whole set-up link that the service printed when it first started, up to its last character."
+        lede="Copy the complete setup link that Handrail printed when it first started."
       />
     )
   }
@@ -30,7 +30,7 @@ function AlreadySetUp() {
   return (
     <EntryFrame
       title="Handrail is already set up"
-      lede="The set-up link works once and was used. Sign in with your account, or ask an admin for an invitation."
+      lede="The setup link works once and has been used. Sign in with your account, or ask an admin for an invitation."
     >
       <Link className="btn primary full" to="/sign-in">
         Sign in
@@ -46,16 +46,13 @@ function SetUpForm({ token }: { token: string }) {
     await navigate({ to: '/w/$workspaceId/inbox', params: { workspaceId: done.workspaceId } })
   })
   return (
-    <EntryFrame
-      title="Set up Handrail"
-      lede="You become the first owner. After this, people join by invitation."
-    >
-      <EntryForm entry={entry} unchanged="Nothing was set up." submit="Set up" submitting="Setting up">
+    <EntryFrame title="Set up Handrail" lede="You'll be the first owner. Other people join by invitation.">
+      <EntryForm entry={entry} unchanged="Handrail was not set up." submit="Set up" submitting="Setting up…">
         <TextField
-          label="Workspace"
+          label="Workspace name"
           name="workspace"
           maxLength={limits.workspaceName}
-          help="Your team or company. It can be changed later."
+          help="Your team or company. You can change it later."
           error={entry.errorAt('workspace')}
           required
           autoFocus

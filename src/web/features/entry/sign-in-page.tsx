@@ -30,7 +30,7 @@ export function SignInPage() {
   if (needsCode) {
     return (
       <Suspense>
-        <CodeStep onSignedIn={continueToApp} onStartAgain={() => setNeedsCode(false)} />
+        <CodeStep onSignedIn={continueToApp} onBack={() => setNeedsCode(false)} />
       </Suspense>
     )
   }
@@ -40,7 +40,7 @@ export function SignInPage() {
       {setUp.data?.needed && (
         <div className="above-16">
           <Strip tone="warn">
-            This service has no owner yet. Open the set-up link that its first start printed.
+            Handrail isn't set up yet. Open the setup link that it printed when it first started.
           </Strip>
         </div>
       )}
@@ -55,7 +55,7 @@ export function SignInPage() {
           required
         />
         <button className="btn primary" type="submit" aria-disabled={entry.sending}>
-          {entry.sending ? 'Signing in' : 'Sign in'}
+          {entry.sending ? 'Signing in…' : 'Sign in'}
         </button>
       </form>
       {setUp.data && !setUp.data.needed && (
@@ -63,7 +63,7 @@ export function SignInPage() {
           {setUp.data.resetsByMail ? (
             <Link to="/forgot-password">Forgot your password?</Link>
           ) : (
-            'Forgot your password? Whoever runs this service can give you a new one.'
+            'Forgot your password? Ask the operator of this service to reset it.'
           )}
         </p>
       )}
@@ -72,11 +72,11 @@ export function SignInPage() {
 }
 
 function SignInProblem({ problem }: { problem: HandrailProblem }) {
-  if (problem.status === 401) return <Strip tone="neg">Email or password is wrong.</Strip>
+  if (problem.status === 401) return <Strip tone="neg">Incorrect email or password.</Strip>
   if (problem.status === 429) {
     return <Strip tone="neg">Too many attempts. {tryAgain(problem.retryAfterSeconds)}</Strip>
   }
-  return <ProblemStrip what="You are not signed in." problem={problem} />
+  return <ProblemStrip what="Sign-in failed." problem={problem} />
 }
 
 function tryAgain(seconds: number | undefined): string {

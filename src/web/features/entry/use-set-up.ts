@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../lib/api.ts'
 
-/** Whether an owner exists and whether password resets are mailed. Needs no session. */
+/** Whether an owner exists and whether password resets are sent by email. Needs no session. */
 export function useSetUp() {
   return useQuery({ queryKey: ['set-up-needed'], queryFn: () => api.setUpNeeded(), retry: false })
 }

@@ -9,7 +9,7 @@ export function callSnippets(payload: CreateTask, url: string) {
       client: 'MCP call',
       where: 'tools/call',
       text: JSON.stringify({ name: 'send_to_human', arguments: payload }, null, 2),
-      hint: 'The parameters of tools/call. A model only needs the arguments.',
+      hint: 'The parameters of tools/call. A model writes only the arguments.',
     },
     {
       id: 'curl',
@@ -17,7 +17,7 @@ export function callSnippets(payload: CreateTask, url: string) {
       where: 'Terminal',
       // Shell escape for a single quote inside single quotes: '\\''.
       text: `curl ${url}/api/v1/tasks \\\n  -H "X-Api-Key: $HANDRAIL_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '${body.replaceAll("'", `'\\''`)}'`,
-      hint: 'Put your key into the environment as HANDRAIL_API_KEY first.',
+      hint: 'Set the environment variable HANDRAIL_API_KEY to your key first.',
     },
     {
       id: 'typescript',
@@ -30,7 +30,7 @@ const handrail = createClient({ baseUrl: '${url}', apiKey: process.env.HANDRAIL_
 const { taskId } = await handrail.createTask(${body})
 const { handled } = await waitForAnswer(handrail, taskId)
 console.log(handled?.actionId, handled?.data)`,
-      hint: 'waitForAnswer asks again and again until a person has answered.',
+      hint: 'waitForAnswer polls until a person has answered.',
     },
   ]
 }

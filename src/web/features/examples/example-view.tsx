@@ -50,7 +50,7 @@ export function ExampleView({ example }: { example: Example }) {
             to="/w/$workspaceId/inbox/$taskId"
             params={{ workspaceId, taskId: send.data.taskId }}
           >
-            Open it in the inbox
+            Open in inbox
           </Link>
         ) : (
           <button
@@ -59,18 +59,18 @@ export function ExampleView({ example }: { example: Example }) {
             aria-disabled={send.isPending || !validation.payload}
             onClick={() => validation.payload && !send.isPending && send.mutate(validation.payload)}
           >
-            {send.isPending ? 'Sending' : 'Send this to my inbox'}
+            {send.isPending ? 'Sending…' : 'Send to my inbox'}
           </button>
         )}
       </header>
-      {send.error && <ProblemStrip what="Not sent." problem={asProblem(send.error)} />}
+      {send.error && <ProblemStrip what="The task was not sent." problem={asProblem(send.error)} />}
       <div className={styles.exampleBody}>
-        <section aria-label="As a person sees it">
+        <section aria-label="Preview">
           <PayloadPreview payload={shown} />
         </section>
-        <section aria-label="As an agent sends it" className={styles.exampleSource}>
+        <section aria-label="Payload" className={styles.exampleSource}>
           <SnippetTabs
-            label="Written as"
+            label="Format"
             tabs={[
               {
                 title: 'JSON',

@@ -40,7 +40,7 @@ export function ExamplesPage() {
   return (
     <div className="app">
       <a className="skip" href="#example">
-        Skip to the example
+        Skip to example
       </a>
       <Nav />
       <div className={styles.gallery}>

@@ -19,10 +19,10 @@ export function PayloadEditor({ text, validation, isChanged, onChange, onReset }
   return (
     <div className={styles.editor}>
       <header>
-        <label htmlFor={id}>Payload, yours to change</label>
+        <label htmlFor={id}>Payload (editable)</label>
         {isChanged && (
           <button type="button" className="text-button" onClick={onReset}>
-            Start again
+            Reset
           </button>
         )}
         <CopyButton className="text-button" icon={null} text={() => text}>
@@ -40,22 +40,17 @@ export function PayloadEditor({ text, validation, isChanged, onChange, onReset }
       />
       <div id={`${id}-verdict`} role="status">
         {validation.errors.length > 0 ? (
-          <Findings
-            icon={CircleAlert}
-            tone="neg"
-            title="The service would refuse this"
-            found={validation.errors}
-          />
+          <Findings icon={CircleAlert} tone="neg" title="This payload is invalid" found={validation.errors} />
         ) : validation.warnings.length > 0 ? (
           <Findings
             icon={TriangleAlert}
             tone="warn"
-            title="The service would take this, with warnings"
+            title="This payload is valid, with warnings"
             found={validation.warnings}
           />
         ) : (
           <p className={`${styles.verdict} ${styles.pos}`}>
-            <Icon of={CircleCheck} /> The service would take this as it is.
+            <Icon of={CircleCheck} /> This payload is valid.
           </p>
         )}
       </div>

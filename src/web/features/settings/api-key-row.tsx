@@ -38,22 +38,22 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           )}
           {revokedAt && (
             <span className="chip">
-              <Icon of={Ban} /> revoked {ago(revokedAt, now)}
+              <Icon of={Ban} /> Revoked {ago(revokedAt, now)}
             </span>
           )}
           {isExpired && !revokedAt && (
             <span className="chip">
-              <Icon of={Clock} /> expired
+              <Icon of={Clock} /> Expired
             </span>
           )}
           {oldSecretUntil && !isInactive && (
             <span className="chip warn">
-              <Icon of={RefreshCw} /> old one works until {clock(oldSecretUntil, now)}
+              <Icon of={RefreshCw} /> Old secret valid until {clock(oldSecretUntil, now)}
             </span>
           )}
         </strong>
         <span>
-          made <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time> by{' '}
+          Created <time title={fullDate(createdAt)}>{ago(createdAt, now)}</time> by{' '}
           <bdi>{visible(apiKey.createdBy === 'service' ? 'the service' : who(apiKey.createdBy))}</bdi> ·{' '}
           {lastUsedAt ? (
             <time title={fullDate(lastUsedAt)}>last used {ago(lastUsedAt, now)}</time>
@@ -62,7 +62,7 @@ export function ApiKeyRow({ apiKey, onRotate, onRevoke }: Props) {
           )}
           {expiresAt && !isInactive && <> · expires {clock(expiresAt, now)}</>}
         </span>
-        {isUnused && <span>Unused for {unusedAfterDays} days. If no agent needs it, revoke it.</span>}
+        {isUnused && <span>Not used for {unusedAfterDays} days. Revoke it if no agent needs it.</span>}
       </div>
       {!isInactive && (
         <span className={recordsStyles.rowAct}>

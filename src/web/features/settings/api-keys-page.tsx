@@ -23,9 +23,9 @@ export function ApiKeysPage() {
   return (
     <PageFrame
       title="API keys"
-      lede="A key tells Handrail which workspace a task belongs to. Give each agent one of its own, so that one can be taken away without the others."
+      lede="An API key gives an agent access to this workspace. Create one key per agent, so that you can revoke each one separately."
     >
-      <NotAllowed least="admin" to="see and make API keys" />
+      <NotAllowed minRole="admin" to="view and create API keys" />
       {isAtLeast('admin') && <ApiKeys />}
     </PageFrame>
   )
@@ -55,13 +55,13 @@ function ApiKeys() {
           key={shown.key}
           what="key"
           value={shown.key}
-          warning="You see this key once. Store it now: we keep only a fingerprint of it and cannot show it again."
+          warning="Copy this key now. Handrail stores only a hash of it, so you won't be able to see it again."
           facts={[
             ['Name', <bdi key="name">{visible(shown.name)}</bdi>],
-            ['May do', describeScopes(shown.scopes) ?? 'Everything'],
-            ['Expires', shown.expiresAt ? clock(shown.expiresAt, now) : 'never'],
+            ['Permissions', describeScopes(shown.scopes) ?? 'Full access'],
+            ['Expires', shown.expiresAt ? clock(shown.expiresAt, now) : 'Never'],
             ...(shown.oldSecretUntil
-              ? [['The old one works until', clock(shown.oldSecretUntil, now)] as [string, string]]
+              ? [['Old secret valid until', clock(shown.oldSecretUntil, now)] as [string, string]]
               : []),
           ]}
         />
@@ -71,7 +71,7 @@ function ApiKeys() {
         <Loaded query={apiKeys} what="The API keys">
           {(found) =>
             found.length === 0 ? (
-              <p className="none-yet">No agent has a key yet.</p>
+              <p className="none-yet">No API keys yet. Create one above to connect an agent.</p>
             ) : (
               <ul className={recordsStyles.records} aria-label="API keys">
                 {found.map((apiKey) => (

@@ -4,35 +4,35 @@ import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 
 const themes = [
-  ['system', 'As the system'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const
 
 const densities = [
-  ['comfortable', 'Comfortable', 'Two lines a task.'],
-  ['compact', 'Compact', 'One line a task, more of them in sight.'],
+  ['comfortable', 'Comfortable', 'Two lines per task.'],
+  ['compact', 'Compact', 'One line per task, so more tasks fit on the screen.'],
 ] as const
 
 const undoTimes = [
-  ['0', 'Send at once', 'No way back.'],
+  ['0', 'Send immediately', "You can't undo an answer."],
   ['5', '5 seconds'],
   ['10', '10 seconds'],
 ] as const
 
 export function AppearancePage() {
   return (
-    <PageFrame title="Appearance" lede="For you, in this browser. What you choose holds at once.">
+    <PageFrame title="Appearance" lede="Applies to you, in this browser. Changes take effect immediately.">
       <ChoiceGroup label="Theme" value={usePreference('theme')} options={themes} onChoose={chooseTheme} />
       <ChoiceGroup
-        label="Density of the list"
+        label="List density"
         value={usePreference('density')}
         options={densities}
         onChoose={(density) => setPreference('density', density)}
       />
       <ChoiceGroup
         label="Time to undo an answer"
-        help="So long an answer waits in this browser before it is sent. Z takes it back."
+        help="How long an answer waits in this browser before it is sent. Press Z to undo it."
         value={usePreference('undoSeconds')}
         options={undoTimes}
         onChoose={(seconds) => setPreference('undoSeconds', seconds)}

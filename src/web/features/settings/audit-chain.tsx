@@ -14,19 +14,19 @@ export function AuditChain() {
   return (
     <section className={styles.auditChain}>
       <div className="head-line">
-        <p>Each entry carries a digest of the one before it. Verify computes them all again.</p>
+        <p>Each entry contains a digest of the previous one. Verifying recomputes all digests.</p>
         <button
           type="button"
           className="btn small"
           aria-disabled={verifying.isPending}
           onClick={() => !verifying.isPending && verifying.mutate()}
         >
-          {verifying.isPending ? 'Verifying' : 'Verify'}
+          {verifying.isPending ? 'Verifying…' : 'Verify'}
         </button>
       </div>
       {verifying.data && !verifying.isPending && <Verdict verdict={verifying.data} />}
       {verifying.error && (
-        <ProblemStrip what="The audit was not verified." problem={asProblem(verifying.error)} />
+        <ProblemStrip what="The audit log was not verified." problem={asProblem(verifying.error)} />
       )}
     </section>
   )
@@ -36,25 +36,25 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
   if (firstBroken) {
     return (
       <Strip tone="neg">
-        <strong>The audit is broken at entry {firstBroken.seq.toLocaleString()}.</strong>{' '}
-        {damageMessages[firstBroken.what]} Whoever did it could write to the database. Compare with an earlier
-        export or a backup.
+        <strong>The audit log is broken at entry {firstBroken.seq.toLocaleString()}.</strong>{' '}
+        {damageMessages[firstBroken.what]} This takes write access to the database. Compare the entries with
+        an earlier export or a backup.
       </Strip>
     )
   }
-  if (!head) return <Strip tone="info">Nothing is chained yet.</Strip>
+  if (!head) return <Strip tone="info">No entries are chained yet.</Strip>
   return (
     <Strip
       tone="info"
       action={
         <CopyButton className="btn small" icon={null} text={() => JSON.stringify(head)}>
-          Copy the head
+          Copy head
         </CopyButton>
       }
     >
       Verified: {countEntries(head.seq)}, head <code title={head.digest}>{head.digest.slice(0, 12)}…</code>
-      {rows > chained && ` ${countEntries(rows - chained)} will be chained in a moment.`}
-      <small>Kept elsewhere, the head proves later that nothing before it was rewritten.</small>
+      {rows > chained && ` ${countEntries(rows - chained)} will be chained soon.`}
+      <small>Store the head outside Handrail to prove later that no earlier entry was changed.</small>
     </Strip>
   )
 }

@@ -27,13 +27,17 @@ const times = [
   ['720', 'Last 30 days'],
 ] as const
 
+const actions = Object.entries(auditActionLabels).map(
+  ([action, label]) => [action, label.charAt(0).toUpperCase() + label.slice(1)] as const,
+)
+
 type Props = { filter: AuditFilter; onChange: (filter: AuditFilter) => void }
 
 export function AuditFilters({ filter, onChange }: Props) {
   const members = useMembers()
   return (
     <FilterGroup>
-      <FilterSelect label="Who" value={filter.actor} onChange={(actor) => onChange({ ...filter, actor })}>
+      <FilterSelect label="Actor" value={filter.actor} onChange={(actor) => onChange({ ...filter, actor })}>
         <option value="">Anyone</option>
         <option value="service">The service</option>
         {members.data?.map(({ userId, name }) => (
@@ -42,17 +46,21 @@ export function AuditFilters({ filter, onChange }: Props) {
           </option>
         ))}
       </FilterSelect>
-      <FilterSelect label="What" value={filter.action} onChange={(action) => onChange({ ...filter, action })}>
-        <option value="">Anything</option>
-        <Options of={Object.entries(auditActionLabels)} />
+      <FilterSelect
+        label="Action"
+        value={filter.action}
+        onChange={(action) => onChange({ ...filter, action })}
+      >
+        <option value="">Any action</option>
+        <Options of={actions} />
       </FilterSelect>
       <FilterSelect label="Time" value={filter.hours} onChange={(hours) => onChange({ ...filter, hours })}>
         <Options of={times} />
       </FilterSelect>
       {filter.subject && (
         <button type="button" className="btn small" onClick={() => onChange({ ...filter, subject: '' })}>
-          Only <code>{filter.subject}</code>
-          <Icon of={X} name="Show all" />
+          Subject: <code>{filter.subject}</code>
+          <Icon of={X} name="Clear filter" />
         </button>
       )}
     </FilterGroup>

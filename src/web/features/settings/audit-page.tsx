@@ -17,10 +17,10 @@ export function AuditPage() {
   const { isAtLeast } = useRole()
   return (
     <PageFrame
-      title="Audit"
-      lede="Every change of a key, a secret, a member or a setting, and every end of a task: who, what, when and from where."
+      title="Audit log"
+      lede="Every change to keys, secrets, members and settings, and every ended task: who did what, when and from where."
     >
-      <NotAllowed least="admin" to="read the audit" />
+      <NotAllowed minRole="admin" to="view the audit log" />
       {isAtLeast('admin') && (
         <>
           <AuditChain />
@@ -48,15 +48,15 @@ function AuditLog() {
       <ExportAudit filter={filter} />
       {audit.error && (
         <ProblemStrip
-          what="The audit did not load."
+          what="The audit log did not load."
           problem={asProblem(audit.error)}
           onRetry={() => void audit.refetch()}
         />
       )}
       {audit.isPending && <ListSkeleton />}
-      {entries?.length === 0 && <p className="none-yet">Nothing matches.</p>}
+      {entries?.length === 0 && <p className="none-yet">No entries match these filters.</p>}
       {entries && entries.length > 0 && (
-        <ol className={styles.audit} aria-label="Audit">
+        <ol className={styles.audit} aria-label="Audit log">
           {entries.map((entry) => (
             <AuditRow
               key={entry.auditId}
@@ -68,7 +68,7 @@ function AuditLog() {
       )}
       {audit.hasNextPage && (
         <button type="button" className="btn above-12" onClick={() => void audit.fetchNextPage()}>
-          Show older ones
+          Show older entries
         </button>
       )}
     </section>

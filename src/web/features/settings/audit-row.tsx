@@ -20,7 +20,7 @@ export function AuditRow({ entry, onSubject }: { entry: AuditEntry; onSubject: (
         {auditActionLabels[entry.action as AuditAction] ?? entry.action}
         {details && <small title={plain(JSON.stringify(details))}>{visible(describeDetails(details))}</small>}
       </span>
-      <button type="button" className="text-button" title="Only this one" onClick={onSubject}>
+      <button type="button" className="text-button" title="Show only entries about this" onClick={onSubject}>
         {subjectName && <bdi>{visible(subjectName)}</bdi>}
         <span className="mono">{subject}</span>
       </button>

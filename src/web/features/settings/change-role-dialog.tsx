@@ -2,8 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
-import { mayDo, roleTitle } from '../../lib/role.ts'
+import { mayDo } from '../../lib/role.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+
+const withArticle: Record<Role, string> = { member: 'a member', admin: 'an admin', owner: 'an owner' }
 
 type Props = { member: Member; role: Role; onClose: () => void }
 
@@ -11,13 +13,12 @@ export function ChangeRoleDialog({ member, role, onClose }: Props) {
   const { me, workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
   const isMe = member.userId === me.person.userId
-  const title = roleTitle[role].toLowerCase()
+
   return (
     <ConfirmDialog
-      title={isMe ? `Become ${title}` : `Make ${plain(member.name)} ${title}`}
-      about={isMe ? 'You give up what only owners may do. Another owner can give it back.' : mayDo[role]}
-      confirm={isMe ? `Become ${title}` : `Make ${title}`}
-      keep="Keep the role"
+      title={isMe ? `Become ${withArticle[role]}` : `Make ${plain(member.name)} ${withArticle[role]}`}
+      about={isMe ? "You'll lose the permissions of an owner. Another owner can restore them." : mayDo[role]}
+      confirm="Change role"
       onConfirm={async () => {
         await api.changeMember(member.userId, role)
         await queryClient.invalidateQueries({ queryKey: ['members', workspaceId] })

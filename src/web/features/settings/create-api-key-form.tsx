@@ -43,17 +43,17 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
       }}
     >
       <TextField
-        label="Name of the new key"
+        label="Key name"
         name="name"
         autoComplete="off"
         maxLength={limits.keyName}
-        placeholder="refund-agent, production"
+        placeholder="refund-agent-production"
         error={problem?.errors.find(({ path }) => path === 'name')?.message}
         required
       />
       <div className="medium">
         <label className="lbl" htmlFor={scopesId}>
-          May do
+          Permissions
         </label>
         <Select id={scopesId} name="scopes">
           <Options of={scopeChoices} />
@@ -68,9 +68,11 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
         </Select>
       </div>
       <button className="btn primary" type="submit" aria-disabled={create.isPending}>
-        {create.isPending ? 'Making the key' : 'Make a key'}
+        {create.isPending ? 'Creating…' : 'Create key'}
       </button>
-      {problem && problem.errors.length === 0 && <ProblemStrip what="No key was made." problem={problem} />}
+      {problem && problem.errors.length === 0 && (
+        <ProblemStrip what="The key was not created." problem={problem} />
+      )}
     </form>
   )
 }

@@ -61,7 +61,7 @@ function Attempt({ attempt, now }: { attempt: DeliveryAttempt; now: number }) {
   return (
     <li className={isSuccess ? styles.good : styles.bad}>
       <span>
-        {attempt.status === undefined ? 'No answer' : `Answered ${attempt.status}`} after{' '}
+        {attempt.status === undefined ? 'No response' : `Response ${attempt.status}`} after{' '}
         {formatDuration(attempt.durationMilliseconds)}
       </span>
       <time title={fullDate(attempt.at)}>{clock(attempt.at, now)}</time>
@@ -85,12 +85,12 @@ function Request({ delivery }: { delivery: Delivery }) {
       <Loaded query={fullDelivery} what="The request">
         {({ body }) =>
           body === '' ? (
-            <p>Deleted with the content of its task. It cannot be sent again.</p>
+            <p>Deleted together with the content of its task. You can't send it again.</p>
           ) : (
             <Snippet
-              where={delivery.kind === 'mail' ? 'Mail' : 'Headers and body'}
+              where={delivery.kind === 'mail' ? 'Email' : 'Headers and body'}
               text={body}
-              copy="Copy the body"
+              copy="Copy body"
             >
               {formatHeaders(delivery)}
               {visible(prettyPrint(body))}
@@ -112,6 +112,6 @@ function prettyPrint(body: string): string {
 
 function formatHeaders({ kind, url, eventId }: Delivery): string {
   if (kind === 'mail') return ''
-  if (kind === 'chat') return 'POST to the channel\ncontent-type: application/json\n\n'
-  return `POST ${url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: the second of each attempt\nwebhook-signature: v1,… made anew for each attempt\n\n`
+  if (kind === 'chat') return 'POST <URL of the channel>\ncontent-type: application/json\n\n'
+  return `POST ${url ?? '/webhooks/service'}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: <time of the attempt>\nwebhook-signature: v1,<signature of the attempt>\n\n`
 }

@@ -19,9 +19,9 @@ export function queryOf({ state, hours, taskId }: DeliveryFilter): ListDeliverie
 }
 
 const states = [
-  ['', 'Any result'],
-  ['failed', 'Given up'],
-  ['pending', 'Under way'],
+  ['', 'Any status'],
+  ['failed', 'Failed'],
+  ['pending', 'Pending'],
   ['delivered', 'Delivered'],
 ] as const
 
@@ -39,7 +39,7 @@ export function DeliveryFilters({ filter, onChange }: Props) {
   return (
     <FilterGroup>
       <FilterSelect
-        label="Result"
+        label="Status"
         value={filter.state}
         onChange={(state) => onChange({ ...filter, state: state as DeliveryFilter['state'] })}
       >
@@ -51,7 +51,7 @@ export function DeliveryFilters({ filter, onChange }: Props) {
       <input
         className="input mono"
         id={taskField}
-        aria-label="Task id"
+        aria-label="Task ID"
         placeholder="tsk_…"
         value={filter.taskId}
         onChange={({ target }) => onChange({ ...filter, taskId: target.value.trim() })}

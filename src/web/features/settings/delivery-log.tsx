@@ -36,15 +36,15 @@ export function DeliveryLog() {
   return (
     <section id="deliveries">
       <div className="head-line">
-        <h2>What was sent</h2>
+        <h2>Deliveries</h2>
         <button type="button" className="btn small" onClick={() => setRedelivering(true)}>
-          Redeliver all failed…
+          Redeliver failed…
         </button>
       </div>
       <DeliveryFilters filter={filter} onChange={setFilter} />
       {log.error && (
         <ProblemStrip
-          what="The log did not load."
+          what="The deliveries did not load."
           problem={asProblem(log.error)}
           onRetry={() => void log.refetch()}
         />
@@ -53,8 +53,8 @@ export function DeliveryLog() {
       {deliveries?.length === 0 && (
         <p className="none-yet">
           {isFiltered
-            ? 'Nothing matches.'
-            : 'Nothing was sent yet. Give a task a callbackUrl, or send a test event.'}
+            ? 'No deliveries match these filters.'
+            : 'No deliveries yet. They appear here when a task with a callbackUrl is answered or you send a test event.'}
         </p>
       )}
       {deliveries && deliveries.length > 0 && (
@@ -66,7 +66,7 @@ export function DeliveryLog() {
       )}
       {log.hasNextPage && (
         <button type="button" className="btn above-12" onClick={() => void log.fetchNextPage()}>
-          Show older ones
+          Show older deliveries
         </button>
       )}
       {isRedelivering && <RedeliverFailedDialog onClose={() => setRedelivering(false)} />}

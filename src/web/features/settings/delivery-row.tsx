@@ -15,8 +15,8 @@ import { describeDelivery, formatDuration } from './describe-delivery.ts'
 
 const stateIcons = {
   delivered: { icon: Check, name: 'Delivered' },
-  pending: { icon: Clock, name: 'Under way' },
-  failed: { icon: X, name: 'Given up' },
+  pending: { icon: Clock, name: 'Pending' },
+  failed: { icon: X, name: 'Failed' },
 }
 
 export function DeliveryRow({ delivery }: { delivery: Delivery }) {
@@ -59,7 +59,9 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
           <Icon of={RotateCw} />
         </button>
       </div>
-      {redelivery.error && <ProblemStrip what="Not sent again." problem={asProblem(redelivery.error)} />}
+      {redelivery.error && (
+        <ProblemStrip what="The delivery was not sent again." problem={asProblem(redelivery.error)} />
+      )}
       <div id={detailId} hidden={!isOpen}>
         {isOpen && <DeliveryDetail delivery={delivery} />}
       </div>
@@ -68,7 +70,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
 }
 
 function describeReceiver({ kind, url, to }: Delivery) {
-  if (kind === 'mail') return `mail to ${to ?? 'someone who has left'}`
-  if (kind === 'chat') return 'the channel'
-  return url ? visible(url.replace(/^https?:\/\//, '')) : "the agent's session"
+  if (kind === 'mail') return `Email to ${to ?? 'a former member'}`
+  if (kind === 'chat') return 'Chat channel'
+  return url ? visible(url.replace(/^https?:\/\//, '')) : 'Event stream of the agent'
 }

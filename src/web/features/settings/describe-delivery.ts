@@ -10,14 +10,14 @@ export function describeDelivery(
   { state, attemptCount, attempts, nextAttemptAt }: Delivery,
   now: number,
 ): string {
-  if (state === 'delivered') return attemptCount === 1 ? 'first attempt' : `attempt ${attemptCount}`
+  if (state === 'delivered') return attemptCount === 1 ? 'First attempt' : `Attempt ${attemptCount}`
   if (state === 'pending') return nextAttempt(nextAttemptAt, now)
-  if (attempts.at(-1)?.status === 410) return 'stopped: gone'
-  return attemptCount === 1 ? 'gave up after 1 attempt' : `gave up after ${attemptCount} attempts`
+  if (attempts.at(-1)?.status === 410) return 'Stopped: 410 Gone'
+  return attemptCount === 1 ? 'Failed after 1 attempt' : `Failed after ${attemptCount} attempts`
 }
 
 function nextAttempt(at: string | undefined, now: number): string {
   const length = at === undefined ? 0 : Date.parse(at) - now
-  if (length <= 0) return 'sending'
-  return length < 60_000 ? `next in ${Math.ceil(length / 1_000)} s` : `next in ${span(length)}`
+  if (length <= 0) return 'Sending…'
+  return length < 60_000 ? `Retry in ${Math.ceil(length / 1_000)} s` : `Retry in ${span(length)}`
 }

@@ -22,7 +22,7 @@ export function FailingCallbacks() {
     refetchInterval: 30_000,
   })
   if (!failed.data) return null
-  const many = failed.data === maxListed ? `${maxListed} or more callbacks` : `${failed.data} callbacks`
+  const count = failed.data === maxListed ? `${maxListed} or more deliveries` : `${failed.data} deliveries`
   return (
     <Strip
       tone="warn"
@@ -33,11 +33,11 @@ export function FailingCallbacks() {
           params={{ workspaceId, page: 'webhooks' }}
           hash="deliveries"
         >
-          See them
+          View deliveries
         </Link>
       }
     >
-      {failed.data === 1 ? '1 callback' : many} of the last 24 hours did not arrive.
+      {failed.data === 1 ? '1 delivery' : count} failed in the last 24 hours.
     </Strip>
   )
 }

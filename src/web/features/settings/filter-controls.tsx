@@ -5,7 +5,7 @@ import styles from './filter-controls.module.css'
 export function FilterGroup({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and no meaning
-    <div className={styles.filters} role="group" aria-label="Filter">
+    <div className={styles.filters} role="group" aria-label="Filters">
       {children}
     </div>
   )

@@ -20,9 +20,9 @@ export function InvitationsPage() {
   return (
     <PageFrame
       title="Invitations"
-      lede="People join by a link that works once, for seven days. A second link for the same person replaces the first."
+      lede="An invitation link works once and expires after seven days. A new link for the same person replaces the previous one."
     >
-      <NotAllowed least="admin" to="invite people" />
+      <NotAllowed minRole="admin" to="invite people" />
       {isAtLeast('admin') && <Invitations />}
     </PageFrame>
   )
@@ -50,7 +50,7 @@ function Invitations() {
       />
       {invited && invited.link === undefined && (
         <Strip tone="info">
-          We mailed the link to <bdi>{visible(invited.email)}</bdi>. Nobody else sees it.
+          We emailed the link to <bdi>{visible(invited.email)}</bdi>. Nobody else can see it.
         </Strip>
       )}
       {invited?.link !== undefined && (
@@ -58,19 +58,19 @@ function Invitations() {
           key={invited.invitationId}
           what="link"
           value={invited.link}
-          warning={`You see this link once. Send it to ${invited.email}: whoever opens it first can join. Because no email proves the address, they are shown as not verified.`}
+          warning={`Copy this link now and send it to ${invited.email}. You won't be able to see it again. Anyone who has it can join, so the new member is shown as not verified.`}
           facts={[
             ['Role', roleTitle[invited.role]],
-            ['Works until', clock(invited.expiresAt, now)],
+            ['Expires', clock(invited.expiresAt, now)],
           ]}
         />
       )}
       <section>
-        <h2>Not accepted yet</h2>
+        <h2>Pending invitations</h2>
         <Loaded query={invitations} what="The invitations">
           {(found) =>
             found.length === 0 ? (
-              <p className="none-yet">Nobody is invited right now.</p>
+              <p className="none-yet">No pending invitations. Invite someone above.</p>
             ) : (
               <ul className={recordsStyles.records} aria-label="Invitations">
                 {found.map((invitation) => (
@@ -80,7 +80,7 @@ function Invitations() {
                         <bdi>{visible(invitation.email)}</bdi>
                       </strong>
                       <span>
-                        invited {ago(invitation.createdAt, now)} ·{' '}
+                        Invited {ago(invitation.createdAt, now)} ·{' '}
                         <time title={fullDate(invitation.expiresAt)}>{left(invitation.expiresAt, now)}</time>
                       </span>
                     </div>
@@ -89,7 +89,7 @@ function Invitations() {
                       <button
                         type="button"
                         className="btn quiet"
-                        aria-label={`Revoke the invitation of ${invitation.email}`}
+                        aria-label={`Revoke the invitation for ${invitation.email}`}
                         onClick={() => setRevoking(invitation)}
                       >
                         Revoke
@@ -104,10 +104,9 @@ function Invitations() {
       </section>
       {revoking && (
         <ConfirmDialog
-          title="Revoke the invitation"
-          about={`The link for ${revoking.email} stops working at once.`}
-          confirm="Revoke"
-          keep="Keep it"
+          title="Revoke invitation"
+          about={`The link for ${revoking.email} will stop working immediately.`}
+          confirm="Revoke invitation"
           onConfirm={async () => {
             await api.withdrawInvitation(revoking.invitationId)
             if (invited?.invitationId === revoking.invitationId) setInvited(undefined)

@@ -45,16 +45,16 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
           {roles.map((role) => (
             <option key={role} value={role} disabled={role !== 'member' && !isAtLeast('owner')}>
               {roleTitle[role]}
-              {role !== 'member' && !isAtLeast('owner') && ' (by owners only)'}
+              {role !== 'member' && !isAtLeast('owner') && ' (owners only)'}
             </option>
           ))}
         </Select>
       </div>
       <button className="btn primary" type="submit" aria-disabled={invite.isPending}>
-        {invite.isPending ? 'Inviting' : 'Invite'}
+        {invite.isPending ? 'Inviting…' : 'Invite'}
       </button>
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="Nobody was invited." problem={problem} />
+        <ProblemStrip what="The invitation was not created." problem={problem} />
       )}
     </form>
   )

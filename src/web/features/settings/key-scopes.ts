@@ -2,8 +2,8 @@ import type { KeyScope } from '../../../contract/workspace.ts'
 
 /** The meaningful combinations: `tasks` includes `tasks:read`. */
 export const scopeChoices = [
-  ['tasks,analysis:read', 'Everything'],
-  ['tasks', 'Tasks, no analyses'],
+  ['tasks,analysis:read', 'Full access'],
+  ['tasks', 'Tasks only'],
   ['tasks:read,analysis:read', 'Read tasks and analyses'],
   ['tasks:read', 'Read tasks'],
   ['analysis:read', 'Read analyses'],

@@ -29,10 +29,10 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
       <div className={recordsStyles.who}>
         <strong>
           <bdi>{visible(member.name)}</bdi>
-          {isMe && <span className="chip">you</span>}
+          {isMe && <span className="chip">You</span>}
           {!member.emailVerified && (
-            <span className="chip warn" title="It was never proved that this address is theirs.">
-              not verified
+            <span className="chip warn" title="This email address has not been verified.">
+              Not verified
             </span>
           )}
         </strong>
@@ -41,7 +41,7 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
           <time title={fullDate(member.joinedAt)}>joined {ago(member.joinedAt, now)}</time>
         </span>
         {isOnlyOwner && isAtLeast('owner') && (
-          <span>The only owner. Make someone else owner before leaving.</span>
+          <span>You're the only owner. Make someone else an owner before you leave.</span>
         )}
       </div>
       {isAtLeast('owner') && !isOnlyOwner ? (
@@ -64,7 +64,7 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
           <button
             type="button"
             className="btn quiet"
-            aria-label={isMe ? 'Leave this workspace' : `Remove ${name}`}
+            aria-label={isMe ? 'Leave workspace' : `Remove ${name}`}
             onClick={onRemove}
           >
             {isMe ? 'Leave' : 'Remove'}

@@ -16,10 +16,10 @@ export function MembersPage() {
   const [removing, setRemoving] = useState<Member>()
   const [changing, setChanging] = useState<{ member: Member; role: Role }>()
   return (
-    <PageFrame title="Members" lede="The people who answer what agents hand over.">
+    <PageFrame title="Members" lede="The people who answer tasks from agents in this workspace.">
       <NotAllowed
-        least={role === 'member' ? 'admin' : 'owner'}
-        to={role === 'member' ? 'remove members, and owners give roles' : 'give roles'}
+        minRole={role === 'member' ? 'admin' : 'owner'}
+        to={role === 'member' ? 'remove members, and only owners can change roles' : 'change roles'}
       />
       <Loaded query={members} what="The members">
         {(found) => (
@@ -39,7 +39,7 @@ export function MembersPage() {
         )}
       </Loaded>
       <section>
-        <h2>What each role may do</h2>
+        <h2>Roles</h2>
         <dl className="pairs">
           {roles.map((role) => (
             <div key={role}>

@@ -46,14 +46,13 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
 
   return (
     <ConfirmDialog
-      title={isMe ? 'Leave this workspace' : `Remove ${plain(member.name)}`}
+      title={isMe ? 'Leave workspace' : `Remove ${plain(member.name)}`}
       about={
         isMe
-          ? 'You’ll lose access to its tasks at once, and invitations you sent end. To come back you need an invitation. Your answers stay.'
-          : 'They lose access to the tasks at once, and invitations they sent end. To come back they need an invitation. Their answers stay.'
+          ? "You'll lose access to its tasks immediately, and your pending invitations will be revoked. You can rejoin only by invitation. Your answers are kept."
+          : "They'll lose access to its tasks immediately, and their pending invitations will be revoked. They can rejoin only by invitation. Their answers are kept."
       }
-      confirm={isMe ? 'Leave' : 'Remove'}
-      keep={isMe ? 'Stay' : 'Keep'}
+      confirm={isMe ? 'Leave workspace' : 'Remove member'}
       onConfirm={remove}
       onClose={onClose}
     >
@@ -62,12 +61,12 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
       <label className={checkLineStyles.checkLine}>
         <input type="checkbox" checked={erase} onChange={(event) => setErase(event.target.checked)} />
         <span>
-          {isMe ? 'Erase my email address here' : 'Erase their email address here'}
+          Erase {isMe ? 'your' : 'their'} email address from this workspace
           <small>
-            Answers and the audit then show “Former member”.
+            Answers and the audit log will show “Former member”.
             {isMe
-              ? ' If this is your only workspace, your account goes, too.'
-              : ' Without another workspace, their account goes, too.'}
+              ? ' If this is your only workspace, your account is deleted too.'
+              : ' If this is their only workspace, their account is deleted too.'}
           </small>
         </span>
       </label>

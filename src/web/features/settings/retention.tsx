@@ -40,47 +40,51 @@ export function Retention({ workspace }: { workspace: Workspace }) {
 
   return (
     <section>
-      <h2>How long content is kept</h2>
+      <h2>Content retention</h2>
       <p>
-        So many days after a task has ended, what the agent sent, what was answered, messages, drafts and the
-        bodies of deliveries are deleted for good. Who answered, when and with which action, the statistics
-        and the audit stay.
+        This many days after a task has ended, Handrail permanently deletes what the agent sent, the answer,
+        messages, drafts and the bodies of deliveries. It keeps who answered, when and with which action, the
+        statistics and the audit log.
       </p>
       <form className="one-line above-12" onSubmit={submit}>
         <TextField
-          label="Days"
+          label="Retention period in days"
           name="days"
           type="number"
           inputMode="numeric"
           min={1}
           max={limits.retentionDays}
           step={1}
-          placeholder="Until someone deletes it"
+          placeholder="Keep until deleted"
           defaultValue={workspace.retentionDays ?? ''}
           key={workspace.retentionDays}
-          help={`From 1 to ${limits.retentionDays.toLocaleString('en')}, or empty.`}
+          help={`1 to ${limits.retentionDays.toLocaleString('en')} days. Leave empty to keep content until someone deletes it.`}
           readOnly={!isAtLeast('owner')}
         />
         {isAtLeast('owner') && (
-          <button className="btn" type="submit" aria-disabled={save.isPending} aria-label="Save the days">
-            {save.isPending ? 'Saving' : 'Save'}
+          <button
+            className="btn"
+            type="submit"
+            aria-disabled={save.isPending}
+            aria-label="Save retention period"
+          >
+            {save.isPending ? 'Saving…' : 'Save'}
           </button>
         )}
         {isSaved && (
           <Strip tone="info">
             {workspace.retentionDays
-              ? `Content is kept for ${days(workspace.retentionDays)} after a task has ended.`
+              ? `Content is kept for ${days(workspace.retentionDays)} after a task ends.`
               : 'Content is kept until someone deletes it.'}
           </Strip>
         )}
-        {problem && <ProblemStrip what="Not saved." problem={problem} />}
+        {problem && <ProblemStrip what="The retention period was not saved." problem={problem} />}
       </form>
       {dialog && (
         <ConfirmDialog
           title={`Keep content for ${days(dialog.days)}`}
-          about={`${describePreview(dialog.preview)} deleted now, for good.`}
-          confirm="Delete and keep to it"
-          keep="Change nothing"
+          about={describePreview(dialog.preview, dialog.days)}
+          confirm="Delete and save"
           onConfirm={() => change(dialog.days)}
           onClose={() => setDialog(undefined)}
         />
@@ -93,7 +97,9 @@ function days(count: number): string {
   return count === 1 ? '1 day' : `${count.toLocaleString('en')} days`
 }
 
-function describePreview({ tasks, stopped }: RetentionPreview): string {
-  if (tasks === 1) return '1 task ended longer ago. Its content is'
-  return `${stopped ? 'More than ' : ''}${tasks.toLocaleString('en')} tasks ended longer ago. Their content is`
+function describePreview({ tasks, stopped }: RetentionPreview, retentionDays: number): string {
+  const ended = `ended more than ${days(retentionDays)} ago.`
+  if (tasks === 1) return `1 task ${ended} Its content will be permanently deleted now.`
+  const count = `${stopped ? 'More than ' : ''}${tasks.toLocaleString('en')} tasks`
+  return `${count} ${ended} Their content will be permanently deleted now.`
 }

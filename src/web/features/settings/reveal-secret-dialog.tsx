@@ -8,12 +8,10 @@ export function RevealSecretDialog({ onRevealed, onClose }: Props) {
   const { api } = useWorkspace()
   return (
     <PasswordDialog
-      title="Show the signing secret"
-      about="Your password once more: an open browser is not enough. The audit notes that it was shown."
-      label="Password"
-      confirm="Show the secret"
-      refuse="Keep it hidden"
-      unchanged="Not shown."
+      title="Show signing secret"
+      about="Enter your password to continue. The audit log records that you viewed the secret."
+      confirm="Show secret"
+      unchanged="The secret was not shown."
       onPassword={async (password) => onRevealed(await api.revealWebhookSecret(password))}
       onClose={onClose}
     />

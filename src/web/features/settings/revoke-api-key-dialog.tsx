@@ -14,9 +14,8 @@ export function RevokeApiKeyDialog({ apiKey, onRevoked, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`Revoke ${plain(apiKey.name)}`}
-      about={`Within five seconds every call with ${apiKey.firstCharacters}…${apiKey.lastFour} fails, and this cannot be taken back. ${used} Tasks it sent stay, and the key stays listed here.`}
-      confirm="Revoke the key"
-      keep="Keep it"
+      about={`Requests with ${apiKey.firstCharacters}…${apiKey.lastFour} will fail within five seconds. You can't undo this. ${used} Its tasks are kept, and the key stays in this list.`}
+      confirm="Revoke key"
       onConfirm={async () => {
         await api.revokeApiKey(apiKey.keyId)
         await onRevoked()

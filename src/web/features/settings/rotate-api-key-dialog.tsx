@@ -7,9 +7,9 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 // Values in seconds.
 const overlaps = [
-  ['86400', '24 hours', 'Time to change the agent over.'],
-  ['604800', '7 days'],
-  ['0', 'Not at all', 'The agent fails until it has the new key. For a key that leaked.'],
+  ['86400', 'After 24 hours', 'Gives you time to update the agent.'],
+  ['604800', 'After 7 days'],
+  ['0', 'Immediately', 'For a leaked key. The agent stops working until it has the new secret.'],
 ] as const
 
 type Props = { apiKey: ApiKey; onRotated: (key: ApiKeyWithSecret) => void; onClose: () => void }
@@ -20,16 +20,15 @@ export function RotateApiKeyDialog({ apiKey, onRotated, onClose }: Props) {
   return (
     <ConfirmDialog
       title={`Rotate ${plain(apiKey.name)}`}
-      about="The key keeps its name and gets a new secret, which you see once."
-      confirm="Rotate"
-      keep="Keep the old one"
+      about="The key keeps its name and gets a new secret, which is shown only once."
+      confirm="Rotate key"
       onConfirm={async () => {
         onRotated(await api.rotateApiKey(apiKey.keyId, { overlapSeconds: Number(overlap) }))
       }}
       onClose={onClose}
     >
       <ChoiceGroup
-        label="How long does the old one still work?"
+        label="When should the old secret expire?"
         value={overlap}
         options={overlaps}
         onChoose={setOverlap}

@@ -15,7 +15,7 @@ export function SendTestEvent() {
   const problem = send.error && asProblem(send.error)
   return (
     <section>
-      <h2>Try your receiver</h2>
+      <h2>Test your receiver</h2>
       <form
         className="one-line above-12"
         onSubmit={(event) => {
@@ -24,22 +24,24 @@ export function SendTestEvent() {
         }}
       >
         <TextField
-          label="Address"
+          label="Receiver URL"
           name="url"
           type="url"
           autoComplete="off"
           maxLength={limits.callbackUrl}
           placeholder="https://api.shop.example/hooks/handrail"
-          help="Gets a signed service/test event, through the same line and log as a real one."
+          help="Receives a signed service/test event, which is sent and listed above like any other delivery."
           error={problem?.errors.find(({ path }) => path === 'url')?.message}
           required
         />
         <button className="btn" type="submit" aria-disabled={send.isPending}>
-          Send a test event
+          Send test event
         </button>
-        {send.isSuccess && <Strip tone="info">It is on its way. The log above says what came back.</Strip>}
+        {send.isSuccess && (
+          <Strip tone="info">The test event is on its way. See the result in the list above.</Strip>
+        )}
         {problem && problem.errors.length === 0 && (
-          <ProblemStrip what="Nothing was sent." problem={problem} />
+          <ProblemStrip what="The test event was not sent." problem={problem} />
         )}
       </form>
     </section>

@@ -4,15 +4,15 @@ import { ChoiceGroup } from '../../ui/choice-group.tsx'
 import { PageFrame } from '../../ui/page-frame.tsx'
 
 const singleKeyChoices = [
-  ['on', 'On', 'J, K, E, the digits and the others work while no field has focus.'],
-  ['off', 'Off', 'Only keys with Ctrl, ⌘ or Alt do something. For speech input and sticky keys.'],
+  ['on', 'On', 'J, K, E, digits and other keys work while no field has focus.'],
+  ['off', 'Off', 'Only shortcuts with Ctrl, ⌘ or Alt work. Choose this for speech input and sticky keys.'],
 ] as const
 
 export function ShortcutsPage() {
   return (
-    <PageFrame title="Shortcuts" lede="Everything in the inbox can be done without a mouse.">
+    <PageFrame title="Shortcuts" lede="You can do everything in the inbox without a mouse.">
       <ChoiceGroup
-        label="Single keys"
+        label="Single-key shortcuts"
         value={usePreference('singleKeys')}
         options={singleKeyChoices}
         onChoose={(value) => setPreference('singleKeys', value)}

@@ -7,10 +7,10 @@ export const snippets = [
 
 app.post('/handrail', async (request) => {
   const event = await verifyWebhook(request.headers, await request.text(), process.env.HANDRAIL_WEBHOOK_SECRET!)
-  if (event.type === 'service/task_handled') await go(event.taskId, event.action)
+  if (event.type === 'service/task_handled') await proceed(event.taskId, event.action)
   return new Response(null, { status: 204 })
 })`,
-    hint: 'With handrail/client, the typed client that comes with the service.',
+    hint: 'Uses handrail/client, the typed client that comes with Handrail.',
   },
   {
     title: 'Python',
@@ -24,9 +24,9 @@ def verify(headers, body: bytes, secret: str) -> bool:
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
-    given = headers["webhook-signature"].split()
-    return any(hmac.compare_digest(expected, signature.encode()) for signature in given)`,
-    hint: 'With nothing but the standard library.',
+    signatures = headers["webhook-signature"].split()
+    return any(hmac.compare_digest(expected, signature.encode()) for signature in signatures)`,
+    hint: 'Uses only the standard library.',
   },
   {
     title: 'openssl',
@@ -34,6 +34,6 @@ def verify(headers, body: bytes, secret: str) -> bool:
     code: `key=$(printf %s "\${SECRET#whsec_}" | base64 -d | od -An -vtx1 | tr -d ' \\n')
 { printf '%s.%s.' "$WEBHOOK_ID" "$WEBHOOK_TIMESTAMP"; cat body.json; } |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64`,
-    hint: 'Prints what follows v1, in webhook-signature. body.json holds the body as it came.',
+    hint: 'Prints the part after "v1," in webhook-signature. body.json contains the raw request body.',
   },
 ]

@@ -6,10 +6,10 @@ import { snippets } from './snippets.ts'
 export function VerifySnippets() {
   return (
     <section>
-      <h2>Is it really from us?</h2>
+      <h2>Verify signatures</h2>
       <p>
-        Calls follow Standard Webhooks v1. Check the text of the body as it came, not what your framework made
-        of it.
+        Requests are signed according to Standard Webhooks v1. Verify the raw request body, before your
+        framework parses it.
       </p>
       <SnippetTabs
         label="Language"

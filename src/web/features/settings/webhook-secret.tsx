@@ -14,26 +14,25 @@ export function WebhookSecret() {
     <section>
       <h2>Signing secret</h2>
       <p>
-        One for the workspace. Whoever has it can sign calls in our name, so it is shown only after your
-        password.
+        Your receivers use it to verify that a request comes from Handrail. You need your password to see it.
       </p>
       <div className={shownOnceStyles.keybox}>
         <SecretLine what="secret" secret={secrets?.secret} />
         {secrets?.previous && <SecretLine what="old secret" secret={secrets.previous} />}
         {secrets?.previous && (
           <p className={shownOnceStyles.once} role="status">
-            For 24 hours after a rotation both sign. Change your receivers over one by one.
+            Both secrets sign for 24 hours after a rotation. Update your receivers in that time.
           </p>
         )}
       </div>
       <div className="buttons">
         {secrets ? (
           <button type="button" className="btn" onClick={() => setSecrets(undefined)}>
-            Hide
+            Hide secret
           </button>
         ) : (
           <button type="button" className="btn" onClick={() => setDialog('reveal')}>
-            Show the secret
+            Show secret
           </button>
         )}
         <button type="button" className="btn quiet" onClick={() => setDialog('rotate')}>
@@ -45,10 +44,9 @@ export function WebhookSecret() {
       )}
       {dialog === 'rotate' && (
         <ConfirmDialog
-          title="Rotate the signing secret"
-          about="A new one is made and shown. For 24 hours both sign, so that receivers can change over. An older one that still overlaps stops at once."
-          confirm="Rotate"
-          keep="Keep it"
+          title="Rotate signing secret"
+          about="Creates and shows a new secret. Both secrets sign for 24 hours, so that you can update your receivers. A secret from an earlier rotation stops signing immediately."
+          confirm="Rotate secret"
           onConfirm={async () => setSecrets(await api.rotateWebhookSecret())}
           onClose={() => setDialog(undefined)}
         />

@@ -11,9 +11,9 @@ export function WebhooksPage() {
   return (
     <PageFrame
       title="Webhooks"
-      lede="A task with a callback address is told there when it is answered. Calls are signed, and tried again for a day if nobody answers."
+      lede="When a task is answered, Handrail calls its callback URL. Requests are signed, and failed ones are retried for a day."
     >
-      <NotAllowed least="admin" to="see the secret and what was sent" />
+      <NotAllowed minRole="admin" to="view the signing secret and the deliveries" />
       {isAtLeast('admin') && (
         <>
           <WebhookSecret />

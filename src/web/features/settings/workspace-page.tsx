@@ -21,8 +21,8 @@ export function WorkspacePage() {
     queryFn: ({ signal }) => api.workspace(signal),
   })
   return (
-    <PageFrame title="Workspace" lede="What agents hand over here, its people answer.">
-      <NotAllowed least="owner" to="change the name and how long content is kept" />
+    <PageFrame title="Workspace" lede="Agents send tasks to a workspace, and its members answer them.">
+      <NotAllowed minRole="owner" to="change the name and the retention period" />
       <Loaded query={workspace} what="The workspace">
         {(found) => (
           <>
@@ -30,14 +30,18 @@ export function WorkspacePage() {
             <Retention workspace={found} />
             <dl className="pairs">
               <div>
-                <dt>Id</dt>
+                <dt>Workspace ID</dt>
                 <dd>
                   <code>{found.workspaceId}</code>
-                  <CopyButton className="btn square" label="Copy the id" text={() => found.workspaceId} />
+                  <CopyButton
+                    className="btn square"
+                    label="Copy workspace ID"
+                    text={() => found.workspaceId}
+                  />
                 </dd>
               </div>
               <div>
-                <dt>Since</dt>
+                <dt>Created</dt>
                 <dd>{fullDate(found.createdAt)}</dd>
               </div>
             </dl>
@@ -69,7 +73,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
   return (
     <form className="one-line" onSubmit={save}>
       <TextField
-        label="Name"
+        label="Workspace name"
         name="name"
         defaultValue={workspace.name}
         maxLength={limits.workspaceName}
@@ -79,11 +83,13 @@ function NameForm({ workspace }: { workspace: Workspace }) {
       />
       {isAtLeast('owner') && (
         <button className="btn" type="submit" aria-disabled={rename.isPending}>
-          {rename.isPending ? 'Saving' : 'Save'}
+          {rename.isPending ? 'Saving…' : 'Save'}
         </button>
       )}
-      {rename.isSuccess && <Strip tone="info">The name is changed.</Strip>}
-      {problem && problem.errors.length === 0 && <ProblemStrip what="Not saved." problem={problem} />}
+      {rename.isSuccess && <Strip tone="info">The workspace was renamed.</Strip>}
+      {problem && problem.errors.length === 0 && (
+        <ProblemStrip what="The name was not saved." problem={problem} />
+      )}
     </form>
   )
 }

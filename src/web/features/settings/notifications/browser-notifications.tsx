@@ -3,7 +3,7 @@ import { ChoiceGroup } from '../../../ui/choice-group.tsx'
 
 const choices = [
   ['off', 'Off'],
-  ['on', 'Urgent and high', 'While Handrail is open in a tab that you do not look at.'],
+  ['on', 'Urgent and high-priority tasks', 'While Handrail is open in a background tab.'],
 ] as const
 
 export function BrowserNotifications() {
@@ -18,12 +18,12 @@ export function BrowserNotifications() {
 
   return (
     <ChoiceGroup
-      label="In this browser"
+      label="Browser notifications"
       value={isBlocked ? 'off' : chosen}
       options={choices}
       help={
         isBlocked
-          ? 'This browser blocks notifications of this page. Allow them in its settings first.'
+          ? 'Your browser blocks notifications from this site. Allow them in the browser settings first.'
           : undefined
       }
       onChoose={(choice) => !isBlocked && void choose(choice)}

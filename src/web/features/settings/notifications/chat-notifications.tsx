@@ -10,26 +10,27 @@ import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
 const choices: [ChatFor, string][] = [
-  ['urgent', 'Urgent'],
-  ['high', 'Urgent and high'],
-  ['all', 'Every new task'],
+  ['urgent', 'Urgent tasks'],
+  ['high', 'Urgent and high-priority tasks'],
+  ['all', 'All new tasks'],
 ]
 
 export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {
   const { isAtLeast } = useRole()
   return (
     <section>
-      <h2>In a channel</h2>
+      <h2>Chat notifications</h2>
       <p>
-        For everyone in this workspace, by an incoming webhook as Slack, Mattermost and others have it.
+        Posts new tasks to a channel for everyone in this workspace. Works with incoming webhooks of Slack,
+        Mattermost and compatible services.
         {chat && (
           <>
             {' '}
-            Now at <code>{chat.host}</code>, for: {titleOf(chat.for)}.
+            Currently posting to <code>{chat.host}</code>: {labelOf(chat.for)}.
           </>
         )}
       </p>
-      <NotAllowed least="admin" to="choose the channel" />
+      <NotAllowed minRole="admin" to="change the channel" />
       {isAtLeast('admin') && <ChannelForm chat={chat} />}
     </section>
   )
@@ -52,6 +53,11 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
   const refused = save.error && asProblem(save.error)
   const urlError = refused?.errors.find(({ path }) => path === 'url')?.message
   const problem = urlError ? undefined : (save.error ?? remove.error ?? test.error)
+  const failure = save.error
+    ? 'The channel was not saved.'
+    : remove.error
+      ? 'The channel was not removed.'
+      : 'The test message was not sent.'
   return (
     <>
       <form
@@ -63,7 +69,7 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
         }}
       >
         <TextField
-          label={chat ? 'New address of the webhook' : 'Address of the webhook'}
+          label={chat ? 'New webhook URL' : 'Webhook URL'}
           name="url"
           type="url"
           placeholder="https://hooks.slack.com/services/…"
@@ -73,36 +79,34 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
         />
         <div className="narrow">
           <label className="lbl" htmlFor={selectId}>
-            Tell of
+            Notify about
           </label>
           <Select id={selectId} name="for" defaultValue={chat?.for ?? 'high'}>
             <Options of={choices} />
           </Select>
         </div>
         <button className="btn" type="submit" aria-disabled={save.isPending}>
-          {save.isPending ? 'Saving' : 'Save'}
+          {save.isPending ? 'Saving…' : 'Save'}
         </button>
       </form>
       {chat && (
         <p className="above-12 cluster">
           <button type="button" className="btn" onClick={() => test.mutate()}>
-            Send a test message
+            Send test message
           </button>
           <button type="button" className="btn quiet" onClick={() => remove.mutate()}>
-            Remove the channel
+            Remove channel
           </button>
         </p>
       )}
       {test.isSuccess && (
-        <Strip tone="info">
-          The test message is on its way. Settings, Webhooks shows whether it arrived.
-        </Strip>
+        <Strip tone="info">The test message is on its way. See the result in Settings, Webhooks.</Strip>
       )}
-      {problem && <ProblemStrip what="That did not work." problem={asProblem(problem)} />}
+      {problem && <ProblemStrip what={failure} problem={asProblem(problem)} />}
     </>
   )
 }
 
-function titleOf(choice: ChatFor): string {
+function labelOf(choice: ChatFor): string {
   return choices.find(([value]) => value === choice)?.[1].toLowerCase() ?? choice
 }

@@ -6,11 +6,11 @@ import { ChoiceGroup } from '../../../ui/choice-group.tsx'
 import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
 
 const choices: [MailFor, string][] = [
-  ['never', 'Never'],
-  ['assigned', 'Tasks assigned to me'],
-  ['urgent', 'Assigned to me, and urgent ones'],
-  ['high', 'Assigned to me, urgent and high ones'],
-  ['all', 'Every new task'],
+  ['never', 'Off'],
+  ['assigned', 'Tasks assigned to you'],
+  ['urgent', 'Tasks assigned to you and urgent tasks'],
+  ['high', 'Tasks assigned to you, urgent and high-priority tasks'],
+  ['all', 'All new tasks'],
 ]
 
 export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
@@ -21,11 +21,11 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
     onSuccess: (changed) => queryClient.setQueryData(['notifications', workspaceId], changed),
   })
   const test = useMutation({ mutationFn: () => api.sendTestMail() })
-  const problem = choose.error ?? test.error
+
   return (
     <section>
       <ChoiceGroup
-        label="By mail"
+        label="Email notifications"
         value={choose.variables && choose.isPending ? choose.variables : mail.for}
         options={choices}
         help={helpText(mail.available, me.person)}
@@ -38,11 +38,12 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
           aria-disabled={test.isPending}
           onClick={() => !test.isPending && test.mutate()}
         >
-          Send me a test mail
+          Send test email
         </button>
       )}
-      {test.isSuccess && <Strip tone="info">The test mail is on its way to {me.person.email}.</Strip>}
-      {problem && <ProblemStrip what="That did not work." problem={asProblem(problem)} />}
+      {test.isSuccess && <Strip tone="info">The test email is on its way to {me.person.email}.</Strip>}
+      {choose.error && <ProblemStrip what="The setting was not saved." problem={asProblem(choose.error)} />}
+      {test.error && <ProblemStrip what="The test email was not sent." problem={asProblem(test.error)} />}
     </section>
   )
 }
@@ -51,8 +52,8 @@ function helpText(
   isAvailable: boolean,
   { email, emailVerified }: { email: string; emailVerified: boolean },
 ): string {
-  if (!isAvailable) return 'This service sends no mail yet. Whoever runs it can set SMTP_URL.'
+  if (!isAvailable) return "This service can't send email. Ask its operator to set SMTP_URL."
   if (!emailVerified)
-    return `Nothing is mailed to ${email} until the address is verified. Verify it in Settings, Your account.`
-  return `To ${email}, and to nobody else.`
+    return `Your address ${email} is not verified. Verify it in Settings, Your account to get emails.`
+  return `Sent to ${email}.`
 }

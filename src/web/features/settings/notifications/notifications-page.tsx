@@ -15,10 +15,10 @@ export function NotificationsPage() {
   return (
     <PageFrame
       title="Notifications"
-      lede="How you hear of a new task. A message only leads to the task; it never decides anything."
+      lede="Choose how you hear about new tasks. A notification links to its task; you can't answer from it."
     >
       <BrowserNotifications />
-      <Loaded query={notifications} what="The notifications">
+      <Loaded query={notifications} what="The notification settings">
         {({ mail, chat }) => (
           <>
             <MailNotifications mail={mail} />
