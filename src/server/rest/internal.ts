@@ -14,8 +14,9 @@ import { problemResponse } from './problem.ts'
 import { readBody } from './read-request.ts'
 
 /**
- * Whether a request comes from our own MCP entry point. The token grants access to `/internal` and
- * nothing else.
+ * Whether a request comes from our own MCP entry point. The token grants access to `/internal`. On
+ * `/api/v1` it exempts a request from the rate limit and makes its client address and MCP session
+ * trusted; an API key is still required.
  */
 export function createInternalCheck(internalToken: string) {
   const isToken = sameTextAs(internalToken)

@@ -1,3 +1,5 @@
+import { sessionSeconds } from '../../lib/session-store.ts'
+
 /** Seconds after each failed attempt. The first attempt is immediate; the one after the last delay is final. */
 const callbackDelays = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
 // Notifications for people lose their value within half an hour.
@@ -6,7 +8,7 @@ const jitter = 0.2
 
 const pushDelays = [1, 2, 5]
 const pushFrequently = { every: 10, forSeconds: 10 * 60 }
-const pushRarely = { every: 60, forSeconds: 24 * 3600 }
+const pushRarely = { every: 60, forSeconds: sessionSeconds }
 
 /** Returns undefined when there are no more attempts. `attempts` counts this round, including the failed one. */
 export function retryDelaySeconds(
@@ -20,7 +22,7 @@ export function retryDelaySeconds(
     return delay === undefined ? undefined : delay * (1 - jitter + 2 * jitter * random())
   }
   // A push goes to our own MCP server: fast at first, because a restart takes seconds, then for as long
-  // as events are kept.
+  // as the log of a session is kept.
   if (attempts <= pushDelays.length) return pushDelays[attempts - 1]
   if (ageSeconds < pushFrequently.forSeconds) return pushFrequently.every
   return ageSeconds < pushRarely.forSeconds ? pushRarely.every : undefined

@@ -14,8 +14,11 @@ import { createWakeUps, type WakeUps } from './wake-ups.ts'
 export type Transaction = {
   db: Kysely<Schema>
   workspaceId: string
-  /** Makes readers of this workspace, and of the task if given, read again after the commit. */
-  wakeUp(taskId?: string): void
+  /**
+   * Makes listeners of this workspace, and of the topic if given, read again after the commit. A topic
+   * is a task id or the name of a job's work such as deliveriesDue.
+   */
+  wakeUp(topic?: string): void
   /** Runs a statement that is prepared once per connection: for frequent statements with a fixed text. */
   prepared<Row>(name: string, statement: string, values: unknown[]): Promise<Row[]>
 }
@@ -164,14 +167,14 @@ function inWorkspace<T>(
       work({
         db,
         workspaceId,
-        wakeUp: (taskId) => requestedWakeUps.push(taskId),
+        wakeUp: (topic) => requestedWakeUps.push(topic),
         async prepared(name, text, values) {
           const { rows } = await client.query({ ...(cachePlans && { name }), text, values })
           return rows
         },
       }),
     () => {
-      for (const taskId of requestedWakeUps) wakeUps.announce(workspaceId, taskId)
+      for (const topic of requestedWakeUps) wakeUps.announce(workspaceId, topic)
     },
   )
 }
@@ -181,7 +184,7 @@ function statementRunnerIn(context: Context, workspaceId: string): StatementRunn
   const settings = [toSetConfig(asApp(context.mode)), "set_config('handrail.workspace', $1, true)"]
   return {
     workspaceId,
-    wakeUp: (taskId) => context.wakeUps.announce(workspaceId, taskId),
+    wakeUp: (topic) => context.wakeUps.announce(workspaceId, topic),
     ...createStatementRunner(context, 'single-workspace', settings, [workspaceId]),
   }
 }

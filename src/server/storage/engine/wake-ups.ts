@@ -59,7 +59,7 @@ export function createWakeUps(directUrl: string, log: Logger) {
       if (closed) return reconnect()
       client = connection
       // Wake-ups may have been missed while disconnected, so every listener is called.
-      for (const key of [...listeners.keys()]) callListeners(key)
+      for (const topic of [...listeners.keys()]) callListeners(topic)
       void send()
     } catch (error) {
       log.warn({ err: error }, 'failed to connect for wake-ups')
@@ -67,9 +67,10 @@ export function createWakeUps(directUrl: string, log: Logger) {
     }
   }
 
-  function announce(workspaceId: string, taskId?: string): void {
-    notifyListeners(workspaceId, taskId)
-    queued.add(taskId ? `${workspaceId}/${taskId}` : workspaceId)
+  /** `scope` is a workspace id, or `mcp` for sessions. Calls the listeners of the scope and of the topic. */
+  function announce(scope: string, topic?: string): void {
+    notifyListeners(scope, topic)
+    queued.add(topic ? `${scope}/${topic}` : scope)
     void send()
   }
 
@@ -94,22 +95,25 @@ export function createWakeUps(directUrl: string, log: Logger) {
     }
   }
 
-  function notifyListeners(workspaceId: string, taskId?: string): void {
-    callListeners(workspaceId)
-    if (taskId) callListeners(taskId)
+  function notifyListeners(scope: string, topic?: string): void {
+    callListeners(scope)
+    if (topic) callListeners(topic)
   }
 
-  function callListeners(key: string): void {
-    for (const listener of [...(listeners.get(key) ?? [])]) listener()
+  function callListeners(topic: string): void {
+    for (const listener of [...(listeners.get(topic) ?? [])]) listener()
   }
 
-  /** `key` is a workspace id or a task id. Returns an unsubscribe function. */
-  function listen(key: string, listener: () => void): () => void {
-    const set = listeners.get(key) ?? new Set()
-    listeners.set(key, set.add(listener))
+  /**
+   * `topic` is the id of a workspace, task or MCP session, a cancellation key, or the name of a job's
+   * work such as deliveriesDue. Returns an unsubscribe function.
+   */
+  function listen(topic: string, listener: () => void): () => void {
+    const set = listeners.get(topic) ?? new Set()
+    listeners.set(topic, set.add(listener))
     return () => {
       set.delete(listener)
-      if (set.size === 0 && listeners.get(key) === set) listeners.delete(key)
+      if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic)
     }
   }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sessionSeconds } from '../../lib/session-store.ts'
 import type { Transaction } from '../engine/database.ts'
 
 /** What must be known of an ended task to take its content away and leave its counts as they are. */
@@ -42,9 +43,6 @@ export async function lockTask(
   return rows[0]
 }
 
-/** How long a push stays in the log of its session. */
-const sessionLogHours = 24
-
 /**
  * Tasks that ended before the days of the workspace began, oldest end first, from a place on. Not those of which something
  * is still owed: it could not be delivered without its body. Nor those whose turn comes in a moment, after an erasure.
@@ -61,7 +59,7 @@ export async function lockOutdatedTasks(
       ${after ? sql`AND (t.ended_at, t.id) > (${after.endedAt}, ${after.id})` : sql``}
       AND NOT ${isBeingErased}
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.workspace_id = t.workspace_id AND d.task_id = t.id
-        AND (d.state = 'pending' OR (d.kind = 'sse' AND d.ended_at > app_now() - make_interval(hours => ${sessionLogHours}))))
+        AND (d.state = 'pending' OR (d.kind = 'sse' AND d.ended_at > app_now() - make_interval(secs => ${sessionSeconds}))))
     ORDER BY t.ended_at, t.id LIMIT ${limit} FOR UPDATE OF t SKIP LOCKED`.execute(db)
   return rows
 }
