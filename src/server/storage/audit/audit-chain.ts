@@ -37,9 +37,9 @@ export async function listWorkspacesToChain(database: Database): Promise<string[
 }
 
 /**
- * Chains the oldest rows of a workspace that have no number yet, so many at most, and moves the head. The head's lock lets one
- * node at a time do it; there is no cursor, so a row that commits late is not passed over but comes later in the chain.
- * The first entry is the creation of the workspace, alone. False: nothing was left, or another node is at it.
+ * Chains the oldest unnumbered rows of a workspace, up to `limit`, and moves the head, whose lock admits
+ * one node at a time. There is no cursor, so a row that commits late is chained later. The first call
+ * chains only the creation of the workspace. False if no rows are left or another node holds the lock.
  */
 export async function chainRows(
   database: Database,
@@ -99,8 +99,8 @@ async function lockHead(db: Kysely<Schema>, workspaceId: string): Promise<Signed
 }
 
 /**
- * Signs the heads of chains that are older than signatures, as they are; gives those. Once per database: a head that
- * loses its signature afterwards is not given another.
+ * Signs the heads of chains that predate signatures, and returns them. Runs once per database: a head
+ * that loses its signature later is not signed again.
  */
 export async function signUnsignedHeads(
   database: Database,
@@ -193,7 +193,7 @@ export async function digestsAt(
   return new Map(rows.map(({ seq, digest }) => [Number(seq), digest]))
 }
 
-/** Claims heads that moved since they were last logged, each at most once per interval. The caller logs them. */
+/** Claims heads that moved since they were last logged, each at most once per interval, for logging. */
 export async function claimHeadsToLog(database: Database, everyMinutes: number) {
   return await database.acrossWorkspaces((db) =>
     db

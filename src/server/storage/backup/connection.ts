@@ -33,7 +33,7 @@ export async function connectTo(url: string, description?: string): Promise<Conn
   return named
 }
 
-/** A server that is busy sending does not process the goodbye message, so the socket is closed after a timeout. */
+/** A server that is busy sending does not process Terminate, so the socket is closed after a timeout. */
 export async function disconnect(client: Connection): Promise<void> {
   await Promise.race([client.end(), sleep(closeTimeoutMilliseconds, undefined, { ref: false })])
   ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()

@@ -37,7 +37,7 @@ export const Trailer = z.object({
 })
 export type Trailer = z.infer<typeof Trailer>
 
-/** What follows the header: one table after another, then the trailer. Rows are COPY's text format, split anywhere. */
+/** After the header: all tables, then the trailer. Rows are in COPY's text format, split anywhere. */
 export type Part = { table: string } | { rows: Buffer } | { sum: Sum } | { trailer: Trailer }
 
 /** Every part except rows, as written to the file. */

@@ -59,8 +59,8 @@ export type DueDelivery = {
 }
 
 /**
- * Due rows of every workspace that has some, at most `maxPerWorkspace` leased to it at a time over all nodes: one workspace's
- * dead receivers never use up what others need. Workspaces are found by jumping through the index.
+ * Claims due rows of all workspaces, at most `maxPerWorkspace` leased per workspace across all nodes, so
+ * that one workspace's dead receivers do not delay others. Workspaces are enumerated by a skip scan.
  */
 export async function claimDeliveries(
   database: Database,
@@ -79,34 +79,34 @@ export async function claimDeliveries(
 }
 
 const claimStatement = `
-      WITH RECURSIVE having_some AS (
+      WITH RECURSIVE pending_workspaces AS (
         (SELECT workspace_id FROM deliveries WHERE state = 'pending' ORDER BY workspace_id LIMIT 1)
         UNION ALL
         SELECT (SELECT d.workspace_id FROM deliveries d WHERE d.state = 'pending' AND d.workspace_id > h.workspace_id
           ORDER BY d.workspace_id LIMIT 1)
-        FROM having_some h WHERE h.workspace_id IS NOT NULL
+        FROM pending_workspaces h WHERE h.workspace_id IS NOT NULL
       ),
       due AS (
-        SELECT d.id FROM having_some h
+        SELECT d.id FROM pending_workspaces h
         CROSS JOIN LATERAL (
-          SELECT greatest($1::integer - count(*), 0) AS room FROM deliveries b
+          SELECT greatest($1::integer - count(*), 0) AS slots FROM deliveries b
           WHERE b.workspace_id = h.workspace_id AND b.state = 'pending' AND b.leased_until > app_now()
         ) free
         CROSS JOIN LATERAL (
           SELECT c.id, c.due_at FROM deliveries c
           WHERE c.workspace_id = h.workspace_id AND c.state = 'pending' AND c.due_at <= app_now()
             AND (c.leased_until IS NULL OR c.leased_until <= app_now()) AND c.kind = ANY ($2::text[])
-          ORDER BY c.due_at LIMIT free.room
+          ORDER BY c.due_at LIMIT free.slots
         ) d
         ORDER BY d.due_at LIMIT $3
       ),
-      mine AS (
+      claimable AS (
         SELECT id FROM deliveries WHERE id IN (SELECT id FROM due) AND state = 'pending'
           AND (leased_until IS NULL OR leased_until <= app_now())
         FOR UPDATE SKIP LOCKED
       )
       UPDATE deliveries d SET leased_by = $4, leased_until = app_now() + make_interval(secs => $5)
-      FROM mine WHERE d.id = mine.id
+      FROM claimable WHERE d.id = claimable.id
       RETURNING d.id, d.workspace_id, d.event_id, d.kind, d.url, d.recipient, d.body, d.round_count,
         extract(epoch FROM app_now() - d.round_at)::float AS age_seconds,
         ARRAY(SELECT s.sealed FROM webhook_secrets s
@@ -299,10 +299,10 @@ function requeue(db: Kysely<Schema>, workspaceId: string) {
 
 /** Locks all deliveries of a task. Returns whether an attempt is in progress. */
 export async function lockDeliveries({ db, workspaceId }: Transaction, taskId: string): Promise<boolean> {
-  const { rows } = await sql<{ underWay: boolean }>`
-    SELECT coalesce(state = 'pending' AND leased_until > app_now(), false) AS under_way FROM deliveries
+  const { rows } = await sql<{ isInProgress: boolean }>`
+    SELECT coalesce(state = 'pending' AND leased_until > app_now(), false) AS is_in_progress FROM deliveries
     WHERE workspace_id = ${workspaceId} AND task_id = ${taskId} FOR UPDATE`.execute(db)
-  return rows.some(({ underWay }) => underWay)
+  return rows.some(({ isInProgress }) => isInProgress)
 }
 
 /** Marks a task's pending deliveries as failed. Returns how many; notices are not counted. */
@@ -310,7 +310,7 @@ export async function failPendingDeliveries(
   { db, workspaceId }: Transaction,
   taskId: string,
 ): Promise<number> {
-  const givenUp = await db
+  const failed = await db
     .updateTable('deliveries')
     .set({ state: 'failed', endedAt: sql<Date>`app_now()`, leasedBy: null, leasedUntil: null })
     .where('workspaceId', '=', workspaceId)
@@ -319,7 +319,7 @@ export async function failPendingDeliveries(
     .where('kind', '<>', 'notice')
     .returning('id')
     .execute()
-  return givenUp.length
+  return failed.length
 }
 
 /** Deletes bodies and receivers' responses. Pending deliveries fail, so that no empty body is sent. */

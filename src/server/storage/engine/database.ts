@@ -49,7 +49,7 @@ export type ConnectOptions = {
   url: string
   directUrl: string
   poolSize: number
-  /** For a service, whose requests must not hang on an unresponsive database. Commands may run slow statements. */
+  /** For a service: its requests must not hang on an unresponsive database. Commands may be slow. */
   killStalledConnections: boolean
   log: Logger
 }
@@ -108,7 +108,7 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
   }
 }
 
-/** A frozen server or a blackholed network does not close connections, so those that wait too long are destroyed. */
+/** A frozen server or network does not close connections, so those that wait too long are destroyed. */
 function killWhenStalled(client: pg.PoolClient): void {
   // Not declared in pg's types.
   const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }

@@ -3,10 +3,10 @@ import { newId } from '../../lib/ids.ts'
 import type { Database, Transaction } from '../engine/database.ts'
 
 /**
- * A place in the log. Ids of a sequence are taken before commit, so a reader at 101 would never see a 100 that
- * commits later. Therefore readers go by (epoch, transaction, id) and take only transactions below the oldest one still
- * running: nothing can appear behind a cursor any more. The epoch rises when transaction ids begin again: with each
- * timeline of the database, and with a restore.
+ * A position in the log. A sequence id is assigned before the commit, so a reader at 101 would miss a
+ * 100 that commits later. Readers therefore order by (epoch, xid, id) and read only transactions below
+ * the oldest one still running: no event can appear before a cursor. The epoch increases whenever
+ * transaction ids may restart: with each timeline of the database and with a restore.
  */
 export type EventCursor = { epoch: number; xid: string; id: string }
 
@@ -46,8 +46,8 @@ export async function appendEvent(tx: Transaction, event: NewEvent): Promise<voi
 type TaskReference = { id: string; createdXid: string | null }
 
 /**
- * Takes the content out of what is logged of some tasks: a reader from an old cursor still learns what happened and when. The
- * event of a task's making is found by its transaction, in whichever epoch, because no index of tasks may be written then.
+ * Removes the content from the events of these tasks; what happened and when stays readable. The
+ * creation event is found by xid: it is not in the task index, which keeps inserts cheap.
  */
 export async function clearEventBodies(
   { db, workspaceId }: Transaction,
@@ -73,7 +73,7 @@ export async function clearEventBodies(
     AND task_id = ANY (${ids}::text[]) AND type = 'service/task_created'`.execute(db)
 }
 
-/** The few there are, by jumping through the index: a restore leaves millions out, see backup/load.ts. */
+/** The distinct epochs, by a skip scan: after a restore, epochs are not contiguous (backup/load.ts). */
 function epochsCte(workspaceId: string) {
   const next = (above: RawBuilder<unknown>) => sql`
     SELECT epoch FROM events WHERE workspace_id = ${workspaceId} AND epoch > ${above} ORDER BY epoch LIMIT 1`
@@ -89,7 +89,7 @@ export async function listEventIds({ db, workspaceId }: Transaction, taskId: str
   return rows.map(({ eventId }) => eventId)
 }
 
-// An answer may be 256 KiB, and a page holds many: what no reader is shown is not read either.
+// An answer may be 256 KiB, and a page contains many events: only the fields that readers need.
 const bodyForReaders = sql`CASE type
   WHEN 'service/task_handled' THEN json_build_object('handledBy', body -> 'handledBy',
     'action', json_build_object('title', body -> 'action' -> 'title'))
@@ -158,9 +158,9 @@ export async function readEvents(tx: Transaction, after: EventCursor, limit: num
 }
 
 /**
- * The place after which a reader sees everything that this transaction's snapshot may not show: the last settled event of
- * this epoch, or its beginning. Not the oldest running transaction itself: after a crash PostgreSQL gives out again the
- * numbers of those it had not written down yet, and their events would come to lie behind the cursor.
+ * The position of the last settled event of this epoch, or its start: a reader from here gets everything
+ * that this transaction's snapshot may not contain. Not xmin: after a crash PostgreSQL may reuse
+ * transaction ids that were never flushed, and their events would sort before the cursor.
  */
 export async function currentCursor(tx: Transaction): Promise<EventCursor> {
   const { rows } = await sql<EventCursor>`

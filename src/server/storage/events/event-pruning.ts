@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 
-/** Workspaces whose oldest event is older than this. One that has had no event since is among them, see pruneEvents. */
+/**
+ * Workspaces whose oldest event is older than this. Includes workspaces whose only remaining event is
+ * outdated; pruneEvents keeps that one.
+ */
 export async function listOutdatedLogs(database: Database, days: number): Promise<string[]> {
   return await database.acrossWorkspaces(async (db) => {
     const { rows } = await sql<{ id: string }>`
@@ -18,8 +21,8 @@ export async function listOutdatedLogs(database: Database, days: number): Promis
 }
 
 /**
- * Deletes up to `limit` of the oldest events and records how far. The newest settled event always stays: it is the cursor
- * that a new reader starts from, and its transaction id tells whether the database was restored (migrate.ts).
+ * Deletes up to `limit` of the oldest events and records the last position. The newest settled event
+ * always stays: new readers start from it, and its transaction id reveals a restore (migrate.ts).
  * Returns how many were deleted.
  */
 export async function pruneEvents(
@@ -42,7 +45,7 @@ export async function pruneEvents(
         SELECT epoch, xid, id, lead(id) OVER oldest_first IS NOT NULL AS has_next,
           bool_and(created_at < app_now() - make_interval(days => ${days})) OVER oldest_first AS is_outdated
         FROM page WINDOW oldest_first AS (ORDER BY epoch, xid, id)
-      ) judged WHERE has_next AND is_outdated
+      ) candidates WHERE has_next AND is_outdated
     ), deleted AS (
       DELETE FROM events e USING outdated o
       WHERE e.workspace_id = ${workspaceId} AND e.epoch = o.epoch AND e.xid = o.xid AND e.id = o.id

@@ -18,8 +18,8 @@ export type TimelineRow = {
 }
 
 /**
- * Everything that happened in a thread, oldest first: its tasks' beginnings and ends, and their updates. Each kind gives
- * at most a page from its own index, so the work is in proportion to the page whatever the size of the thread.
+ * Everything that happened in a thread, oldest first: tasks created and ended, and their updates. Reads
+ * at most one page of each kind from its own index, so the cost does not grow with the thread.
  */
 export async function listTimeline(
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function listTimeline(
   limit: number,
 ): Promise<TimelineRow[]> {
   const { workspaceId } = tx
-  /** The next entries of one kind. The first condition finds the place in the index, the second settles ties. */
+  /** The next entries of one kind. The first condition is the index range, the second breaks ties. */
   const next = (at: Sql, key: Sql) => sql`
     ${after ? sql`AND ${at} >= ${after.at}::timestamptz AND (${at}, ${key}) > (${after.at}::timestamptz, ${after.key})` : sql``}
     ORDER BY ${at}, ${key} LIMIT ${limit}`

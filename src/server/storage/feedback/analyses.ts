@@ -8,7 +8,7 @@ import type { PagePosition } from '../tasks/tasks.ts'
 /** Wakes up the workers after the commit. */
 export const analysesDue = 'analyses-due'
 
-/** The error of a run that a person has ended. It is `failed` like others without a result: agents know four statuses. */
+/** The error of a run that a person cancelled. Its status is `failed`: the API has only four statuses. */
 export const cancelledError = 'it was cancelled.'
 
 export type Pair = { app: string; type: string }
@@ -46,7 +46,7 @@ function selectAnalyses({ db, workspaceId }: Transaction) {
 
 export type AnalysisRow = Awaited<ReturnType<ReturnType<typeof selectAnalyses>['executeTakeFirstOrThrow']>>
 
-/** The new run, or the one of this pair that has not ended: whoever comes second joins it. */
+/** Starts a run, unless one for this app and type has not ended. Returns the new or the existing run. */
 export async function startAnalysis(
   tx: Transaction,
   { app, type }: Pair,
@@ -145,7 +145,7 @@ export type DueAnalysis = Pair & {
   attemptCount: number
 }
 
-/** Runs of every workspace that nobody works on, one a workspace at a time over all nodes; oldest first. */
+/** Claims runs without a lease, at most one per workspace across all nodes, oldest first. */
 export async function claimAnalyses(
   database: Database,
   { worker, limit, leaseSeconds }: { worker: string; limit: number; leaseSeconds: number },
@@ -159,14 +159,14 @@ export async function claimAnalyses(
             AND b.status IN ('pending', 'running') AND b.leased_until > app_now())
         ORDER BY a.workspace_id, a.created_at
       ),
-      mine AS (
+      claimable AS (
         SELECT id FROM analyses WHERE id IN (SELECT id FROM due ORDER BY created_at LIMIT ${limit})
           AND status IN ('pending', 'running') AND (leased_until IS NULL OR leased_until <= app_now())
         FOR UPDATE SKIP LOCKED
       )
       UPDATE analyses a SET status = 'running', leased_by = ${worker}, attempt_count = attempt_count + 1,
         leased_until = app_now() + make_interval(secs => ${leaseSeconds})
-      FROM mine WHERE a.id = mine.id
+      FROM claimable WHERE a.id = claimable.id
       RETURNING a.id, a.workspace_id, a.app, a.type, a.period_start, a.period_end, a.attempt_count`.execute(
       db,
     )
@@ -245,7 +245,7 @@ export async function countHandled(tx: Transaction, { app, type, periodStart, pe
   return rows[0]!.count
 }
 
-/** Of a context only the names of compared items are read: contexts may be large, and nothing else of them is counted. */
+/** Of a context only the names of compared items are read: contexts may be large. */
 const candidates = sql`
   (SELECT json_object_agg(hints.key, (
       SELECT coalesce(json_agg(CASE json_typeof(item -> 'name') WHEN 'string' THEN left(item ->> 'name', 200) END), '[]')
@@ -272,7 +272,10 @@ export type AnswerRow = {
 
 export type AnswerFilters = Period & { version?: string | undefined; handledBy?: string | undefined }
 
-/** Handled tasks of a pair, newest first, a page at a time. `actions` of equal text are one object, so that it is understood once. */
+/**
+ * One page of handled tasks of an app and type, newest first. Equal `actions` are one object, so that
+ * each form is parsed once.
+ */
 export async function readAnswers(
   tx: Transaction,
   { app, type, periodStart, periodEnd, version, handledBy }: AnswerFilters,
@@ -350,8 +353,9 @@ export async function removeQuotes(
 }
 
 /**
- * The texts of a run that is about to end, without quotations from tasks whose content was deleted since they were read. The
- * tasks are locked until the run has ended: whoever deletes one next finds it completed, and cuts.
+ * The texts of a run that is about to end, without quotes from tasks whose content was deleted since
+ * they were read. The tasks stay locked until the commit: a later deletion sees the completed run and
+ * removes the quotes itself.
  */
 export async function withoutDeletedQuotes<T extends Texts>(
   { db, workspaceId }: Transaction,
@@ -372,7 +376,7 @@ export async function withoutDeletedQuotes<T extends Texts>(
   return { ...texts, ...withoutQuotesOf(texts, deleted) }
 }
 
-/** An analysis of days whose tasks have lost their content keeps its figures, not its texts: they are made of the same words. */
+/** Past the retention period an analysis keeps its figures; its texts quote the deleted content. */
 export async function clearOutdatedAnalyses({ db, workspaceId }: Transaction): Promise<void> {
   await sql`
     UPDATE analyses SET summary = '', recommendation = '', agent_instructions = ''

@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../engine/database.ts'
 import type { ClearedTask } from '../tasks/task-content.ts'
 
-// Days that are over are read from roll-ups, the rest from the tasks themselves. So the figures are right whether or not the
-// roll-up has run, and quick when it has. A day is one of UTC.
+// Past days are read from roll-ups, the rest from the tasks, so the figures do not depend on whether the
+// roll-up has run. Days are in UTC.
 
-/** A day is rolled up so long after its end: by then every answer of it has committed. */
+/** Delay after the end of a day, so that all of its answers have committed. */
 const settleTime = sql.lit('5 minutes')
 const closedDay = sql`((app_now() - ${settleTime}::interval) AT TIME ZONE 'UTC')::date`
 const dayOf = (timestamp: RawBuilder<unknown>) => sql`(${timestamp} AT TIME ZONE 'UTC')::date`
 const startOf = (day: RawBuilder<unknown> | string) => sql`(${day}::date::timestamp AT TIME ZONE 'UTC')`
 
-/** The outcome that the sender declared. Missing ones are guessed on read, so that better guesses apply to old data. */
+/** The outcome that the sender declared. Missing ones are guessed on read, so that better rules apply to old data. */
 const declaredOutcome = sql`
   coalesce((SELECT a ->> 'outcome' FROM task_contents c, json_array_elements(c.actions) a
     WHERE c.task_id = t.id AND a ->> 'id' = t.action_id LIMIT 1), '')`
@@ -38,7 +38,7 @@ export async function lockRollUps({ db, workspaceId }: Transaction, wait = true)
   return rows[0]!.free !== false
 }
 
-/** In days that were counted, some answers are known by the id of their action alone. Under the lock. */
+/** Replaces action titles by ids in the roll-ups. The caller holds lockRollUps. */
 export async function clearActionTitles(
   { db, workspaceId }: Transaction,
   tasks: ClearedTask[],
@@ -48,26 +48,26 @@ export async function clearActionTitles(
     .map((task) => ({ ...task, day: task.endedAt.toISOString().slice(0, 10) }))
   if (answers.length === 0) return
   await sql`
-    WITH given AS (
+    WITH cleared AS (
       SELECT day, app, type, coalesce(version, '') AS version, "handledBy" AS handled_by, "decidedBy" AS decided_by,
         "actionId" AS action_id, "actionTitle" AS action_title, coalesce("declaredOutcome", '') AS declared, outcome,
         count(*)::int AS answers
       FROM json_to_recordset(${JSON.stringify(answers)}::json) AS t (day date, app text, type text, version text,
         "handledBy" text, "decidedBy" text, "actionId" text, "actionTitle" text, "declaredOutcome" text, outcome text)
       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-    ), less AS (
-      UPDATE answer_days d SET answers = d.answers - given.answers FROM given
-      WHERE d.workspace_id = ${workspaceId} AND d.day = given.day AND d.app = given.app AND d.type = given.type
-        AND d.version = given.version AND d.handled_by = given.handled_by AND d.decided_by = given.decided_by
-        AND d.action_id = given.action_id AND d.action_title = given.action_title AND d.outcome = given.declared
-      RETURNING d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, given.outcome, given.answers, d.began_at
+    ), reduced AS (
+      UPDATE answer_days d SET answers = d.answers - cleared.answers FROM cleared
+      WHERE d.workspace_id = ${workspaceId} AND d.day = cleared.day AND d.app = cleared.app AND d.type = cleared.type
+        AND d.version = cleared.version AND d.handled_by = cleared.handled_by AND d.decided_by = cleared.decided_by
+        AND d.action_id = cleared.action_id AND d.action_title = cleared.action_title AND d.outcome = cleared.declared
+      RETURNING d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, cleared.outcome, cleared.answers, d.began_at
     )
-    INSERT INTO answer_days AS known
+    INSERT INTO answer_days AS existing
     SELECT ${workspaceId}, day, app, type, version, handled_by, decided_by, action_id, action_id, outcome, sum(answers),
       min(began_at)
-    FROM less GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+    FROM reduced GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
     ON CONFLICT (workspace_id, day, app, type, version, handled_by, decided_by, action_id, action_title, outcome)
-    DO UPDATE SET answers = known.answers + excluded.answers, began_at = least(known.began_at, excluded.began_at)`.execute(
+    DO UPDATE SET answers = existing.answers + excluded.answers, began_at = least(existing.began_at, excluded.began_at)`.execute(
     db,
   )
   await sql`
@@ -76,9 +76,9 @@ export async function clearActionTitles(
 }
 
 /**
- * The oldest day that is over and not rolled up yet. False: there is none, or another process is at it. The lock is an
- * advisory one, because a row's lock would hold back the readers of the event log while the day is being counted. COALESCE stands
- * inside its SELECT, because in the condition itself row-level security would keep it from the index.
+ * Rolls up the oldest completed day. False if there is none or another process has the lock. The lock is
+ * advisory: a row lock would assign a transaction id and delay readers of the event log. COALESCE is
+ * inside the subquery: in the outer condition row-level security would prevent the index scan.
  */
 export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
   const { db, workspaceId } = tx
@@ -92,7 +92,7 @@ export async function rollUpNextDay(tx: Transaction): Promise<boolean> {
   if (day === undefined) return false
   const isOnDay = sql`t.workspace_id = ${workspaceId} AND t.status = 'handled'
     AND t.ended_at >= ${startOf(day)} AND t.ended_at < ${startOf(day)} + interval '1 day'`
-  // In the order of their keys, so that neighbours in the index lie on one page: else 30 days are read row by row.
+  // Ordered by key, so that index neighbors are on the same page: otherwise 30 days are read row by row.
   await sql`
     INSERT INTO answer_days
     SELECT t.workspace_id, ${day}::date, t.app, t.type, coalesce(t.version, ''), t.handled_by, t.decided_by, t.action_id,

@@ -37,8 +37,8 @@ export type InboxPosition = {
 }
 
 /**
- * Threads in the order of their index; inside each, open tasks in the order of theirs. A thread gives at most a page,
- * so the work is in proportion to the page whatever the size of the inbox or of a thread.
+ * Threads in index order; within each, open tasks in index order. Reads at most one page per thread, so
+ * the cost does not grow with the inbox or with a thread.
  */
 export async function listInbox(
   tx: Transaction,
@@ -46,8 +46,8 @@ export async function listInbox(
   after: InboxPosition | undefined,
   limit: number,
 ): Promise<RankedTaskRow[]> {
-  // A page that begins inside a thread is the rest of that thread and the threads behind it. Each part goes straight
-  // to its place in an index, which one condition over both could not.
+  // A page that starts inside a thread is the rest of that thread and the threads after it. Two index
+  // range scans; a single OR condition could not use the index.
   const tasks = after
     ? sql`
       (${openTasks(
@@ -100,7 +100,7 @@ function threadPosition({ rank, oldestOpenAt, threadId }: InboxPosition) {
   return sql`(${rank}::smallint, ${oldestOpenAt}::timestamptz, ${threadId})`
 }
 
-/** Threads are chosen first: each has an open task at least, so a page has no more of them than rows. */
+/** Selects threads first: each has at least one open task, so a page has no more threads than tasks. */
 function openTasks(tx: Transaction, threadCondition: Sql, taskCondition: Sql, limit: number) {
   return sql`
     SELECT task.*, thread.rank, thread.oldest_open_at
@@ -117,8 +117,8 @@ function openTasks(tx: Transaction, threadCondition: Sql, taskCondition: Sql, li
 }
 
 /**
- * Open tasks by the rank of their thread, as the list groups them. A thread has one open task at least, so looking at
- * `stopAt + 1` threads of a rank is enough.
+ * Open tasks by the rank of their thread, as the list groups them. A thread has at least one open task,
+ * so reading `stopAt + 1` threads per rank is enough.
  */
 export async function countOpen(tx: Transaction, stopAt: number): Promise<PriorityCount[]> {
   return await countByPriority(

@@ -41,7 +41,7 @@ export async function eraseFromTasks(
   return rows.length
 }
 
-/** Also deletes the person's invitations and drafts. After the tasks, so that no roll-up uses the address again. */
+/** Also deletes the person's invitations and drafts. After the tasks, so that no roll-up adds the address again. */
 export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasure): Promise<void> {
   const { db, workspaceId } = tx
   await lockRollUps(tx)
@@ -50,10 +50,10 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
     WITH theirs AS (
       DELETE FROM answer_days WHERE workspace_id = ${workspaceId} AND handled_by = ${email} RETURNING *
     )
-    INSERT INTO answer_days AS known (workspace_id, handled_by, ${days}, answers, began_at)
+    INSERT INTO answer_days AS existing (workspace_id, handled_by, ${days}, answers, began_at)
     SELECT workspace_id, ${userId}, ${days}, answers, began_at FROM theirs
     ON CONFLICT (workspace_id, handled_by, ${days})
-    DO UPDATE SET answers = known.answers + excluded.answers, began_at = least(known.began_at, excluded.began_at)`.execute(
+    DO UPDATE SET answers = existing.answers + excluded.answers, began_at = least(existing.began_at, excluded.began_at)`.execute(
     db,
   )
   const times = sql`day, app, type, version, bucket`
@@ -61,9 +61,9 @@ export async function eraseFromRollUps(tx: Transaction, { userId, email }: Erasu
     WITH theirs AS (
       DELETE FROM answer_time_days WHERE workspace_id = ${workspaceId} AND handled_by = ${email} RETURNING *
     )
-    INSERT INTO answer_time_days AS known (workspace_id, handled_by, ${times}, answers)
+    INSERT INTO answer_time_days AS existing (workspace_id, handled_by, ${times}, answers)
     SELECT workspace_id, ${userId}, ${times}, answers FROM theirs
-    ON CONFLICT (workspace_id, handled_by, ${times}) DO UPDATE SET answers = known.answers + excluded.answers`.execute(
+    ON CONFLICT (workspace_id, handled_by, ${times}) DO UPDATE SET answers = existing.answers + excluded.answers`.execute(
     db,
   )
   await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND email = ${email}`.execute(db)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
 
-/** Earlier links stay valid, so that requesting a new one cannot invalidate a link that a person already has. */
+/** Earlier links stay valid, so that a new request cannot invalidate the link that a person already has. */
 export async function insertPasswordReset(
   database: Database,
   link: { userId: string; tokenDigest: string; minutes: number },

@@ -35,8 +35,9 @@ export async function insertPerson(
 }
 
 /**
- * Revokes what the old password opened: sessions, sign-ins that wait for their second factor, mailed links. The first proof of the
- * mailbox also removes a second factor. In one transaction that locks the person first, see credential-guard.ts.
+ * Also deletes sessions, sign-ins that await their second factor, and mailed links. The first proof of
+ * the mailbox also removes a second factor. One transaction that locks the person first, see
+ * credential-guard.ts.
  */
 export async function replacePassword(
   database: Database,
@@ -85,7 +86,10 @@ type SignInSession = {
   expiresAt: Date
 }
 
-/** Whose session this is and where they are members. Callers must check whether it has ended. Batched: every request of a person asks. */
+/**
+ * A session with its person and their workspaces; the caller checks whether it has expired. Batched,
+ * because every request of a person reads it.
+ */
 export function findSignInSession(database: Database, token: string): Promise<SignInSession | undefined> {
   return sessionReads(database)('all workspaces', token)
 }
@@ -104,7 +108,7 @@ const signedInStatement = `
      FROM workspaces_of_person(u.id)) AS workspaces
   FROM sign_in_sessions s JOIN users u ON u.id = s.user_id WHERE s.token = ANY ($1::text[])`
 
-/** False if this code was used before. Wrong codes count too, so that of two concurrent uses only one succeeds. */
+/** False if this code was used before. Wrong codes count too, so that only one of two concurrent uses succeeds. */
 export async function claimCode(
   database: Database,
   userId: string,
@@ -134,8 +138,8 @@ const setUpLock = 7_268_413_003
  */
 export async function withSetUpLock<T>(database: Database, work: () => Promise<T>): Promise<T | undefined> {
   return await database.owner.transaction().execute(async (db) => {
-    const { rows } = await sql<{ mine: boolean }>`
-      SELECT pg_try_advisory_xact_lock(${setUpLock}) AS mine`.execute(db)
-    return rows[0]!.mine ? await work() : undefined
+    const { rows } = await sql<{ isLocked: boolean }>`
+      SELECT pg_try_advisory_xact_lock(${setUpLock}) AS is_locked`.execute(db)
+    return rows[0]!.isLocked ? await work() : undefined
   })
 }

@@ -7,8 +7,8 @@ export type RateLimit = { subject: string; max: number; seconds: number }
 export type CountResult = { allowed: true; used: number[] } | { allowed: false; retryAfterSeconds: number }
 
 /**
- * Counts one use of each, or of none when one of them is used up. In the database, so that neither a restart nor another node
- * starts anew. `used` tells how often each was used, this time included.
+ * Counts one use of each, or of none if one of them is exhausted. In the database, so that restarts and
+ * other nodes share the counts. `used` contains the number of uses of each, including this one.
  */
 export async function countUse(database: Database, limits: RateLimit[]): Promise<CountResult> {
   return await database.owner
@@ -18,9 +18,9 @@ export async function countUse(database: Database, limits: RateLimit[]): Promise
       const used: number[] = []
       for (const { subject, max, seconds } of limits) {
         const { rows } = await sql<{ used: number; retryAfterSeconds: number }>`
-        INSERT INTO rate_counts AS known (subject, used, resets_at)
+        INSERT INTO rate_counts AS existing (subject, used, resets_at)
         VALUES (${subject}, 1, app_now() + make_interval(secs => ${seconds}))
-        ON CONFLICT (subject) DO UPDATE SET used = known.used + 1
+        ON CONFLICT (subject) DO UPDATE SET used = existing.used + 1
         RETURNING used, ceil(extract(epoch FROM resets_at - app_now()))::integer AS retry_after_seconds`.execute(
           db,
         )
@@ -50,7 +50,7 @@ export async function refundUse(database: Database, limits: RateLimit[]): Promis
 class LimitReached extends Error {
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
-    super('used up')
+    super('rate limit exceeded')
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

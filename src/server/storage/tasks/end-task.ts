@@ -40,7 +40,7 @@ type Outcome =
 const maxEndings = 50
 const maxCharacters = 1_048_576
 
-/** Skips rows that are locked, so that a task which someone else is changing delays no other task of the batch. */
+/** Skips locked rows, so that a task that is being changed does not delay the rest of the batch. */
 const unlockedEndings = perDatabase((database) =>
   createBatcher<EndingRow, Date | undefined>({
     send: (workspaceId, rows) => writeEndings(database.statementIn(workspaceId), rows, false),
@@ -51,8 +51,8 @@ const unlockedEndings = perDatabase((database) =>
 )
 
 /**
- * Ends a task in a transaction of its own, or with others of its workspace that end at the same time. Returns when it ended;
- * undefined if it had ended before or its deadline had passed.
+ * Ends a task, in one transaction with other tasks of its workspace that end at the same time. Returns
+ * when it ended; undefined if it had ended before or its deadline had passed.
  */
 export async function endTask(
   database: Database,
@@ -64,8 +64,8 @@ export async function endTask(
 }
 
 /**
- * The one guarded write that ends a task, with its event, its deliveries and its audit row: people and agents end it before its
- * deadline, the service at the deadline. Returns as endTask does.
+ * The one guarded write that ends a task, with its event, deliveries and audit row. People and agents
+ * end it before its deadline, the service at the deadline. Returns the same as endTask.
  */
 export async function endTaskWithin(tx: StatementRunner, ending: Ending): Promise<Date | undefined> {
   const [endedAt] = await writeEndings(tx, [toRow(ending)], true)
@@ -79,7 +79,7 @@ const endTasksStatement = `
     SELECT *,
       CASE WHEN "bodyEnd" IS NULL THEN body
         ELSE body || to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || "bodyEnd" END AS event_body
-    FROM ended JOIN json_to_recordset($2) AS given (place integer, "taskId" text, "threadId" text, "eventId" text, type text,
+    FROM ended JOIN json_to_recordset($2) AS input (place integer, "taskId" text, "threadId" text, "eventId" text, type text,
       body text, "bodyEnd" text, deliveries json, "auditId" text, actor text, action text, "from" text, details text) USING (place)
   ),
   event AS (

@@ -31,7 +31,7 @@ export async function claimIdempotencyKey(
 
 export type KeyPosition = { workspaceId: string; key: string }
 
-/** Deletes keys of a page that expired an hour ago, so that no request still uses them. Returns its last position. */
+/** Deletes the keys of one page that expired more than an hour ago. Returns the page's last position. */
 export async function deleteExpiredKeys(
   database: Database,
   hours: number,
@@ -44,7 +44,7 @@ export async function deleteExpiredKeys(
         SELECT workspace_id, key, created_at FROM idempotency_keys
         WHERE (workspace_id, key) > (${after?.workspaceId ?? ''}, ${after?.key ?? ''})
         ORDER BY workspace_id, key LIMIT ${limit}
-      ), forgotten AS (
+      ), deleted AS (
         DELETE FROM idempotency_keys k USING page
         WHERE k.workspace_id = page.workspace_id AND k.key = page.key
           AND page.created_at < app_now() - make_interval(hours => ${hours} + 1) AND k.created_at = page.created_at

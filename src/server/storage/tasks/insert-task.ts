@@ -16,7 +16,7 @@ export type NewTask = {
   metadata: Record<string, unknown> | undefined
   assignedTo?: string | undefined
   createdBy: string
-  /** The MCP session it was made in. */
+  /** The MCP session that created it. */
   sessionId: string | undefined
   traceparent: string | undefined
   tracestate: string | undefined
@@ -47,21 +47,21 @@ const inserts = perDatabase((database) =>
   }),
 )
 
-/** Inserts a task in a transaction of its own, or with others of its workspace that arrive at the same time. */
+/** Inserts a task, in one transaction with other tasks of its workspace that arrive at the same time. */
 export function insertTask(database: Database, workspaceId: string, task: NewTask): Promise<void> {
   return inserts(database)(workspaceId, task)
 }
 
 /**
- * Threads, tasks, contents, search texts, events and, where someone wants to hear of them, notices in one statement. Moment and
- * epoch are read once: as defaults of columns they would be looked up for each of them. Threads are written in one order everywhere,
- * so that two nodes never wait for each other.
+ * Threads, tasks, contents, search texts, events and, if a notification route matches, notices, in one
+ * statement. Timestamp and epoch are evaluated once instead of per row. Threads are ordered to avoid
+ * deadlocks.
  */
 const insertTasksStatement = `
   WITH
   new AS MATERIALIZED (
-    SELECT given.*, app_now() AS now, app_epoch() AS epoch
-    FROM json_to_recordset($2) AS given (id text, "threadId" text, app text, type text, name text, description text, version text,
+    SELECT input.*, app_now() AS now, app_epoch() AS epoch
+    FROM json_to_recordset($2) AS input (id text, "threadId" text, app text, type text, name text, description text, version text,
       priority smallint, delivery text, metadata text, "assignedTo" text, "createdBy" text, "sessionId" text, traceparent text,
       tracestate text, "callbackUrl" text,
       push boolean, "expiresInSeconds" double precision, "onExpire" text, context text, actions text, sent text, words text[],
@@ -103,7 +103,7 @@ export async function insertTasks(tx: StatementRunner, tasks: NewTask[]): Promis
   const { workspaceId } = tx
   const rows = tasks.map((task) => ({
     ...task,
-    // Text of JSON stays text on its way: as JSON inside JSON PostgreSQL would write it anew.
+    // Sent as strings: PostgreSQL would re-serialize nested JSON.
     metadata: task.metadata && JSON.stringify(task.metadata),
     onExpire: task.onExpire && JSON.stringify(task.onExpire),
     eventBody: JSON.stringify(task.eventBody),

@@ -52,18 +52,21 @@ export async function hasTasks({ db, workspaceId }: Transaction): Promise<boolea
 /** Tasks, contents, updates, search text and the threads of open ones, in one statement. */
 export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: PastTask[]): Promise<void> {
   const rows = tasks.map(({ updates, ...task }) => {
-    const given = updates.map((update) => ({ ...update, id: newId('update', update.createdAt.getTime()) }))
+    const updatesWithIds = updates.map((update) => ({
+      ...update,
+      id: newId('update', update.createdAt.getTime()),
+    }))
     return {
       ...task,
-      updatedAt: task.endedAt ?? given.at(-1)?.createdAt ?? task.createdAt,
-      updates: given,
-      updateCount: given.length,
-      latestUpdateId: given.at(-1)?.id ?? null,
+      updatedAt: task.endedAt ?? updatesWithIds.at(-1)?.createdAt ?? task.createdAt,
+      updates: updatesWithIds,
+      updateCount: updatesWithIds.length,
+      latestUpdateId: updatesWithIds.at(-1)?.id ?? null,
       words: documentWords(workspaceId, task.type, task.name, task.description),
     }
   })
   await sql`
-    WITH given AS (
+    WITH input AS (
       SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS t (
         "id" text, "threadId" text, "status" text, "app" text, "type" text, "name" text, "description" text, "version" text,
         "priority" smallint, "createdBy" text, "createdAt" timestamptz, "updatedAt" timestamptz, "expiresAt" timestamptz,
@@ -72,23 +75,23 @@ export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: P
         "updates" json, "updateCount" integer, "latestUpdateId" text, "words" json)
     ),
     threads AS (
-      INSERT INTO threads AS known (workspace_id, id, open_count, rank, oldest_open_at)
-      SELECT ${workspaceId}, "threadId", count(*), min("priority"), min("createdAt") FROM given WHERE "status" = 'open'
+      INSERT INTO threads AS existing (workspace_id, id, open_count, rank, oldest_open_at)
+      SELECT ${workspaceId}, "threadId", count(*), min("priority"), min("createdAt") FROM input WHERE "status" = 'open'
       GROUP BY "threadId"
     ),
     contents AS (
       INSERT INTO task_contents (workspace_id, task_id, context, actions)
-      SELECT ${workspaceId}, "id", "context", "actions" FROM given
+      SELECT ${workspaceId}, "id", "context", "actions" FROM input
     ),
     search AS (
       INSERT INTO task_search (workspace_id, task_id, created_at, document)
       SELECT ${workspaceId}, "id", "createdAt",
-        array_to_tsvector(ARRAY(SELECT json_array_elements_text("words"))) FROM given
+        array_to_tsvector(ARRAY(SELECT json_array_elements_text("words"))) FROM input
     ),
     updates AS (
       INSERT INTO task_updates (workspace_id, id, task_id, thread_id, message, level, progress, created_at)
-      SELECT ${workspaceId}, u."id", given."id", "threadId", u."message", u."level", u."progress", u."createdAt"
-      FROM given, json_to_recordset("updates") AS u (
+      SELECT ${workspaceId}, u."id", input."id", "threadId", u."message", u."level", u."progress", u."createdAt"
+      FROM input, json_to_recordset("updates") AS u (
         "id" text, "message" text, "level" text, "progress" double precision, "createdAt" timestamptz)
     )
     INSERT INTO tasks (workspace_id, id, thread_id, status, app, type, name, description, version, priority, delivery,
@@ -97,5 +100,5 @@ export async function insertPastTasks({ db, workspaceId }: Transaction, tasks: P
     SELECT ${workspaceId}, "id", "threadId", "status", "app", "type", "name", "description", "version", "priority", 'poll',
       "createdBy", "createdAt", "updatedAt", "expiresAt", "onExpire", "endedAt", "actionId", "actionTitle", "answer",
       "handledBy", "handledById", "decidedBy", "via", "presented", "cancelReason", "updateCount", "latestUpdateId"
-    FROM given`.execute(db)
+    FROM input`.execute(db)
 }

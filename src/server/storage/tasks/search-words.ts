@@ -3,8 +3,8 @@ const wordsPerQuery = 10
 const maxWordLength = 60
 
 /**
- * The words of a text: runs of letters and digits in lower case, without accents' variants of form (NFKC).
- * The same function serves documents and queries, so both sides always agree.
+ * The words of a text: runs of letters and digits, NFKC-normalized and lowercased. Documents and queries
+ * both use this function, so that they match.
  */
 function splitWords(text: string): string[] {
   return (
@@ -26,7 +26,7 @@ export function documentWords(workspaceId: string, ...texts: string[]): string[]
   return [...words]
 }
 
-/** Whole words, and the last one as a beginning of a word: it may still be being typed. */
+/** Whole words; the last one matches as a prefix, because the user may still be typing it. */
 export function queryWords(
   workspaceId: string,
   query: string,
@@ -38,8 +38,8 @@ export function queryWords(
 }
 
 /**
- * Each word carries the end of its workspace's id, so that the index keeps workspaces apart and one pays nothing for the
- * words of the others. Two workspaces with the same end would only be slower: rows are still chosen by the whole id.
+ * Each word is prefixed with the end of the workspace id, so that a search does not read the index
+ * entries of other workspaces. A collision only costs time: rows are still filtered by the whole id.
  */
 function workspaceWord(workspaceId: string, word: string): string {
   return `${workspaceId.slice(-8)}:${word}`

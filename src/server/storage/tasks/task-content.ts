@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { sessionSeconds } from '../../lib/session-store.ts'
 import type { Transaction } from '../engine/database.ts'
 
-/** What must be known of an ended task to take its content away and leave its counts as they are. */
+/** The fields that are needed to delete a task's content without changing the statistics. */
 export type EndedTask = {
   id: string
   status: 'open' | 'handled' | 'cancelled' | 'expired'
@@ -17,7 +17,7 @@ export type EndedTask = {
   decidedBy: string | null
   contentDeletedAt: Date | null
   updateCount: number
-  /** By a person who is being erased: the task and the days it is counted in know the answerer by two names meanwhile. */
+  /** During an erasure the task and its roll-up contain different values of handled_by. */
   isBeingErased: boolean
   /** What the sender declared the chosen action to be. */
   declaredOutcome: 'positive' | 'neutral' | 'negative' | null
@@ -44,8 +44,8 @@ export async function lockTask(
 }
 
 /**
- * Tasks that ended before the days of the workspace began, oldest end first, from a place on. Not those of which something
- * is still owed: it could not be delivered without its body. Nor those whose turn comes in a moment, after an erasure.
+ * Locks tasks past the workspace's retention period, oldest end first, after a position. Skips tasks
+ * with pending deliveries, which need the body, and tasks whose answerer is being erased.
  */
 export async function lockOutdatedTasks(
   { db, workspaceId }: Transaction,
@@ -66,7 +66,7 @@ export async function lockOutdatedTasks(
 
 export type ClearedTask = EndedTask & { outcome: string | null }
 
-/** The task itself, its updates, its search text and what people had begun to answer. */
+/** Deletes the content of the tasks, their updates, search texts and drafts. */
 export async function clearTasks({ db, workspaceId }: Transaction, tasks: ClearedTask[]): Promise<void> {
   const ids = tasks.map(({ id }) => id)
   // Titles are the sender's text and are replaced by ids, except those of reserved actions.

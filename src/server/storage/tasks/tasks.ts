@@ -6,10 +6,7 @@ import type { Database, Transaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 import { queryWords } from './search-words.ts'
 
-/**
- * The joins come after the choice, and updates are looked up one by one: a page costs a page, whichever way its tasks
- * are found. Left to itself PostgreSQL likes to read all updates.
- */
+/** Selects the page first, then joins. Lateral, because otherwise the planner scans all updates. */
 function selectTasks(db: Kysely<Schema>, choose: (tasks: AllTasks) => AllTasks = (tasks) => tasks) {
   return db
     .selectFrom(choose(db.selectFrom('tasks').selectAll('tasks')).as('tasks'))
@@ -77,7 +74,7 @@ export function findTask(tx: Transaction, taskId: string): Promise<TaskRow | und
     .executeTakeFirst()
 }
 
-/** Reads by id, as callers do all the time: prepared statements, batched. */
+/** Frequent reads by id: prepared and batched. */
 const reads = perDatabase((database) => {
   const byIds = selectTasks(database.owner)
     .where('tasks.workspaceId', '=', '$1')
@@ -252,8 +249,8 @@ export async function findExpired(database: Database, limit: number) {
 }
 
 /**
- * Waits for whoever is ending a task of the same thread, and holds back who comes next; new tasks may come meanwhile. So
- * what is written about a task stands before its end, in the event log as well: transaction ids are given with the lock.
+ * Waits for an end_tasks of the same thread and blocks the next one; inserts are not blocked. The
+ * transaction id is assigned after the lock, so this event precedes the task's end in the log.
  */
 export async function lockThreadShared(tx: Transaction, taskId: string): Promise<void> {
   await sql`
@@ -262,7 +259,7 @@ export async function lockThreadShared(tx: Transaction, taskId: string): Promise
     FOR KEY SHARE`.execute(tx.db)
 }
 
-/** False: someone is ending a task of this thread right now. */
+/** False if another transaction is ending a task of this thread. */
 export async function lockThreadIfFree(tx: Transaction, threadId: string): Promise<boolean> {
   const locked = await tx.db
     .selectFrom('threads')
@@ -326,7 +323,7 @@ export function listUpdates(tx: Transaction, taskId: string) {
     .execute()
 }
 
-/** Those of the tasks that are no longer open, across workspaces. Waiters then read the task themselves. */
+/** The tasks that are no longer open, across workspaces. Waiters then read the task themselves. */
 export async function findEndedTasks(database: Database, taskIds: string[]): Promise<string[]> {
   const rows = await database
     .statementAs('across')
