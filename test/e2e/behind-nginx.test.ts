@@ -45,7 +45,7 @@ describe('with TLS at the root of a host', () => {
       SIGN_IN_LIMIT: '2',
     })
     url = service.url
-    // As with the set-up link.
+    // As with the setup link.
     const created = await callAs(url, { origin: url }).post('/setup', {
       token: setUpToken(service.app.service.secrets.authSecret),
       workspace: 'Acme',

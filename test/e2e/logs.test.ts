@@ -9,7 +9,7 @@ let service: TestService
 let nodes: Node[] = []
 beforeAll(async () => {
   service = await startService()
-  // With an owner, no set-up link is printed, which would contain a secret on purpose.
+  // With an owner, no setup link is printed, which would contain a secret on purpose.
   await service.workspace()
   nodes = await startNodes(service.databaseUrl, 1, { LOG_LEVEL: 'trace' })
 })

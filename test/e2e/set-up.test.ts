@@ -22,7 +22,7 @@ const setUp = (more: object = {}) =>
   })
 const isNeeded = async () => (await callAs(service.url, {}).get('/setup')).body
 
-test('the set-up link creates the first owner, signs them in, and works only once', async () => {
+test('the setup link creates the first owner, signs them in, and works only once', async () => {
   expect(await isNeeded()).toMatchObject({ needed: true })
   const done = await setUp()
   expect(done).toMatchObject({ status: 201, body: { email: 'olga@example.com' } })
@@ -41,7 +41,7 @@ test('the set-up link creates the first owner, signs them in, and works only onc
   })
 })
 
-test('a process that runs only jobs prints its health URL and no set-up link', async () => {
+test('a process that runs only jobs prints its health URL and no setup link', async () => {
   const node = await startNode({ DATABASE_URL: service.databaseUrl, ...testSecrets }, 0, ['--only', 'jobs'])
   expect((await fetch(`${node.url}/health`)).status).toBe(200)
   expect(await node.stop()).toBe(0)

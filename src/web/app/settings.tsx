@@ -1,7 +1,7 @@
 import { Link, Navigate, Outlet, useParams } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Suspense } from 'react'
-import { FailingCallbacks } from '../features/settings/failing-callbacks.tsx'
+import { FailedDeliveries } from '../features/settings/failed-deliveries.tsx'
 import { useWorkspace } from '../lib/person.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { Nav } from '../parts/shell/nav.tsx'
@@ -22,7 +22,7 @@ export function Settings() {
       </a>
       <Nav />
       <div className={styles.settingsScroll}>
-        <FailingCallbacks />
+        <FailedDeliveries />
         <div className={styles.settings}>
           {!isPhone && <PageLinks />}
           <main id="settings" tabIndex={-1}>

@@ -14,6 +14,12 @@ export const roles = Object.keys(mayDo) as Role[]
 
 export const roleTitle: Record<Role, string> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
 
+export const roleWithArticle: Record<Role, string> = {
+  member: 'a member',
+  admin: 'an admin',
+  owner: 'an owner',
+}
+
 export function useRole(): { role: Role; isAtLeast: (minRole: Role) => boolean } {
   const { me, workspaceId } = useWorkspace()
   const role = me.workspaces.find((workspace) => workspace.workspaceId === workspaceId)?.role ?? 'member'

@@ -9,7 +9,7 @@ type Props = {
   about: string
   /** Button labels. */
   confirm: string
-  keep?: string
+  cancel?: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
   children?: ReactNode
@@ -20,12 +20,12 @@ export function ConfirmDialog({
   title,
   about,
   confirm,
-  keep = 'Cancel',
+  cancel = 'Cancel',
   onConfirm,
   onClose,
   children,
 }: Props) {
-  const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (
     <Dialog
       title={title}
@@ -34,20 +34,22 @@ export function ConfirmDialog({
       footer={
         <>
           <button type="button" className="btn" onClick={onClose}>
-            {keep}
+            {cancel}
           </button>
           <button
             type="button"
             className="btn primary"
-            aria-disabled={doing.isPending}
-            onClick={() => !doing.isPending && doing.mutate()}
+            aria-disabled={confirmation.isPending}
+            onClick={() => !confirmation.isPending && confirmation.mutate()}
           >
             {confirm}
           </button>
         </>
       }
     >
-      {doing.error && <ProblemStrip what="Nothing was changed." problem={asProblem(doing.error)} />}
+      {confirmation.error && (
+        <ProblemStrip what="Nothing was changed." problem={asProblem(confirmation.error)} />
+      )}
       {children}
     </Dialog>
   )

@@ -12,7 +12,7 @@ export function Loaded<T>({ query, what, children }: Props<T>) {
   if (query.error) {
     return (
       <ProblemStrip
-        what={`${what} did not load.`}
+        what={`${what} couldn't be loaded.`}
         problem={asProblem(query.error)}
         onRetry={() => void query.refetch()}
       />

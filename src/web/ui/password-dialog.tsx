@@ -20,8 +20,8 @@ type Props = {
 export function PasswordDialog(props: Props) {
   const { title, about, confirm, unchanged, onPassword, onClose } = props
   const formId = useId()
-  const doing = useMutation({ mutationFn: onPassword, onSuccess: onClose })
-  const problem = doing.error && asProblem(doing.error)
+  const submission = useMutation({ mutationFn: onPassword, onSuccess: onClose })
+  const problem = submission.error && asProblem(submission.error)
   return (
     <Dialog
       title={title}
@@ -32,7 +32,7 @@ export function PasswordDialog(props: Props) {
           <button type="button" className="btn" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" form={formId} className="btn primary" aria-disabled={doing.isPending}>
+          <button type="submit" form={formId} className="btn primary" aria-disabled={submission.isPending}>
             {confirm}
           </button>
         </>
@@ -42,7 +42,8 @@ export function PasswordDialog(props: Props) {
         id={formId}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!doing.isPending) doing.mutate(String(new FormData(event.currentTarget).get('password')))
+          if (!submission.isPending)
+            submission.mutate(String(new FormData(event.currentTarget).get('password')))
         }}
       >
         {problem && problem.errors.length === 0 && <ProblemStrip what={unchanged} problem={problem} />}

@@ -54,7 +54,7 @@ const twoDrafts = {
   ],
 }
 
-describe('from the set-up link to the first answer', () => {
+describe('from the setup link to the first answer', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let node: Awaited<ReturnType<typeof startNode>>
   let browser: TestBrowser

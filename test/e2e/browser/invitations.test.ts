@@ -77,7 +77,7 @@ describe('people join by invitation', () => {
     expect(await page.getByRole('textbox').count()).toBe(0)
   })
 
-  test('a used set-up link shows a link to sign in instead of a form', async () => {
+  test('a used setup link shows a link to sign in instead of a form', async () => {
     const { page } = await visit('/setup#any-token', signedOut)
     await page.getByRole('heading', { name: 'Handrail is already set up' }).waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)

@@ -26,7 +26,7 @@ export async function setUp(
 ): Promise<{ done: SetUpDone; cookies: string[] }> {
   if (!(await isSetUpNeeded(service))) throw alreadySetUp()
   if (!sameText(input.token, setUpToken(service.secrets.authSecret))) {
-    throw forbidden('This set-up link is not valid. Use the link that the service printed when it started.')
+    throw forbidden('This setup link is not valid. Use the link that the service printed when it started.')
   }
   const done = await withSetUpLock(service.database, async () => {
     if (!(await isSetUpNeeded(service))) throw alreadySetUp()

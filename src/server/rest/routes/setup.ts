@@ -20,7 +20,7 @@ export const setupRoutes = [
     method: 'post',
     path: '/setup',
     who: 'anyone',
-    summary: 'Create the first owner and workspace with the token of the set-up link. Signs in.',
+    summary: 'Create the first owner and workspace with the token of the setup link. Signs in.',
     body: SetUp,
     responses: { 201: SetUpDone },
     async handle(service, { body, headers, from }) {

@@ -27,7 +27,7 @@ export function InvitationPage() {
     const problem = asProblem(preview.error)
     if (problem.status === 403) return <InvalidInvitation />
     return (
-      <EntryFrame title="The invitation did not load">
+      <EntryFrame title="The invitation couldn't be loaded">
         <div className="above-16">
           <ProblemStrip what="" problem={problem} onRetry={() => void preview.refetch()} />
         </div>

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import type { InvitationPreview, Role } from '../../../contract/workspace.ts'
+import type { InvitationPreview } from '../../../contract/workspace.ts'
 import { api } from '../../lib/api.ts'
 import { asProblem } from '../../lib/problem.ts'
+import { roleWithArticle } from '../../lib/role.ts'
 import { calendarDay, fullDate } from '../../lib/time.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { EntryFrame } from '../../ui/entry-frame.tsx'
@@ -13,8 +14,6 @@ import entryStyles from './entry.module.css'
 import { EntryForm } from './entry-form.tsx'
 import styles from './join-form.module.css'
 import { useEntry } from './use-entry.ts'
-
-const joinsAs: Record<Role, string> = { member: 'a member', admin: 'an admin', owner: 'an owner' }
 
 type Props = {
   token: string
@@ -53,7 +52,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
             <bdi>{email}</bdi>
           </b>
           <p>
-            You'll join as {joinsAs[role]}. The invitation expires on{' '}
+            You'll join as {roleWithArticle[role]}. The invitation expires on{' '}
             <time dateTime={expiresAt} title={fullDate(expiresAt)}>
               {calendarDay(expiresAt)}
             </time>

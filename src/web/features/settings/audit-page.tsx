@@ -48,7 +48,7 @@ function AuditLog() {
       <ExportAudit filter={filter} />
       {audit.error && (
         <ProblemStrip
-          what="The audit log did not load."
+          what="The audit log couldn't be loaded."
           problem={asProblem(audit.error)}
           onRetry={() => void audit.refetch()}
         />

@@ -2,10 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '../../../contract/workspace.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { plain } from '../../lib/plain-text.ts'
-import { mayDo } from '../../lib/role.ts'
+import { mayDo, roleWithArticle } from '../../lib/role.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-
-const withArticle: Record<Role, string> = { member: 'a member', admin: 'an admin', owner: 'an owner' }
 
 type Props = { member: Member; role: Role; onClose: () => void }
 
@@ -16,7 +14,7 @@ export function ChangeRoleDialog({ member, role, onClose }: Props) {
 
   return (
     <ConfirmDialog
-      title={isMe ? `Become ${withArticle[role]}` : `Make ${plain(member.name)} ${withArticle[role]}`}
+      title={isMe ? `Become ${roleWithArticle[role]}` : `Make ${plain(member.name)} ${roleWithArticle[role]}`}
       about={isMe ? "You'll lose the permissions of an owner. Another owner can restore them." : mayDo[role]}
       confirm="Change role"
       onConfirm={async () => {

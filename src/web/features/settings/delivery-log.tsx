@@ -44,7 +44,7 @@ export function DeliveryLog() {
       <DeliveryFilters filter={filter} onChange={setFilter} />
       {log.error && (
         <ProblemStrip
-          what="The deliveries did not load."
+          what="The deliveries couldn't be loaded."
           problem={asProblem(log.error)}
           onRetry={() => void log.refetch()}
         />

@@ -57,7 +57,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
       onClose={onClose}
     >
       {theirKeys.length > 0 && <KeysToRevoke keys={theirKeys} isMe={isMe} kept={kept} onKeep={keep} />}
-      {apiKeys.error && <p>The API keys did not load. Keys that this person created stay valid.</p>}
+      {apiKeys.error && <p>The API keys couldn't be loaded. Keys that this person created stay valid.</p>}
       <label className={checkLineStyles.checkLine}>
         <input type="checkbox" checked={erase} onChange={(event) => setErase(event.target.checked)} />
         <span>

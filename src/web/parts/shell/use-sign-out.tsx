@@ -42,7 +42,7 @@ export function useSignOut(end: () => Promise<unknown> = endThisSession): {
       title={unsent.count === 1 ? '1 answer was not sent' : `${unsent.count} answers were not sent`}
       about={`Signing out deletes ${unsent.count === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
       confirm="Sign out and delete"
-      keep="Stay signed in"
+      cancel="Stay signed in"
       onConfirm={() => leave(unsent.to)}
       onClose={() => setUnsent(undefined)}
     />

@@ -20,7 +20,6 @@ export function DeleteContentDialog({ taskId, onClose }: { taskId: string; onClo
       title="Delete content?"
       about="This permanently deletes the task's content, its answer and all messages, including copies in the delivery log. The record of how the task ended, when and by whom is kept. Results that haven't been delivered yet won't be delivered."
       confirm="Delete content"
-      keep="Cancel"
       onConfirm={remove}
       onClose={onClose}
     />

@@ -7,8 +7,8 @@ import { Strip } from '../../ui/strip.tsx'
 const dayMilliseconds = 86_400_000
 const maxListed = 100
 
-/** Warns on every settings page if callbacks failed permanently in the last 24 hours. */
-export function FailingCallbacks() {
+/** Warns on every settings page if deliveries failed permanently in the last 24 hours. */
+export function FailedDeliveries() {
   const { workspaceId, api } = useWorkspace()
   const { isAtLeast } = useRole()
   const failed = useQuery({
