@@ -117,7 +117,7 @@ describe('hostile content from an agent is shown as text, and the page stays usa
     await shown.getByText('__proto__').waitFor()
     await shown.getByText('as it is', { exact: true }).waitFor()
     await shown.getByText('There is no widget named “gauge”').waitFor()
-    await shown.getByText('The widget “markdown” could not show this').waitFor()
+    await shown.getByText("The widget “markdown” can't show this value").waitFor()
     expect(await page.evaluate(() => 'polluted' in {})).toBe(false)
     await approveTask(page, acme, taskId)
   })

@@ -64,7 +64,7 @@ describe('the statistics page shows what people answered', () => {
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('30')
     await page.goBack()
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('60')
-    await page.getByRole('combobox', { name: 'Time' }).selectOption('7')
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('7')
     await expect.poll(() => figure(page, 'Handled').innerText()).toBe('30')
   })
 
@@ -169,7 +169,7 @@ describe('the statistics page shows what people answered', () => {
 
   test('an empty result says so; a failed request says so and can be retried', async () => {
     const page = await open('app=nothing')
-    await page.getByText('No answers in this period').waitFor()
+    await page.getByRole('heading', { name: 'No answers in this period' }).waitFor()
     await page.goto(`${service.url}/w/${acme.workspaceId}/statistics?from=2020-01-01&to=2026-01-01`)
     const alert = page.getByRole('alert')
     await alert.getByText(/Statistics couldn't be loaded\..*Request ID: req_/).waitFor()
@@ -183,7 +183,7 @@ describe('the statistics page shows what people answered', () => {
       .locator('.statistics-stat')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
     expect(new Set(boxes).size).toBe(3)
-    const verdict = chart(page, 'Apps and types').getByText('Needs changes')
+    const verdict = chart(page, 'Apps and types').getByText('Needs changes', { exact: true })
     const { x, width } = (await verdict.boundingBox())!
     expect(x + width).toBeLessThanOrEqual(390)
     await expectAccessibleLayout(page)

@@ -24,21 +24,21 @@ type Props = {
   filters: InboxFilters
   isFiltered: boolean
   openId: string | undefined
-  chosen: ReadonlySet<string>
+  selected: ReadonlySet<string>
   onOpen: (taskId: string) => void
-  onChoose: (taskId: string, mode: SelectionMode) => void
+  onSelect: (taskId: string, mode: SelectionMode) => void
   onFilter: (filters: InboxFilters) => void
   onShowNew: () => void
   onSweep: () => void
-  onAnswerChosen: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
-  onClearChosen: () => void
+  onAnswerSelected: (answer: Pick<Answer, 'actionId' | 'title' | 'data'>) => void
+  onClearSelected: () => void
 }
 
 /** The list column: connection problems, rows, and the bulk bar while tasks are selected. */
-export function InboxList({ inbox, state, filters, isFiltered, openId, chosen, ...on }: Props) {
+export function InboxList({ inbox, state, filters, isFiltered, openId, selected, ...on }: Props) {
   const { rows } = state
   const isEmpty = rows.length === 0 && inbox.isFullyLoaded
-  const chosenIds = useMemo(() => [...chosen], [chosen])
+  const selectedIds = useMemo(() => [...selected], [selected])
   return (
     <>
       <Connection inbox={inbox} isLoaded={state.loaded} />
@@ -46,9 +46,9 @@ export function InboxList({ inbox, state, filters, isFiltered, openId, chosen, .
         <TaskList
           inbox={state}
           openId={openId}
-          chosen={chosen}
+          selected={selected}
           onOpen={on.onOpen}
-          onChoose={on.onChoose}
+          onSelect={on.onSelect}
           onMore={inbox.loadMore}
           onUnloadedPage={inbox.reloadPage}
           onShowNew={on.onShowNew}
@@ -61,9 +61,9 @@ export function InboxList({ inbox, state, filters, isFiltered, openId, chosen, .
       ) : (
         <EmptyInbox />
       )}
-      {chosenIds.length > 0 && (
+      {selectedIds.length > 0 && (
         <Suspense>
-          <BulkBar taskIds={chosenIds} onAnswer={on.onAnswerChosen} onClear={on.onClearChosen} />
+          <BulkBar taskIds={selectedIds} onAnswer={on.onAnswerSelected} onClear={on.onClearSelected} />
         </Suspense>
       )}
     </>

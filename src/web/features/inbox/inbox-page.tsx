@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { type ComponentProps, useCallback, useEffect, useMemo, useRef } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { totalCount } from '../../lib/count.ts'
 import { showBadge } from '../../lib/notify.ts'
@@ -32,7 +32,7 @@ import { useReadAhead } from './use-read-ahead.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
 export function InboxPage() {
-  const { me, workspaceId } = useWorkspace()
+  const { workspaceId } = useWorkspace()
   const isPhone = useIsPhone()
   const { taskId: addressId, filters, openTask, openTaskIn, setFilters } = useInboxAddress()
   const hasFilters = isFiltered(filters)
@@ -59,31 +59,21 @@ export function InboxPage() {
 
   const openRow = useCallback((id: string) => openTask(id), [openTask])
   const openFirstResult = useOpenFound({ q: filters.q, isCurrent, rows, openId: taskId, onOpen: openRow })
-  const { send } = useAnswers((answeredIds) => {
-    if (taskId && answeredIds.has(taskId)) {
-      const left = rows.filter((row) => row.taskId === taskId || !answeredIds.has(row.taskId))
-      openTask(nextTask(left, taskId, me.person.userId, Date.now()), true)
-    }
-    focusList()
-  })
+  const send = useSendAndAdvance(rows, taskId, openTask, focusList)
   const selection = useSelection(rows)
-  const chooseRow = useChooseRow(selection)
-  const answerChosen = (answer: SharedAnswer) =>
+  const selectRow = useSelectRow(selection)
+  const answerSelected = (answer: SharedAnswer) =>
     void send(answersFor(rows, selection, answer, workspaceId), { isBulk: true })
   const keys = { rows, taskId, place, selection, filters, step, isInList, focusList }
   useInboxKeys({ ...keys, onClose: () => openTask(undefined), onFilter: setFilters })
 
   const sweep = useSweep(inbox, taskId)
-  useEffect(() => {
-    if (taskId && !isStepping) markSeen(taskId)
-  }, [isStepping, taskId])
-
-  function showNew() {
+  useMarkSeen(isStepping ? undefined : taskId)
+  const showNew = () =>
     void inbox.reload().then(() => {
       document.getElementById('open-tasks')?.scrollTo({ top: 0 })
       focusList()
     })
-  }
 
   const isAllDone = rows.length === 0 && inbox.isFullyLoaded && !taskId && !hasFilters
   useFocusWhenEmptied(isAllDone, rows.length > 0, focusList)
@@ -140,26 +130,48 @@ export function InboxPage() {
             filters={filters}
             isFiltered={hasFilters}
             openId={taskId}
-            chosen={selection.ids}
+            selected={selection.ids}
             onOpen={openRow}
-            onChoose={chooseRow}
+            onSelect={selectRow}
             onFilter={setFilters}
             onShowNew={showNew}
             onSweep={sweep}
-            onAnswerChosen={answerChosen}
-            onClearChosen={selection.clear}
+            onAnswerSelected={answerSelected}
+            onClearSelected={selection.clear}
           />
         </section>
-        {taskId === undefined ? (
-          !isListAlone && <NoTaskOpen hasTasks={loaded && rows.length > 0} />
-        ) : isStepping ? (
-          <TaskPlaceholder {...bar} />
+        {taskId ? (
+          <OpenTask taskId={taskId} isStepping={isStepping} bar={bar} onSend={send} {...pane} />
         ) : (
-          <LazyTaskPane key={taskId} taskId={taskId} {...bar} onSend={send} {...pane} />
+          !isListAlone && <NoTaskOpen hasTasks={loaded && rows.length > 0} />
         )}
       </AnswerFrame>
     </div>
   )
+}
+
+/** Sends answers. If the open task was among them, opens the next one. */
+function useSendAndAdvance(
+  rows: ListedRow[],
+  taskId: string | undefined,
+  openTask: (taskId: string | undefined, replace: boolean) => void,
+  focusList: () => void,
+) {
+  const { me } = useWorkspace()
+  const { send } = useAnswers((answeredIds) => {
+    if (taskId && answeredIds.has(taskId)) {
+      const left = rows.filter((row) => row.taskId === taskId || !answeredIds.has(row.taskId))
+      openTask(nextTask(left, taskId, me.person.userId, Date.now()), true)
+    }
+    focusList()
+  })
+  return send
+}
+
+function useMarkSeen(taskId: string | undefined): void {
+  useEffect(() => {
+    if (taskId) markSeen(taskId)
+  }, [taskId])
 }
 
 /** Shows the number of open tasks on the app icon and in the title of the tab. */
@@ -219,7 +231,7 @@ function useFocusWhenEmptied(isAllDone: boolean, hasRows: boolean, focusList: ()
 }
 
 /** Stable across renders, so that memoized rows do not render again. */
-function useChooseRow(selection: Selection): (taskId: string, mode: SelectionMode) => void {
+function useSelectRow(selection: Selection): (taskId: string, mode: SelectionMode) => void {
   const latest = useRef(selection)
   latest.current = selection
   return useCallback((id: string, mode: SelectionMode) => {
@@ -229,6 +241,18 @@ function useChooseRow(selection: Selection): (taskId: string, mode: SelectionMod
 }
 
 const mainRole = (isAlone: boolean) => (isAlone ? { role: 'main' } : {})
+
+type TaskPaneProps = ComponentProps<typeof LazyTaskPane>
+type OpenTaskProps = Omit<TaskPaneProps, keyof ComponentProps<typeof TaskPlaceholder>> & {
+  isStepping: boolean
+  bar: ComponentProps<typeof TaskPlaceholder>
+}
+
+/** While the person steps through the list, a placeholder is cheaper than rendering every task. */
+function OpenTask({ isStepping, bar, ...pane }: OpenTaskProps) {
+  if (isStepping) return <TaskPlaceholder {...bar} />
+  return <LazyTaskPane key={pane.taskId} {...bar} {...pane} />
+}
 
 function NoTaskOpen({ hasTasks }: { hasTasks: boolean }) {
   return (

@@ -27,9 +27,9 @@ type Props = {
   inbox: InboxState
   openId: string | undefined
   /** Ids of the tasks selected for a bulk answer. */
-  chosen: ReadonlySet<string>
+  selected: ReadonlySet<string>
   onOpen: (taskId: string) => void
-  onChoose: (taskId: string, mode: SelectionMode) => void
+  onSelect: (taskId: string, mode: SelectionMode) => void
   onMore: () => void
   /** An unloaded page scrolled into view. */
   onUnloadedPage: (page: number) => void
@@ -49,7 +49,7 @@ const labels = {
 }
 
 export function TaskList(props: Props) {
-  const { inbox, openId, chosen, onOpen, onChoose, onMore, onUnloadedPage, onShowNew, onSweep } = props
+  const { inbox, openId, selected, onOpen, onSelect, onMore, onUnloadedPage, onShowNew, onSweep } = props
   const { me } = useWorkspace()
   const now = useNow()
   const nameOf = useNameOf()
@@ -108,7 +108,7 @@ export function TaskList(props: Props) {
         className={classes(
           rowsStyles.rows,
           isCompact && rowsStyles.compact,
-          chosen.size > 0 && rowsStyles.choosing,
+          selected.size > 0 && rowsStyles.choosing,
         )}
         id="open-tasks"
         role="listbox"
@@ -146,7 +146,7 @@ export function TaskList(props: Props) {
                   <TaskRow
                     row={item.row}
                     isOpen={item.row.taskId === openId}
-                    isChosen={chosen.has(item.row.taskId)}
+                    isSelected={selected.has(item.row.taskId)}
                     seen={isSeen(item.row.taskId)}
                     me={me.person}
                     nameOf={nameOf}
@@ -154,7 +154,7 @@ export function TaskList(props: Props) {
                     position={item.index + 1}
                     of={Math.max(inbox.counts.open, inbox.rows.length)}
                     onOpen={onOpen}
-                    onChoose={onChoose}
+                    onSelect={onSelect}
                   />
                 )}
               </div>

@@ -18,7 +18,7 @@ type Props = {
   row: LoadedRow
   isOpen: boolean
   /** Selected for a bulk answer. */
-  isChosen: boolean
+  isSelected: boolean
   seen: boolean
   me: { userId: string; email: string }
   nameOf: NameOf
@@ -26,19 +26,19 @@ type Props = {
   position: number
   of: number
   onOpen: (taskId: string) => void
-  onChoose: (taskId: string, mode: SelectionMode) => void
+  onSelect: (taskId: string, mode: SelectionMode) => void
 }
 
 export const TaskRow = memo(function TaskRow(props: Props) {
-  const { row, isOpen, isChosen, seen, me, nameOf, now, position, of, onOpen, onChoose } = props
+  const { row, isOpen, isSelected, seen, me, nameOf, now, position, of, onOpen, onSelect } = props
   const { claim, expiresAt, ending, assignedTo } = row
   const viewer =
     !ending && claim && claim.userId !== me.userId && Date.parse(claim.until) > now ? claim.name : undefined
 
   function click(event: MouseEvent) {
     const isBox = (event.target as Element).closest(`.${rowsStyles.box}`) !== null
-    if (event.shiftKey) onChoose(row.taskId, 'extend')
-    else if (isBox || event.metaKey || event.ctrlKey) onChoose(row.taskId, 'toggle')
+    if (event.shiftKey) onSelect(row.taskId, 'extend')
+    else if (isBox || event.metaKey || event.ctrlKey) onSelect(row.taskId, 'toggle')
     else onOpen(row.taskId)
   }
 
@@ -49,13 +49,13 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         rowsStyles.row,
         seen && rowsStyles.seen,
         ending && rowsStyles.ended,
-        isChosen && rowsStyles.chosen,
+        isSelected && rowsStyles.chosen,
       )}
       role="option"
       tabIndex={-1}
       id={`row-${row.taskId}`}
       aria-selected={isOpen}
-      aria-checked={isChosen}
+      aria-checked={isSelected}
       aria-setsize={of}
       aria-posinset={position}
       // Shift-click selects rows, not text.
@@ -65,7 +65,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
       <PriorityMark priority={row.priority} named />
       {/* For the pointer only: the keyboard has X, and screen readers read `aria-checked` of the row. */}
       <span className={rowsStyles.box} aria-hidden="true" title="Select (X)">
-        <i>{isChosen && <Icon of={Check} />}</i>
+        <i>{isSelected && <Icon of={Check} />}</i>
       </span>
       <span className={rowsStyles.name} dir="auto" title={plain(row.name)}>
         {visible(row.name)}

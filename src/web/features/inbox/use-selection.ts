@@ -7,18 +7,18 @@ export type Selection = ReturnType<typeof useSelection>
 
 /** The rows selected for a bulk answer. A row that leaves the list is deselected. */
 export function useSelection(rows: ListedRow[]) {
-  const [chosen, setChosen] = useState(none)
+  const [selected, setSelected] = useState(none)
   const anchor = useRef<string | undefined>(undefined)
   const ids = useMemo(
     () =>
-      chosen.size === 0
+      selected.size === 0
         ? none
-        : new Set(rows.filter(({ taskId }) => chosen.has(taskId)).map(({ taskId }) => taskId)),
-    [chosen, rows],
+        : new Set(rows.filter(({ taskId }) => selected.has(taskId)).map(({ taskId }) => taskId)),
+    [selected, rows],
   )
 
   function add(taskIds: string[]) {
-    setChosen(new Set([...ids, ...taskIds]))
+    setSelected(new Set([...ids, ...taskIds]))
   }
 
   return {
@@ -28,7 +28,7 @@ export function useSelection(rows: ListedRow[]) {
       anchor.current = taskId
       const next = new Set(ids)
       if (!next.delete(taskId)) next.add(taskId)
-      setChosen(next)
+      setSelected(next)
     },
     /** Selects from the last toggled row to this one. */
     extendTo(taskId: string) {
@@ -42,10 +42,10 @@ export function useSelection(rows: ListedRow[]) {
     },
     clear() {
       anchor.current = undefined
-      setChosen(none)
+      setSelected(none)
     },
     keep(taskIds: Iterable<string>) {
-      setChosen(new Set(taskIds))
+      setSelected(new Set(taskIds))
     },
   }
 }

@@ -4,10 +4,8 @@ import type { Action } from '../../../contract/action.ts'
 import type { TaskRecord } from '../../../contract/task.ts'
 import type { AnswerGate } from '../../lib/answer-gate.ts'
 import { classes } from '../../lib/classes.ts'
-import { preference } from '../../lib/preferences.ts'
 import { reservedActionIds } from '../../lib/reserved-actions.ts'
 import type { Answer } from '../../lib/send-answer.ts'
-import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { ProblemStrip } from '../../ui/strip.tsx'
 import answerFrameStyles from '../answers/answer-frame.module.css'
@@ -18,13 +16,11 @@ import { AnswerForm } from './answer-form.tsx'
 import { AnswerSheet } from './answer-sheet.tsx'
 import { BuiltInActions } from './built-in-actions.tsx'
 import dockStyles from './dock.module.css'
-import { eachDigit } from './each-digit.ts'
 import { PhoneActions } from './phone-actions.tsx'
-import { pickOption } from './pick-option.ts'
-import { usePresentedTask } from './presented.ts'
 import { RejectDialog } from './reject-dialog.tsx'
 import { SubmitRow } from './submit-row.tsx'
 import { useAnswer } from './use-answer.ts'
+import { useAnswerKeys } from './use-answer-keys.ts'
 import type { useDrafts } from './use-drafts.ts'
 
 type Props = {
@@ -42,7 +38,6 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
   const isPhone = useIsPhone()
   const answer = useAnswer({ task, gate, isEnded, drafts, onSend })
   const { actions, chosen, choose } = answer
-  const presented = usePresentedTask()
 
   const dock = useRef<HTMLElement>(null)
   // Not React state: rerendering a long form would cause a noticeable delay while typing.
@@ -50,34 +45,7 @@ export function ActionDock({ task, gate, isEnded, drafts, onSend, isSelecting }:
 
   const markDone = () => void answer.markDone()
   const openReject = () => !isEnded && !answer.isSending && answer.setRejection({ reason: undefined })
-
-  /** Sends an action without a form if it can be undone; otherwise only selects the action. */
-  function actByKey(n: number, event: KeyboardEvent) {
-    const action = actions[n]
-    if (!action || isEnded || answer.isSending) return
-    event.preventDefault()
-    if (!action.schema && Number(preference('undoSeconds')) > 0) void answer.submit({ action })
-    else choose(action.id, true)
-  }
-
-  useShortcuts({
-    ...(!isSelecting && {
-      e: markDone,
-      r: openReject,
-      '$mod+Enter': (event: KeyboardEvent) => {
-        event.preventDefault()
-        void answer.submit()
-      },
-      '$mod+Shift+Enter': (event: KeyboardEvent) => {
-        event.preventDefault()
-        void answer.submit({ stays: true })
-      },
-      ...eachDigit('Alt+Digit', actByKey),
-      ...eachDigit('', (n) =>
-        pickOption(n, '[data-answer-form]', (place) => presented?.choosePane(place) ?? false),
-      ),
-    }),
-  })
+  useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone: markDone, onReject: openReject })
 
   const body = chosen && (
     <AnswerForm

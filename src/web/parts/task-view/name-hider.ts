@@ -10,19 +10,19 @@ const minPartialMatchLength = 3
 /** Replaces names and sources of items in blind comparisons by "Item 2" and so on. */
 export function nameHider(
   compared: ReadonlyMap<string, JsonObject[]>,
-  standings: ReadonlyMap<string, ComparisonLayout>,
+  layouts: ReadonlyMap<string, ComparisonLayout>,
 ): Hide {
   const labels = new Map<string, string>()
   for (const [field, items] of compared) {
-    const standing = standings.get(field)
-    if (!standing?.isBlind) continue
-    standing.order.forEach((item, place) => {
+    const layout = layouts.get(field)
+    if (!layout?.isBlind) continue
+    layout.order.forEach((item, position) => {
       for (const name of [nameOf(items[item]!), sourceOf(items[item]!)?.text]) {
         const key = name?.trim().toLowerCase()
         if (!key) continue
         // A name shared by two items cannot be replaced by one label.
-        const isShared = labels.has(key) && labels.get(key) !== hiddenName(place)
-        labels.set(key, isShared ? 'a hidden name' : hiddenName(place))
+        const isShared = labels.has(key) && labels.get(key) !== hiddenName(position)
+        labels.set(key, isShared ? 'a hidden name' : hiddenName(position))
       }
     })
   }

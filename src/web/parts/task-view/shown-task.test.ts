@@ -42,11 +42,11 @@ function task(winner: object = choice, ui: object = {}): TaskRecord {
   } as unknown as TaskRecord
 }
 
-const show = (sent: TaskRecord, standing: ComparisonLayout) => {
+const show = (sent: TaskRecord, layout: ComparisonLayout) => {
   const compared = comparedItems(sent.context)
-  const standings = new Map([['drafts', standing]])
-  const shown = shownTask(sent, compared, standings)
-  return { shown, payload: hiddenPayload(shown, compared, standings) }
+  const layouts = new Map([['drafts', layout]])
+  const shown = shownTask(sent, compared, layouts)
+  return { shown, payload: hiddenPayload(shown, compared, layouts) }
 }
 /** Values and labels as the form would render them. */
 const optionsOf = (shown: TaskRecord) => {

@@ -8,28 +8,24 @@ import { type ComparisonLayout, hiddenName } from '../../widgets/comparisons.ts'
 import { type Hide, hideEverywhere, hideInHints, hideInSchema, nameHider } from './name-hider.ts'
 
 type Compared = ReadonlyMap<string, JsonObject[]>
-type Standings = ReadonlyMap<string, ComparisonLayout>
+type Layouts = ReadonlyMap<string, ComparisonLayout>
 
 /**
  * The task as shown to this person: options that name a winner follow the order of the panes, and labels of
  * blind comparisons contain no names. The allowed answer values do not change.
  */
-export function shownTask(
-  task: MemberTaskRecord,
-  compared: Compared,
-  standings: Standings,
-): MemberTaskRecord {
-  const isBlind = [...standings.values()].some((standing) => standing.isBlind)
-  const isMoved = [...standings.values()].some(({ order }) => order.some((item, place) => item !== place))
+export function shownTask(task: MemberTaskRecord, compared: Compared, layouts: Layouts): MemberTaskRecord {
+  const isBlind = [...layouts.values()].some((layout) => layout.isBlind)
+  const isMoved = [...layouts.values()].some(({ order }) => order.some((item, position) => item !== position))
   if (!isBlind && !isMoved) return task
-  const hide = nameHider(compared, standings)
+  const hide = nameHider(compared, layouts)
   const { context, latestUpdate } = task
   return {
     ...task,
     name: hide(task.name),
     description: hide(task.description),
     ...(task.actions && {
-      actions: task.actions.map((action) => shownAction(task, action, standings, hide)),
+      actions: task.actions.map((action) => shownAction(task, action, layouts, hide)),
     }),
     ...(context && { context: { ...context, ...(context.ui && { ui: hideInHints(context.ui, hide) }) } }),
     ...(latestUpdate && { latestUpdate: { ...latestUpdate, message: hide(latestUpdate.message) } }),
@@ -40,8 +36,8 @@ export function shownTask(
  * The context for display: hides names outside the compared items, for example in a list of scores. Forms
  * use the original context, because prefilled values become part of the answer.
  */
-export function shownContext({ context }: MemberTaskRecord, compared: Compared, standings: Standings) {
-  const hide = nameHider(compared, standings)
+export function shownContext({ context }: MemberTaskRecord, compared: Compared, layouts: Layouts) {
+  const hide = nameHider(compared, layouts)
   const data = Object.entries(context?.data ?? {}).map(([field, value]) => [
     field,
     compared.has(field) ? value : hideEverywhere(value, hide),
@@ -50,18 +46,18 @@ export function shownContext({ context }: MemberTaskRecord, compared: Compared, 
 }
 
 /** The payload without anything that identifies the items of a blind comparison. */
-export function hiddenPayload(shown: MemberTaskRecord, compared: Compared, standings: Standings): unknown {
-  const hide = nameHider(compared, standings)
+export function hiddenPayload(shown: MemberTaskRecord, compared: Compared, layouts: Layouts): unknown {
+  const hide = nameHider(compared, layouts)
   const data: Record<string, unknown> = { ...shown.context?.data }
-  for (const [field, { order, isBlind }] of standings) {
+  for (const [field, { order, isBlind }] of layouts) {
     if (isBlind) data[field] = order.map((item) => compared.get(field)?.[item])
   }
   return hideEverywhere({ ...shown, ...(shown.context && { context: { ...shown.context, data } }) }, hide)
 }
 
-function shownAction(task: MemberTaskRecord, action: Action, standings: Standings, hide: Hide): Action {
+function shownAction(task: MemberTaskRecord, action: Action, layouts: Layouts, hide: Hide): Action {
   const decisions = decisionsOf(task.context, action)
-  const ordered = decisions.reduce((form, decision) => inOrder(form, decision, standings), action)
+  const ordered = decisions.reduce((form, decision) => inOrder(form, decision, layouts), action)
   const { schema, ui, description } = ordered
   return {
     ...ordered,
@@ -73,8 +69,8 @@ function shownAction(task: MemberTaskRecord, action: Action, standings: Standing
 }
 
 /** Puts the options for items first, in pane order, so that digits match in form and panes. */
-function inOrder(action: Action, { field, property, values }: Decision, standings: Standings): Action {
-  const standing = standings.get(field)
+function inOrder(action: Action, { field, property, values }: Decision, layouts: Layouts): Action {
+  const layout = layouts.get(field)
   const properties = action.schema && own(action.schema, 'properties')
   const written = isObject(properties) ? own(properties, property) : undefined
   const schema = isObject(written)
@@ -82,16 +78,16 @@ function inOrder(action: Action, { field, property, values }: Decision, standing
     : undefined
   const hints = action.ui && own(action.ui, property)
   const options = schema && optionsOf(schema, isObject(hints) ? hints : {})
-  if (!standing || !schema || !options) return action
+  if (!layout || !schema || !options) return action
 
-  const placeOf = new Map(standing.order.map((item, place) => [values[item], place]))
+  const positionOf = new Map(layout.order.map((item, position) => [values[item], position]))
   const sorted = options
     .map(({ value, label }) => {
-      const place = placeOf.get(value) ?? options.length
-      const isItem = placeOf.has(value)
-      return { value, label: standing.isBlind && isItem ? hiddenName(place) : label, place }
+      const position = positionOf.get(value) ?? options.length
+      const isItem = positionOf.has(value)
+      return { value, label: layout.isBlind && isItem ? hiddenName(position) : label, position }
     })
-    .sort((one, other) => one.place - other.place)
+    .sort((one, other) => one.position - other.position)
   const { oneOf: _, enumNames: __, ...rest } = schema
   return {
     ...action,

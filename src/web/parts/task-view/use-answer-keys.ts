@@ -1,0 +1,48 @@
+import { preference } from '../../lib/preferences.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { eachDigit } from './each-digit.ts'
+import { pickOption } from './pick-option.ts'
+import { usePresentedTask } from './presented.ts'
+import type { useAnswer } from './use-answer.ts'
+
+type Options = {
+  answer: ReturnType<typeof useAnswer>
+  isEnded: boolean
+  /** Several tasks are selected: the keys apply to them instead. */
+  isSelecting: boolean
+  onMarkDone: () => void
+  onReject: () => void
+}
+
+/** The shortcuts that answer the open task. */
+export function useAnswerKeys({ answer, isEnded, isSelecting, onMarkDone, onReject }: Options): void {
+  const presented = usePresentedTask()
+
+  /** Sends an action without a form if it can be undone; otherwise only selects the action. */
+  function actByKey(n: number, event: KeyboardEvent) {
+    const action = answer.actions[n]
+    if (!action || isEnded || answer.isSending) return
+    event.preventDefault()
+    if (!action.schema && Number(preference('undoSeconds')) > 0) void answer.submit({ action })
+    else answer.choose(action.id, true)
+  }
+
+  useShortcuts({
+    ...(!isSelecting && {
+      e: onMarkDone,
+      r: onReject,
+      '$mod+Enter': (event: KeyboardEvent) => {
+        event.preventDefault()
+        void answer.submit()
+      },
+      '$mod+Shift+Enter': (event: KeyboardEvent) => {
+        event.preventDefault()
+        void answer.submit({ stays: true })
+      },
+      ...eachDigit('Alt+Digit', actByKey),
+      ...eachDigit('', (n) =>
+        pickOption(n, '[data-answer-form]', (position) => presented?.choosePane(position) ?? false),
+      ),
+    }),
+  })
+}

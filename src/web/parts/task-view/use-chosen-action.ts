@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import type { Action } from '../../../contract/action.ts'
+import type { Draft } from '../../../contract/inbox.ts'
+import { useIsPhone } from '../../lib/use-media.ts'
+import { newestDraft } from './use-drafts.ts'
+
+/** The action chosen by the person; until then the one of the newest draft, or the only one. */
+export function useChosenAction(actions: Action[], drafts: Draft[], onChange: () => void) {
+  const isPhone = useIsPhone()
+  // undefined: nothing chosen yet. null: deselected.
+  const [choice, setChoice] = useState<string | null>()
+  // An action chosen by key moves the focus into its form.
+  const [isChosenByKey, setChosenByKey] = useState(false)
+
+  // On phones a chosen action is an open sheet, which must not open by itself.
+  const suggested = isPhone
+    ? undefined
+    : (newestDraft(drafts.filter(({ actionId }) => actions.some(({ id }) => id === actionId)))?.actionId ??
+      (actions.length === 1 ? actions[0]?.id : undefined))
+  const chosen = actions.find((action) => action.id === (choice === undefined ? suggested : choice))
+
+  function choose(actionId: string | undefined, byKey = false) {
+    // If the form is still loading, it takes the focus once it is mounted.
+    setChosenByKey(byKey)
+    if (byKey && actionId === chosen?.id) {
+      document.querySelector<HTMLElement>('[data-answer-form] :is(input, textarea, select)')?.focus()
+      return
+    }
+    const isDeselected = actionId === chosen?.id && actions.length > 1
+    setChoice(isDeselected ? null : (actionId ?? null))
+    onChange()
+  }
+
+  return { chosen, choose, isChosenByKey, setChoice }
+}

@@ -1,0 +1,81 @@
+import { useMemo, useRef, useState } from 'react'
+import { type Decision, decisionsOf, winnerOf } from '../../../contract/compare.ts'
+import { isObject } from '../../../contract/forms/json.ts'
+import type { Draft } from '../../../contract/inbox.ts'
+import type { MemberTaskRecord } from '../../../contract/task.ts'
+import { newestDraft } from './use-drafts.ts'
+
+/** The form value that corresponds to a picked pane. */
+export type Pick = { actionId: string; property: string; value: unknown }
+type Data = Record<string, unknown>
+type Picker = { run?: (pick: Pick) => void }
+
+/** Translates between picked panes and the form fields that name the winner of a comparison. */
+export function usePicks(task: MemberTaskRecord | undefined, drafts: Draft[]) {
+  const [picks, setPicks] = useState<Record<string, number | undefined>>({})
+  /** The action whose form is on screen. */
+  const shownActionId = useRef<string | undefined>(undefined)
+  const picker = useRef<Picker>({})
+  const isOpen = task?.status === 'open'
+  const decisions = useMemo(
+    () => new Map(task?.actions?.map((action) => [action.id, decisionsOf(task.context, action)])),
+    [task?.context, task?.actions],
+  )
+
+  const winnerIn = (actionId: string, field: string, data: Data) =>
+    findWinner(decisions.get(actionId), field, data)
+
+  /** Prefers the action whose form is on screen, then the first that decides this comparison. */
+  function pickFor(field: string, item: number): Pick | undefined {
+    const ids = [shownActionId.current, ...decisions.keys()]
+    for (const actionId of ids) {
+      const decision = decisions.get(actionId ?? '')?.find((other) => other.field === field)
+      const value = decision?.values[item]
+      if (actionId !== undefined && decision && value !== undefined)
+        return { actionId, property: decision.property, value }
+    }
+    return undefined
+  }
+
+  return {
+    picker,
+    winnerIn,
+    canPick: (field: string, item: number) => isOpen && pickFor(field, item) !== undefined,
+    /** Returns false if no form can take the pick. */
+    pick(field: string, item: number): boolean {
+      const pick = isOpen ? pickFor(field, item) : undefined
+      if (!pick || !picker.current.run) return false
+      picker.current.run(pick)
+      return true
+    },
+    /** The pick in the form on screen; without a form, the pick in the newest draft. */
+    currentPick(field: string): number | undefined {
+      if (shownActionId.current !== undefined) return picks[field]
+      const deciding = drafts.filter(({ actionId, data }) => winnerIn(actionId, field, data) !== undefined)
+      const newest = newestDraft(deciding)
+      return newest && winnerIn(newest.actionId, field, newest.data)
+    },
+    /** The comparison to decide, if there is exactly one. */
+    onlyDecidedField(): string | undefined {
+      const actionId = shownActionId.current
+      const decided = actionId ? (decisions.get(actionId) ?? []) : [...decisions.values()].flat()
+      const [field, another] = new Set(decided.map((decision) => decision.field))
+      return another === undefined ? field : undefined
+    },
+    /** Current data of an action's form; undefined when the form unmounts. */
+    setFormData(actionId: string, data: Data | undefined) {
+      if (data === undefined && shownActionId.current !== actionId) return
+      shownActionId.current = data && actionId
+      const current: Record<string, number | undefined> = {}
+      for (const { field } of decisions.get(actionId) ?? [])
+        current[field] = data && winnerIn(actionId, field, data)
+      setPicks((before) => (JSON.stringify(before) === JSON.stringify(current) ? before : current))
+    },
+  }
+}
+
+function findWinner(decisions: Decision[] | undefined, field: string, data: Data): number | undefined {
+  const decision = decisions?.find((other) => other.field === field)
+  const winner = decision && isObject(data) ? winnerOf(decision, data) : undefined
+  return typeof winner === 'number' ? winner : undefined
+}

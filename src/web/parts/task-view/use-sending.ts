@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { HandrailProblem } from '../../../client/problem.ts'
+import type { TaskRecord } from '../../../contract/task.ts'
+import { isUnsettled } from '../../lib/pending-answers.ts'
+import { useWorkspace } from '../../lib/person.ts'
+import type { Answer } from '../../lib/send-answer.ts'
+import { type SendOptions, useQueue } from '../answers/use-answers.ts'
+import type { FieldError } from '../form/check-in-worker.ts'
+import type { useDrafts } from './use-drafts.ts'
+
+type Inputs = {
+  task: TaskRecord
+  isEnded: boolean
+  drafts: ReturnType<typeof useDrafts>
+  onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
+}
+
+type OutgoingAnswer = Pick<Answer, 'actionId' | 'title' | 'data' | 'presented'>
+
+/** Sends answers to the open task, and keeps the problem of one that was rejected meanwhile. */
+export function useSending({ task, isEnded, drafts, onSend }: Inputs) {
+  const { workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const { pending } = useQueue()
+  const { taskId } = task
+  const [isWaiting, setWaiting] = useState(false)
+  // Not state: a second press may come before the first one is rendered.
+  const isBusy = useRef(false)
+  const [problem, setProblem] = useState<HandrailProblem>()
+  const [fieldErrors, setFieldErrors] = useState<FieldError[]>()
+  const isPending = pending.some((one) => one.answer.taskId === taskId && isUnsettled(one))
+
+  /** Resolves with the problem if the answer was rejected while the task is still on screen. */
+  async function send(answer: OutgoingAnswer, stays = false) {
+    if (isEnded || isBusy.current) return undefined
+    isBusy.current = true
+    setWaiting(true)
+    setProblem(undefined)
+    drafts.flush()
+    const rejection = await onSend([{ ...answer, workspaceId, taskId, taskName: task.name }], { stays })
+    isBusy.current = false
+    setWaiting(false)
+    if (rejection) showProblem(rejection, answer.actionId)
+    else if (stays) document.getElementById('task-content')?.focus({ preventScroll: true })
+    return rejection
+  }
+
+  function showProblem(rejection: HandrailProblem, actionId: string) {
+    if (rejection.code === 'task_not_open') {
+      // The pane loads the task again and shows who answered it.
+      void queryClient.invalidateQueries({ queryKey: ['task', workspaceId, taskId] })
+      return
+    }
+    const errors = rejection.errors.map((error) => ({
+      ...error,
+      path: error.path.replace(/^data(\.|$|(?=\[))/, ''),
+    }))
+    const hasForm = task.actions?.some(({ id, schema }) => id === actionId && schema)
+    if (rejection.status === 400 && errors.length > 0 && hasForm) setFieldErrors(errors)
+    else setProblem(rejection)
+  }
+
+  return {
+    send,
+    showProblem,
+    clearProblem: () => setProblem(undefined),
+    problem,
+    fieldErrors,
+    isBusy,
+    /** An answer to this task is queued or being sent. */
+    isPending,
+    isSending: isWaiting || isPending,
+  }
+}
