@@ -14,7 +14,7 @@ import { type Fetch, openMcpEntryPoint, splitByPath } from './mcp-entry-point.ts
 import type { OpenedService, OpenOptions } from './open-service.ts'
 import { originsOf, pathOf } from './public-url.ts'
 import { createApp } from './rest/app.ts'
-import { createSessions } from './storage/sessions/sessions.ts'
+import { createMcpSessionStore } from './storage/mcp-sessions/mcp-sessions.ts'
 import { version } from './version.ts'
 
 /** The entry points of an opened service, and its jobs. */
@@ -56,10 +56,10 @@ export async function openEntryPoints(
         log,
         metrics,
         draining,
-        keyLimit: callerLimit,
+        callerLimit: callerLimit,
         store: config.kvUrl
           ? createKvSessions(config.kvUrl, secretConfig.kvToken!, log)
-          : createSessions(database),
+          : createMcpSessionStore(database),
         backend: {
           apiBaseUrl: publicUrl,
           backendUrl: publicUrl,

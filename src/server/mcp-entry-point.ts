@@ -3,9 +3,9 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Config } from './config.ts'
 import { readClientAddress } from './lib/client-address.ts'
 import type { Logger } from './lib/logger.ts'
+import type { McpSessionStore } from './lib/mcp-session-store.ts'
 import type { Metrics } from './lib/metrics.ts'
 import type { Limit } from './lib/request-limit.ts'
-import type { SessionStore } from './lib/session-store.ts'
 import type { Backend } from './mcp/backend.ts'
 import { createMcpEndpoint, isMcpPath } from './mcp/endpoint.ts'
 import { originsOf, pathOf } from './public-url.ts'
@@ -20,8 +20,8 @@ export function openMcpEntryPoint(options: {
   log: Logger
   metrics: Metrics
   draining: AbortSignal
-  keyLimit: Limit
-  store: SessionStore
+  callerLimit: Limit | undefined
+  store: McpSessionStore
   backend: Backend
 }) {
   const { config, publicUrl, ...rest } = options

@@ -10,7 +10,7 @@ import { createDrain, type OpenOptions } from './open-service.ts'
 import { pathOf } from './public-url.ts'
 import { checkFingerprints, loadSecrets } from './secrets.ts'
 import { type Database, openDatabase } from './storage/engine/database.ts'
-import { createSessions } from './storage/sessions/sessions.ts'
+import { createMcpSessionStore } from './storage/mcp-sessions/mcp-sessions.ts'
 import { version } from './version.ts'
 
 export type SeparateMcp = Awaited<ReturnType<typeof composeSeparateMcp>>
@@ -29,7 +29,7 @@ export async function composeSeparateMcp({
   const drain = createDrain()
   const database = config.kvUrl ? undefined : await openSharedDatabase(config, secretConfig, log)
   const store = database
-    ? createSessions(database)
+    ? createMcpSessionStore(database)
     : createKvSessions(config.kvUrl!, secretConfig.kvToken!, log)
   const backend: Backend = {
     apiBaseUrl: config.apiBaseUrl!,
@@ -38,14 +38,14 @@ export async function composeSeparateMcp({
     internalToken: secretConfig.secrets.internalToken!,
     apiKeyPepper: secretConfig.secrets.apiKeyPepper,
   }
-  const keyLimit = createCallerLimit(config)
+  const callerLimit = createCallerLimit(config)
   const mcp = openMcpEntryPoint({
     config,
     publicUrl,
     log,
     metrics,
     draining: drain.signal,
-    keyLimit,
+    callerLimit,
     store,
     backend,
   })

@@ -5,7 +5,7 @@ import { move } from '../../src/server/backup/move.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { rollUpAnswers } from '../../src/server/domain/feedback/roll-up-answers.ts'
 import { appRole } from '../../src/server/storage/engine/role-mode.ts'
-import { crossingFunctions } from '../../src/server/storage/engine/start-up-sql/policies.ts'
+import { securityDefinerFunctions } from '../../src/server/storage/engine/start-up-sql/policies.ts'
 import { waitForAuditChain } from '../support/audit.ts'
 import { insertHandled } from '../support/handled-tasks.ts'
 import { callAs } from '../support/http.ts'
@@ -124,7 +124,7 @@ describe('row-level security is enforced by the database itself', () => {
        FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prosecdef ORDER BY 1`,
     )
     const named = await Promise.all(
-      crossingFunctions.map(
+      securityDefinerFunctions.map(
         async (name) => (await query('SELECT $1::regprocedure::text AS name', [name]))[0].name,
       ),
     )

@@ -34,7 +34,7 @@ export function createLimit(points: number, windowSeconds: number) {
   }
 }
 
-export type Limit = ReturnType<typeof createLimit>
+export type Limit = NonNullable<ReturnType<typeof createLimit>>
 
 /** The two fields of the IETF draft on rate limit headers. `policy` names what is counted, such as `key`. */
 export function limitHeaders(policy: string, allowance: Allowance): Record<string, string> {
@@ -46,6 +46,12 @@ export function limitHeaders(policy: string, allowance: Allowance): Record<strin
 }
 
 /** Limits requests per key or person: `rateLimit` per second on average, `rateBurst` at once. */
-export function createCallerLimit({ rateLimit, rateBurst }: { rateLimit: number; rateBurst: number }): Limit {
+export function createCallerLimit({
+  rateLimit,
+  rateBurst,
+}: {
+  rateLimit: number
+  rateBurst: number
+}): Limit | undefined {
   return createLimit(rateLimit === 0 ? 0 : rateBurst, rateBurst / (rateLimit || 1))
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SessionStore } from '../lib/session-store.ts'
+import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 
 // `notifications/cancelled` is a separate request and may reach another node than the call it
 // cancels. It is sent as a wake-up whose key names session and request, so nothing is stored. A
@@ -11,7 +11,7 @@ import type { SessionStore } from '../lib/session-store.ts'
  * unsubscribe function.
  */
 export function onCancelled(
-  store: SessionStore,
+  store: McpSessionStore,
   sessionId: string,
   requestId: string | number,
   listener: () => void,
@@ -21,7 +21,7 @@ export function onCancelled(
 
 /** Announces the requests that these messages of a session cancel. */
 export async function announceCancelled(
-  store: SessionStore,
+  store: McpSessionStore,
   sessionId: string,
   messages: unknown[],
 ): Promise<void> {

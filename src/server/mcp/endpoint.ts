@@ -4,9 +4,9 @@ import { Hono } from 'hono'
 import { limits } from '../../contract/limits.ts'
 import { createCredentialWatch } from '../lib/credential-watch.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { createLimit, type Limit } from '../lib/request-limit.ts'
-import type { SessionStore } from '../lib/session-store.ts'
 import { createSlots } from '../lib/slots.ts'
 import { type Backend, clientFor, findInvalidKeys } from './backend.ts'
 import { authenticate, type Caller, refuseForeignOrigin } from './guards.ts'
@@ -16,11 +16,11 @@ import { createKeyCache } from './key-cache.ts'
 import { asPlainCall, type PlainCall, type Protocol } from './plain-call.ts'
 import { readBody } from './read-body.ts'
 import {
+  consumeKeyLimit,
   costOf,
-  countRequests,
   describeRefusal,
   isSmallEnoughToRead,
-  type Refused,
+  type Refusal,
   refusalHeaders,
   toolCallId,
   tooManyRequests,
@@ -51,7 +51,7 @@ const sessionsPerMinute = 60
 
 export type McpOptions = {
   backend: Backend
-  store: SessionStore
+  store: McpSessionStore
   log: Logger
   metrics: Metrics
   version: string
@@ -63,10 +63,10 @@ export type McpOptions = {
   clientAddress(request: Request, bindings: HttpBindings): string
   draining: AbortSignal
   /**
-   * Requests per key, shared with REST in one process. Without it, sessions and streams are not
+   * Requests per key, shared with REST in one process. If undefined, sessions and streams are not
    * limited either.
    */
-  keyLimit: Limit
+  callerLimit: Limit | undefined
 }
 
 /** What handling a request at /mcp needs. */
@@ -118,12 +118,12 @@ export function isMcpPath(path: string): boolean {
 }
 
 function createProtocols(options: McpOptions): Endpoint {
-  const { backend, store, log, metrics, draining, keyLimit } = options
+  const { backend, store, log, metrics, draining, callerLimit } = options
   const factory = createServerFactory(options)
   const onError = (error: Error) => log.debug({ err: error }, 'MCP SDK error')
   // Not from the cache, so that a revoked key is noticed quickly.
   const keyWatch = createCredentialWatch((apiKeys) => findInvalidKeys(backend, apiKeys))
-  const takeStreamSlot = createSlots(keyLimit ? limits.streamsPerKey : Number.POSITIVE_INFINITY)
+  const takeStreamSlot = createSlots(callerLimit ? limits.streamsPerKey : Number.POSITIVE_INFINITY)
   return {
     ...options,
     findKeyOwner: createKeyCache(backend),
@@ -131,7 +131,7 @@ function createProtocols(options: McpOptions): Endpoint {
       factory,
       store,
       streams: createStreams({ store, log, metrics, keyWatch }),
-      sessionLimit: createLimit(keyLimit ? sessionsPerMinute : 0, 60),
+      sessionLimit: createLimit(callerLimit ? sessionsPerMinute : 0, 60),
       takeStreamSlot,
       draining,
       onError,
@@ -154,7 +154,7 @@ async function handleRequest(
   const authenticated = await authenticate(request, endpoint.findKeyOwner)
   if (authenticated instanceof Response) return authenticated
   const { keyId } = authenticated.owner
-  const refused = await countRequests(endpoint.keyLimit, 'key', keyId, 1)
+  const refused = await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, 1)
   if (refused && !(request.method === 'POST' && isSmallEnoughToRead(request))) return tooManyRequests(refused)
   if (request.method === 'GET')
     return await openSessionStream(endpoint.sessionProtocol, request, authenticated, bindings)
@@ -168,7 +168,8 @@ async function handleRequest(
   const read = await readBody(request)
   if (read instanceof Response) return read
   const { body, violations } = read
-  const refusedByCost = refused ?? (await countRequests(endpoint.keyLimit, 'key', keyId, costOf(body) - 1))
+  const refusedByCost =
+    refused ?? (await consumeKeyLimit(endpoint.callerLimit, 'key', keyId, costOf(body) - 1))
   if (refusedByCost) return await refusePost(endpoint, refusedByCost, request, body)
   const from = endpoint.clientAddress(request, bindings)
   const trace = traceOf(request.headers, body)
@@ -217,7 +218,7 @@ async function handlePlainCall(
 
 async function refusePost(
   { version }: Endpoint,
-  refused: Refused,
+  refused: Refusal,
   request: Request,
   body: unknown,
 ): Promise<Response> {

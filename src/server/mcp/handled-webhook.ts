@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { TaskId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Logger } from '../lib/logger.ts'
+import { type McpSessionStore, storeKindOf } from '../lib/mcp-session-store.ts'
 import { decodeUtf8, readBytes } from '../lib/read-bytes.ts'
-import { type SessionStore, storeKindOf } from '../lib/session-store.ts'
 import { type Backend, findWebhookContext, type WebhookContext } from './backend.ts'
 
 const Event = z.looseObject({ eventId: z.string().min(1).max(64), type: z.string().max(64), taskId: TaskId })
 
-type WebhookReceiver = { backend: Backend; store: SessionStore; log: Logger }
+type WebhookReceiver = { backend: Backend; store: McpSessionStore; log: Logger }
 
 /**
  * POST /webhooks/service: a task has ended. The call is signed with the secret of the task's
@@ -57,7 +57,7 @@ export async function receiveHandledWebhook(receiver: WebhookReceiver, request: 
  * have one.
  */
 async function findRecipients(
-  store: SessionStore,
+  store: McpSessionStore,
   { sessionId, keyId }: WebhookContext,
 ): Promise<Set<string>> {
   const streaming = await store.streamingSessions(keyId, sessionId)

@@ -1,5 +1,5 @@
 import type { Health } from '../../contract/health.ts'
-import type { SessionStore } from '../lib/session-store.ts'
+import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import { type Backend, isBackendHealthy } from './backend.ts'
 
 /**
@@ -7,7 +7,7 @@ import { type Backend, isBackendHealthy } from './backend.ts'
  */
 export function createMcpHealth(options: {
   backend: Backend
-  store: SessionStore
+  store: McpSessionStore
   storeName: 'kv' | 'database'
   version: string
   draining: AbortSignal

@@ -1,6 +1,6 @@
 import { HandrailProblem } from '../../client/problem.ts'
 import { limits } from '../../contract/limits.ts'
-import { SessionStoreUnavailable } from '../lib/session-store.ts'
+import { SessionStoreUnavailable } from '../lib/mcp-session-store.ts'
 
 const noSlotRetrySeconds = 15
 

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from '@upstash/redis'
 import type { Logger } from '../lib/logger.ts'
 import {
+  type McpSessionStore,
   maxRecipients,
+  mcpSessionSeconds,
   messagesPerRead,
   type SessionMessage,
-  type SessionStore,
-  sessionSeconds,
   streamSeconds,
-} from '../lib/session-store.ts'
+} from '../lib/mcp-session-store.ts'
 import {
   appendMessageScript,
   findSessionScript,
@@ -32,7 +32,7 @@ const streamingKey = (apiKeyId: string) => `handrail:mcp:streaming:${apiKeyId}`
  * MCP sessions in a key-value store that speaks the Upstash REST protocol: for an MCP server
  * without a database.
  */
-export function createKvSessions(url: string, token: string, log: Logger): SessionStore {
+export function createKvSessions(url: string, token: string, log: Logger): McpSessionStore {
   const redis = new Redis({
     url,
     token,
@@ -55,7 +55,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       await redis
         .multi()
         .hset(sessionKey(sessionId), { ...fields, last: '0', written: '0' })
-        .expire(sessionKey(sessionId), sessionSeconds)
+        .expire(sessionKey(sessionId), mcpSessionSeconds)
         .exec()
     },
 
@@ -63,7 +63,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       const [workspaceId, keyId, protocolVersion] = await run<(string | null)[]>(
         findSessionScript,
         [sessionKey(sessionId)],
-        [sessionSeconds],
+        [mcpSessionSeconds],
       )
       if (!workspaceId || !keyId || !protocolVersion) return undefined
       return { sessionId, workspaceId, keyId, protocolVersion }
@@ -78,7 +78,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       await run(
         appendMessageScript,
         [sessionKey(sessionId), messagesKey(sessionId), appendedKey(sessionId, eventId)],
-        [sessionSeconds, nowSeconds(), message],
+        [mcpSessionSeconds, nowSeconds(), message],
       )
       await wakeUps.announce(sessionId)
     },
@@ -87,7 +87,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       const taken = await run<string[] | null>(
         takeStreamScript,
         [sessionKey(sessionId), streamKey(sessionId), streamingKey(keyId)],
-        [holder, streamSeconds, sessionId, sessionSeconds],
+        [holder, streamSeconds, sessionId, mcpSessionSeconds],
       )
       await wakeUps.announce(sessionId)
       return taken === null ? undefined : { last: Number(taken[0]), written: Number(taken[1]) }
@@ -97,7 +97,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
       const found = await run<string[] | null>(
         readMessagesScript,
         [streamKey(sessionId), messagesKey(sessionId)],
-        [holder, after, nowSeconds() - sessionSeconds, messagesPerRead],
+        [holder, after, nowSeconds() - mcpSessionSeconds, messagesPerRead],
       )
       return found?.map(parseMessage)
     },
@@ -113,7 +113,7 @@ export function createKvSessions(url: string, token: string, log: Logger): Sessi
         pipeline.eval(
           renewStreamScript,
           [streamKey(sessionId), sessionKey(sessionId), streamingKey(keyId)],
-          [holder, String(streamSeconds), String(sessionSeconds)],
+          [holder, String(streamSeconds), String(mcpSessionSeconds)],
         )
       }
       const lasts = await pipeline.exec<(string | null)[]>()

@@ -4,15 +4,15 @@ import { errorCodes, jsonRpcError } from './json-rpc.ts'
 // The id of a refused tool call is read from its body, unless the body is larger than this.
 const maxRefusedBodyBytes = 64 * 1024
 
-export type Refused = { policy: 'key' | 'sessions'; allowance: Allowance }
+export type Refusal = { policy: 'key' | 'sessions'; allowance: Allowance }
 
-/** undefined if the requests are within the limit. */
-export async function countRequests(
-  limit: Limit,
-  policy: Refused['policy'],
+/** Counts `cost` requests. Returns the refusal if they exceed the limit. */
+export async function consumeKeyLimit(
+  limit: Limit | undefined,
+  policy: Refusal['policy'],
   keyId: string,
   cost: number,
-): Promise<Refused | undefined> {
+): Promise<Refusal | undefined> {
   const allowance = cost > 0 ? await limit?.take(keyId, cost) : undefined
   return allowance && !allowance.allowed ? { policy, allowance } : undefined
 }
@@ -37,7 +37,7 @@ export function toolCallId(body: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
-export function describeRefusal({ policy, allowance }: Refused) {
+export function describeRefusal({ policy, allowance }: Refusal) {
   const what = policy === 'key' ? 'requests' : 'new sessions'
   return {
     code: 'rate_limited',
@@ -46,11 +46,11 @@ export function describeRefusal({ policy, allowance }: Refused) {
   }
 }
 
-export function refusalHeaders({ policy, allowance }: Refused): Record<string, string> {
+export function refusalHeaders({ policy, allowance }: Refusal): Record<string, string> {
   return { 'retry-after': String(allowance.resetSeconds), ...limitHeaders(policy, allowance) }
 }
 
-export function tooManyRequests(refused: Refused): Response {
+export function tooManyRequests(refused: Refusal): Response {
   const { detail, ...data } = describeRefusal(refused)
   return jsonRpcError(429, errorCodes.refused, detail, { data, headers: refusalHeaders(refused) })
 }

@@ -1,5 +1,5 @@
 import type { AuthInfo, McpServerFactory } from '@modelcontextprotocol/server'
-import type { SessionStore } from '../lib/session-store.ts'
+import type { McpSessionStore } from '../lib/mcp-session-store.ts'
 import { type Backend, clientFor } from './backend.ts'
 import { onCancelled } from './cancellations.ts'
 import type { Caller } from './guards.ts'
@@ -7,7 +7,7 @@ import { createMcpServer } from './server.ts'
 
 type FactoryOptions = {
   backend: Backend
-  store: SessionStore
+  store: McpSessionStore
   defaultApp: string | undefined
   draining: AbortSignal
   version: string

@@ -1,4 +1,4 @@
-import type { McpSession, SessionStore } from '../lib/session-store.ts'
+import type { McpSession, McpSessionStore } from '../lib/mcp-session-store.ts'
 
 const cacheMilliseconds = 2_000
 const maxCached = 20_000
@@ -11,7 +11,7 @@ export type FindSession = (sessionId: string) => Promise<McpSession | undefined>
  * Looks a session up at most once in two seconds. A session that ends, on any node, leaves the
  * cache immediately.
  */
-export function createSessionCache(store: SessionStore): FindSession {
+export function createSessionCache(store: McpSessionStore): FindSession {
   const cache = new Map<string, CachedSession>()
 
   return async function findSession(sessionId) {

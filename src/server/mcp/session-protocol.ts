@@ -6,14 +6,14 @@ import {
   legacyStatelessFallback,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
+import { callStore, type McpSession, type McpSessionStore, newSessionId } from '../lib/mcp-session-store.ts'
 import type { Limit } from '../lib/request-limit.ts'
-import { callStore, type McpSession, newSessionId, type SessionStore } from '../lib/session-store.ts'
 import type { TakeSlot } from '../lib/slots.ts'
 import type { KeyOwner } from './backend.ts'
 import { announceCancelled } from './cancellations.ts'
 import type { AuthenticatedKey, Caller } from './guards.ts'
 import { errorCodes, jsonRpcError, serverDraining, tooManyStreams } from './json-rpc.ts'
-import { countRequests, tooManyRequests } from './request-limits.ts'
+import { consumeKeyLimit, tooManyRequests } from './request-limits.ts'
 import { authInfoFor } from './server-factory.ts'
 import { createSessionCache, type FindSession } from './session-cache.ts'
 import { openStream, type Streams } from './streams.ts'
@@ -28,9 +28,9 @@ const versionsWithBatches = ['2024-10-07', '2024-11-05', '2025-03-26']
  * answer any request.
  */
 export type SessionProtocol = {
-  store: SessionStore
+  store: McpSessionStore
   streams: Streams
-  sessionLimit: Limit
+  sessionLimit: Limit | undefined
   takeStreamSlot: TakeSlot
   draining: AbortSignal
   findCachedSession: FindSession
@@ -135,7 +135,7 @@ async function openSession(
   caller: Caller,
 ): Promise<Response> {
   const { keyId, workspaceId } = caller.owner
-  const refused = await countRequests(sessionLimit, 'sessions', keyId, 1)
+  const refused = await consumeKeyLimit(sessionLimit, 'sessions', keyId, 1)
   if (refused) return tooManyRequests(refused)
   const sessionId = newSessionId(store.kind)
   const response = await sdkHandler(request, { parsedBody: body, authInfo: authInfoFor(caller, sessionId) })

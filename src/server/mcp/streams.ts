@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { CredentialWatch } from '../lib/credential-watch.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { Metrics } from '../lib/metrics.ts'
 import {
   callStore,
   type HeldStream,
   type McpSession,
+  type McpSessionStore,
   messagesPerRead,
   type SessionMessage,
-  type SessionStore,
-} from '../lib/session-store.ts'
+} from '../lib/mcp-session-store.ts'
+import type { Metrics } from '../lib/metrics.ts'
 
 const heartbeatMilliseconds = 15_000
 const reconnectMilliseconds = 2_000
@@ -24,7 +24,7 @@ const renewalBatchSize = 1_000
  * resumes at the same position.
  */
 export type Streams = {
-  store: SessionStore
+  store: McpSessionStore
   log: Logger
   metrics: Metrics
   keyWatch: CredentialWatch

@@ -4,18 +4,18 @@ import type { Actor } from '../domain/actor.ts'
 import { forbidden, invalidRequest } from '../domain/problems.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import { actorOf, authenticate, requireOurOrigin, requireScope } from './authenticate.ts'
-import { countRequest } from './caller-limit.ts'
+import { enforceCallerLimit } from './caller-limit.ts'
 import { createHeldRequests, type HeldOptions } from './held-requests.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
 import { parsePart, readBody, readQuery, refuseNul } from './read-request.ts'
 import type { Caller, HeldRequest, Route, RouteResponse } from './route.ts'
 import { routes } from './routes.ts'
-import { countAnonymousAttempt, countKnownAttempt, type SignInLimits } from './sign-in-limits.ts'
+import { enforceAnonymousSignInLimit, enforceKnownSignInLimit, type SignInLimits } from './sign-in-limits.ts'
 
 export type ApiOptions = SignInLimits &
   HeldOptions & {
     /** Limits the requests per API key and per person. */
-    callerLimit: Limit
+    callerLimit: Limit | undefined
     clientAddress(context: Context): string
     isInternal(headers: Headers): boolean
   }
@@ -75,7 +75,8 @@ async function callRoute(
       recordCaller(requestInfo, caller)
       if (caller.kind === 'person') renewedCookies = caller.person.renewedCookies
       // Our own MCP entry point has counted its caller's request already.
-      if (!isInternal) limitHeaders = await countRequest(options.callerLimit, caller.kind, callerId(caller))
+      if (!isInternal)
+        limitHeaders = await enforceCallerLimit(options.callerLimit, caller.kind, callerId(caller))
       if (['member', 'person'].includes(route.who) && caller.kind === 'key') {
         throw forbidden('API keys cannot do this. Sign in to the inbox as a person.')
       }
@@ -85,8 +86,9 @@ async function callRoute(
     }
     const parts = await readParts(route, context)
     if (route.throttleKey) {
-      const countAttempt = route.who === 'anyone' ? countAnonymousAttempt : countKnownAttempt
-      await countAttempt(options, from, await route.throttleKey(parts.body, actor, service))
+      const enforceSignInLimit =
+        route.who === 'anyone' ? enforceAnonymousSignInLimit : enforceKnownSignInLimit
+      await enforceSignInLimit(options, from, await route.throttleKey(parts.body, actor, service))
     }
     const response = await route.handle(service, {
       actor,

@@ -8,10 +8,10 @@ const refusals: Record<Caller['kind'], string> = {
 }
 
 /**
- * Counts a request of a key or a person; throws above the limit. Returns the rate limit headers.
+ * Counts a request of a key or a person and throws above the limit. Returns the rate limit headers.
  */
-export async function countRequest(
-  limit: Limit,
+export async function enforceCallerLimit(
+  limit: Limit | undefined,
   kind: Caller['kind'],
   id: string,
 ): Promise<Record<string, string>> {

@@ -6,7 +6,7 @@ import { zodViolations } from '../../contract/zod-violations.ts'
 import { findWebhookContext } from '../domain/delivery/webhook-context.ts'
 import { invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
-import { awaitTask } from '../domain/tasks/find-task.ts'
+import { waitForTask } from '../domain/tasks/get-task.ts'
 import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
 import { sameTextAs } from '../lib/same-text.ts'
 import type { Environment } from './api.ts'
@@ -69,7 +69,7 @@ export function createInternal(
     if (!TaskId.safeParse(taskId).success) throw notFound('task')
     context.get('requestInfo').isLongLived = true
     return context.json({
-      status: await awaitTask(service, workspaceId, taskId, waitSeconds, context.req.raw.signal),
+      status: await waitForTask(service, workspaceId, taskId, waitSeconds, context.req.raw.signal),
     })
   })
   app.get('/tasks/:taskId/webhook', async (context) => {

@@ -6,36 +6,41 @@ export type SignInLimits = {
   /**
    * Strict: per account and client network, or per account once the session or password is known.
    */
-  guessLimit: Limit
+  guessLimit: Limit | undefined
   /** Looser: per account, from any network. */
-  accountLimit: Limit
-  addressLimit: Limit
+  accountLimit: Limit | undefined
+  addressLimit: Limit | undefined
 }
 
 /**
- * An unauthenticated attempt. Strict only per network, so that a stranger cannot lock the owner
- * out.
+ * Throws if there were too many unauthenticated attempts. Strict only per network, so that a stranger
+ * cannot lock the owner out.
  */
-export async function countAnonymousAttempt(
+export async function enforceAnonymousSignInLimit(
   limits: SignInLimits,
   from: string,
   account: string,
 ): Promise<void> {
   const network = networkOf(from)
-  await take(limits.addressLimit, network)
-  await take(limits.guessLimit, `${account} from ${network}`)
-  await take(limits.accountLimit, account)
+  await enforce(limits.addressLimit, network)
+  await enforce(limits.guessLimit, `${account} from ${network}`)
+  await enforce(limits.accountLimit, account)
 }
 
 /**
- * An attempt with a session or a correct password, so not by a stranger: strict from any network.
+ * Throws if there were too many attempts with a session or a correct password, so not by a stranger:
+ * strict from any network.
  */
-export async function countKnownAttempt(limits: SignInLimits, from: string, account: string): Promise<void> {
-  await take(limits.addressLimit, networkOf(from))
-  await take(limits.guessLimit, account)
+export async function enforceKnownSignInLimit(
+  limits: SignInLimits,
+  from: string,
+  account: string,
+): Promise<void> {
+  await enforce(limits.addressLimit, networkOf(from))
+  await enforce(limits.guessLimit, account)
 }
 
-async function take(limit: Limit, key: string): Promise<void> {
+async function enforce(limit: Limit | undefined, key: string): Promise<void> {
   const allowance = await limit?.take(key)
   if (allowance && !allowance.allowed) {
     throw rateLimited('Too many sign-in attempts. Wait a minute, then try again.', allowance.resetSeconds)

@@ -30,10 +30,10 @@ import {
 } from '../domain/workspaces/sign-in-trail.ts'
 import type { Limit } from '../lib/request-limit.ts'
 import { notSignedIn, requireOurOrigin } from './authenticate.ts'
-import { countRequest } from './caller-limit.ts'
+import { enforceCallerLimit } from './caller-limit.ts'
 import { readBody } from './read-request.ts'
 import { deviceOf } from './route.ts'
-import { countAnonymousAttempt, countKnownAttempt, type SignInLimits } from './sign-in-limits.ts'
+import { enforceAnonymousSignInLimit, enforceKnownSignInLimit, type SignInLimits } from './sign-in-limits.ts'
 
 type OpenRoute = {
   /** Restricts the body, because better-auth accepts more fields than we want to offer. */
@@ -97,7 +97,11 @@ const wrongCode = 'This code is invalid or was already used. Wait for the next o
 // better-auth locks an account after ten wrong codes in a row, across all nodes.
 const lockedSeconds = 900
 
-export type SignInOptions = SignInLimits & { service: Service; origins: string[]; callerLimit: Limit }
+export type SignInOptions = SignInLimits & {
+  service: Service
+  origins: string[]
+  callerLimit: Limit | undefined
+}
 
 /** `/api/auth/*`. `path` is what follows it. */
 export async function signIn(
@@ -112,14 +116,15 @@ export async function signIn(
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') {
-    await logRefusal(service, from, undefined, countAnonymousAttempt(limits, from, (body as SignIn).email))
+    const { email } = body as SignIn
+    await logRefusal(service, from, undefined, () => enforceAnonymousSignInLimit(limits, from, email))
   }
   const headers = headersFor(request, from)
   const { person, isSignedIn } = await findPerson(service, route, headers)
-  if (person && isSignedIn) await countRequest(callerLimit, 'person', person.id)
+  if (person && isSignedIn) await enforceCallerLimit(callerLimit, 'person', person.id)
   if (route.guesses && person) {
     const throttleKey = route.guesses === 'code' ? `code ${person.email}` : person.email
-    await logRefusal(service, from, person.id, countKnownAttempt(limits, from, throttleKey))
+    await logRefusal(service, from, person.id, () => enforceKnownSignInLimit(limits, from, throttleKey))
   }
   const confirmsTwoFactor = path === '/two-factor/verify-totp' && isSignedIn
   const required = confirmsTwoFactor ? 'off' : route.twoFactor
@@ -165,10 +170,10 @@ async function logRefusal(
   service: Service,
   from: string,
   account: string | undefined,
-  counting: Promise<void>,
+  enforceLimit: () => Promise<void>,
 ): Promise<void> {
   try {
-    await counting
+    await enforceLimit()
   } catch (error) {
     logSignIn(service, from, account, 'too many attempts')
     throw error

@@ -26,7 +26,7 @@ import { type PersonActor, requireRole } from '../actor.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { conflict, DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { requireTask } from '../tasks/find-task.ts'
+import { requireTask } from '../tasks/get-task.ts'
 import { callbackUrlProblem } from './check-callback-url.ts'
 
 /** All deliveries of the workspace with their attempts, newest first. */

@@ -1,4 +1,4 @@
-import { sessionSeconds } from '../../lib/session-store.ts'
+import { mcpSessionSeconds } from '../../lib/mcp-session-store.ts'
 
 /** Seconds after each failed attempt. The first attempt is immediate; the one after the last delay is final. */
 const callbackDelays = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
@@ -8,7 +8,7 @@ const jitter = 0.2
 
 const pushDelays = [1, 2, 5]
 const pushFrequently = { every: 10, forSeconds: 10 * 60 }
-const pushRarely = { every: 60, forSeconds: sessionSeconds }
+const pushRarely = { every: 60, forSeconds: mcpSessionSeconds }
 
 /** Returns undefined when there are no more attempts. `attempts` counts this round, including the failed one. */
 export function retryDelaySeconds(

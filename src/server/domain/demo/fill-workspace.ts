@@ -9,7 +9,7 @@ import { DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { createSampleOpenTasks, type OpenTask } from './open-tasks.ts'
 import { createRandom } from './random.ts'
-import { createSampleMonth, type EndedTask, timeout } from './sample-month.ts'
+import { createSampleMonth, type SampleTask, timeout } from './sample-month.ts'
 
 /** Invented people who answer besides the members. They cannot sign in and exist only in their answers. */
 const colleagues = ['noor@northwind.example', 'dana@northwind.example']
@@ -72,7 +72,7 @@ export async function fillWithSamples(
 }
 
 function endedTask(
-  { payload, createdAt, ending }: EndedTask,
+  { payload, createdAt, ending }: SampleTask,
   actor: OperatorActor,
   idOf: (email: string) => string | null,
 ): PastTask {
@@ -133,7 +133,7 @@ function openTask({ payload, createdAt, updates }: OpenTask, actor: OperatorActo
   }
 }
 
-function countPairs(tasks: EndedTask[]): FilledWorkspace['pairs'] {
+function countPairs(tasks: SampleTask[]): FilledWorkspace['pairs'] {
   const pairs = new Map<string, FilledWorkspace['pairs'][number]>()
   for (const { payload } of tasks) {
     const [app, type] = [payload.app!, payload.task.type!]

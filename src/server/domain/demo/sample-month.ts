@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 import { refunds } from './refunds.ts'
 import { replyDrafts } from './reply-drafts.ts'
 
-export type EndedTask = {
+export type SampleTask = {
   payload: CreateTask
   createdAt: Date
   ending: { at: Date } & (
@@ -26,8 +26,8 @@ const kinds = [refunds, replyDrafts, comparisons]
 export const timeout = 'service:timeout'
 
 /** The tasks of the 30 days before `now`. Each of `people` answers fewer than the previous one. */
-export function createSampleMonth(random: Random, now: Date, people: string[]): EndedTask[] {
-  const tasks: EndedTask[] = []
+export function createSampleMonth(random: Random, now: Date, people: string[]): SampleTask[] {
+  const tasks: SampleTask[] = []
   for (let age = days - 1; age >= 0; age--) {
     const morning = Math.floor(now.getTime() / day - age) * day + 7 * 60 * minute
     const isWeekend = [0, 6].includes(new Date(morning).getUTCDay())
@@ -45,7 +45,7 @@ function createSampleTask(
   createdAt: Date,
   now: Date,
   people: string[],
-): EndedTask | undefined {
+): SampleTask | undefined {
   const kind = pickKind(random)
   const payload = kind.payload(random, (now.getTime() - createdAt.getTime()) / day)
   const ending = endingOf(random, kind, payload, createdAt, people)
@@ -66,7 +66,7 @@ function endingOf(
   payload: CreateTask,
   createdAt: Date,
   people: string[],
-): EndedTask['ending'] {
+): SampleTask['ending'] {
   const after = (milliseconds: number) => new Date(createdAt.getTime() + milliseconds)
   if (random.chance(0.01)) {
     return { status: 'cancelled', at: after(20 * minute), reason: 'The customer has taken it back.' }

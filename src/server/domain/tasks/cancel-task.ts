@@ -1,10 +1,10 @@
 import type { CancelTask, TaskCancelled } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
-import { endTaskWithin } from '../../storage/tasks/end-task.ts'
+import { endTaskInTransaction } from '../../storage/tasks/end-task.ts'
 import type { Actor } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { requireTask } from './find-task.ts'
-import { explainConflict, taskNotOpen } from './task-not-open.ts'
+import { requireTask } from './get-task.ts'
+import { endIfOverdueThenExplain, taskNotOpen } from './task-not-open.ts'
 
 /** Idempotent: cancelling a cancelled task returns the same result, because the first response may have been lost. */
 export async function cancelTask(
@@ -18,7 +18,7 @@ export async function cancelTask(
     if (task.status === 'cancelled') return undefined
     if (task.status !== 'open') throw taskNotOpen(task)
     const { reason } = input
-    const isEnded = await endTaskWithin(tx, {
+    const isEnded = await endTaskInTransaction(tx, {
       task,
       outcome: { status: 'cancelled', reason },
       eventId: newId('event'),
@@ -28,7 +28,7 @@ export async function cancelTask(
       audit: { actor: actor.id, from: actor.from, action: 'task.cancelled' },
     })
     if (!isEnded) {
-      const problem = await explainConflict(tx, task)
+      const problem = await endIfOverdueThenExplain(tx, task)
       return problem.extra?.taskStatus === 'cancelled' ? undefined : problem
     }
     metrics.tasksEnded.inc({ status: 'cancelled' })

@@ -4,7 +4,7 @@ import { appendEvent } from '../../storage/events/event-log.ts'
 import { dropClaim, takeClaim } from '../../storage/inbox/claims.ts'
 import type { PersonActor } from '../actor.ts'
 import type { Service } from '../service.ts'
-import { requireTask } from './find-task.ts'
+import { requireTask } from './get-task.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
 /** Returns the claim now in force: the actor's, or that of a colleague who was first. A claim never blocks an answer. */

@@ -3,7 +3,7 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { clearEventBodies } from '../../storage/events/event-log.ts'
 import { removeQuotes } from '../../storage/feedback/analyses.ts'
 import { clearActionTitles } from '../../storage/feedback/statistics.ts'
-import { clearTasks, type EndedTask } from '../../storage/tasks/task-content.ts'
+import { clearTasks, type TaskToClear } from '../../storage/tasks/task-content.ts'
 import { outcomeOf } from '../feedback/outcome-of.ts'
 
 /**
@@ -11,7 +11,7 @@ import { outcomeOf } from '../feedback/outcome-of.ts'
  * stored first, because it may be derived from deleted text and statistics keep it. The caller must
  * hold the locks of the roll-ups and of the tasks.
  */
-export async function clearContent(tx: Transaction, tasks: EndedTask[]): Promise<void> {
+export async function clearContent(tx: Transaction, tasks: TaskToClear[]): Promise<void> {
   const cleared = tasks.map((task) => ({ ...task, outcome: resolveOutcome(task) }))
   await clearTasks(tx, cleared)
   await clearEventBodies(tx, cleared)
@@ -23,7 +23,7 @@ export async function clearContent(tx: Transaction, tasks: EndedTask[]): Promise
   await removeQuotes(tx, tasks)
 }
 
-function resolveOutcome({ actionId: id, actionTitle: title, declaredOutcome }: EndedTask): string | null {
+function resolveOutcome({ actionId: id, actionTitle: title, declaredOutcome }: TaskToClear): string | null {
   return id === null || title === null
     ? null
     : outcomeOf({ id, title, outcome: declaredOutcome ?? undefined })

@@ -5,7 +5,7 @@ import type { Transaction } from '../../storage/engine/database.ts'
 import { clearOutdatedAnalyses } from '../../storage/feedback/analyses.ts'
 import { lockRollUps } from '../../storage/feedback/statistics.ts'
 import { listRetentions, retentionChanged } from '../../storage/people/workspaces.ts'
-import { type EndedTask, lockOutdatedTasks } from '../../storage/tasks/task-content.ts'
+import { lockOutdatedTasks, type TaskToClear } from '../../storage/tasks/task-content.ts'
 import type { Service } from '../service.ts'
 import { clearContent } from './clear-content.ts'
 
@@ -24,7 +24,7 @@ export function listenForRetention({ database }: Service, wake: () => void): () 
 export async function clearOutdated({ database, log }: Service, signal: AbortSignal): Promise<void> {
   for (const { id: workspaceId, retentionDays } of await listRetentions(database)) {
     let count = 0
-    let last: EndedTask | undefined
+    let last: TaskToClear | undefined
     do {
       const startedAt = performance.now()
       const tasks = await database.inWorkspace(workspaceId, (tx) => clearBatch(tx, retentionDays, last))
@@ -42,8 +42,8 @@ export async function clearOutdated({ database, log }: Service, signal: AbortSig
 async function clearBatch(
   tx: Transaction,
   retentionDays: number,
-  after: EndedTask | undefined,
-): Promise<EndedTask[]> {
+  after: TaskToClear | undefined,
+): Promise<TaskToClear[]> {
   // Another process is running.
   if (!(await lockRollUps(tx, false))) return []
   const tasks = takeBatch(await lockOutdatedTasks(tx, after, batchSize))
@@ -60,9 +60,9 @@ async function clearBatch(
 }
 
 /** The first tasks, at least one, that together have at most `maxUpdates` updates. */
-function takeBatch(tasks: EndedTask[]): EndedTask[] {
+function takeBatch(tasks: TaskToClear[]): TaskToClear[] {
   let updates = 0
-  const batch: EndedTask[] = []
+  const batch: TaskToClear[] = []
   for (const task of tasks) {
     updates += task.updateCount
     if (batch.length > 0 && updates > maxUpdates) break

@@ -10,7 +10,7 @@ import { findTaskContent } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { requireTask } from './find-task.ts'
+import { requireTask } from './get-task.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
 // A draft is visible to its author only. It may be incomplete, so it is not validated against the form.

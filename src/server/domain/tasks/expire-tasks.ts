@@ -1,6 +1,6 @@
 import { findExpired, findTask, lockThreadIfFree } from '../../storage/tasks/tasks.ts'
 import type { Service } from '../service.ts'
-import { finishAtDeadline } from './finish-task.ts'
+import { endAtDeadline } from './endings.ts'
 
 const batchSize = 100
 // Limits how many database connections of a process are used for deadlines.
@@ -27,7 +27,7 @@ async function expireTask({ database, metrics, log }: Service, due: Due): Promis
       // Another process is working on it: skip it rather than wait.
       if (!(await lockThreadIfFree(tx, due.threadId))) return undefined
       const task = await findTask(tx, due.id)
-      return task && (await finishAtDeadline(tx, task)) ? task : undefined
+      return task && (await endAtDeadline(tx, task)) ? task : undefined
     })
     if (ended) metrics.tasksEnded.inc({ status: ended.onExpire ? 'handled' : 'expired' })
     return ended !== undefined

@@ -5,13 +5,18 @@ import { limits } from '../../../contract/limits.ts'
 import type { HandleTask, Presented, TaskRecord } from '../../../contract/task.ts'
 import { matches } from '../../lib/re2-patterns.ts'
 import { endTask } from '../../storage/tasks/end-task.ts'
-import { findTaskContent, readTask, readTaskWithActions, type TaskRow } from '../../storage/tasks/tasks.ts'
+import {
+  findTaskBatched,
+  findTaskContent,
+  findTaskWithActionsBatched,
+  type TaskRow,
+} from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest, notFound, payloadTooLarge } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { type ChosenAction, endingAsHandled } from './finish-task.ts'
+import { type ChosenAction, handledEnding } from './endings.ts'
 import { presentTask } from './present-task.ts'
-import { explainConflict, taskNotOpen } from './task-not-open.ts'
+import { endIfOverdueThenExplain, taskNotOpen } from './task-not-open.ts'
 
 /** A person chose one of the sender's actions. */
 export async function handleTask(
@@ -24,7 +29,7 @@ export async function handleTask(
   if (Buffer.byteLength(JSON.stringify(data)) > limits.answerBytes) {
     throw payloadTooLarge(`An answer may have at most ${limits.answerBytes} bytes. Shorten it.`)
   }
-  const task = requireOpen(await readTaskWithActions(service.database, actor.workspaceId, taskId))
+  const task = requireOpen(await findTaskWithActionsBatched(service.database, actor.workspaceId, taskId))
   const action = task.actions.find((candidate) => candidate.id === input.actionId)
   if (!action) {
     const ids = task.actions.map((candidate) => candidate.id).join(', ')
@@ -38,7 +43,7 @@ export async function handleTask(
   }
   if (input.presented) await requirePresentable(service, actor, taskId, input.presented)
   const { id, title } = action
-  return await close(service, actor, task, { id, title, data, presented: input.presented })
+  return await endAsHandled(service, actor, task, { id, title, data, presented: input.presented })
 }
 
 async function requirePresentable(
@@ -53,8 +58,8 @@ async function requirePresentable(
 }
 
 export async function markDone(service: Service, actor: PersonActor, taskId: string): Promise<TaskRecord> {
-  const task = requireOpen(await readTask(service.database, actor.workspaceId, taskId))
-  return await close(service, actor, task, { ...reservedActions.markDone, data: {} })
+  const task = requireOpen(await findTaskBatched(service.database, actor.workspaceId, taskId))
+  return await endAsHandled(service, actor, task, { ...reservedActions.markDone, data: {} })
 }
 
 export async function rejectTask(
@@ -63,8 +68,8 @@ export async function rejectTask(
   taskId: string,
   feedback: string,
 ): Promise<TaskRecord> {
-  const task = requireOpen(await readTask(service.database, actor.workspaceId, taskId))
-  return await close(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback } })
+  const task = requireOpen(await findTaskBatched(service.database, actor.workspaceId, taskId))
+  return await endAsHandled(service, actor, task, { ...reservedActions.rejectRequest, data: { feedback } })
 }
 
 function requireOpen<Found extends TaskRow>(task: Found | undefined): Found {
@@ -74,14 +79,14 @@ function requireOpen<Found extends TaskRow>(task: Found | undefined): Found {
 }
 
 /** The task as read cannot change while it is open, and the write itself checks that it still is. */
-async function close(
+async function endAsHandled(
   { database, metrics, publicUrl }: Service,
   actor: PersonActor,
   task: TaskRow,
   chosen: ChosenAction,
 ): Promise<TaskRecord> {
-  const endedAt = await endTask(database, actor.workspaceId, endingAsHandled(task, chosen, actor))
-  if (!endedAt) throw await database.inWorkspace(actor.workspaceId, (tx) => explainConflict(tx, task))
+  const endedAt = await endTask(database, actor.workspaceId, handledEnding(task, chosen, actor))
+  if (!endedAt) throw await database.inWorkspace(actor.workspaceId, (tx) => endIfOverdueThenExplain(tx, task))
   metrics.tasksEnded.inc({ status: 'handled' })
   const handled: TaskRow = {
     ...task,

@@ -5,7 +5,7 @@ import { insertUpdate } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { requireTask } from './find-task.ts'
+import { requireTask } from './get-task.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
 export async function sendUpdate(

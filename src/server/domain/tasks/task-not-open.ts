@@ -1,15 +1,16 @@
 import type { Transaction } from '../../storage/engine/database.ts'
 import type { TaskRow } from '../../storage/tasks/tasks.ts'
 import { DomainProblem } from '../problems.ts'
-import { requireTask } from './find-task.ts'
-import { finishAtDeadline } from './finish-task.ts'
+import { endAtDeadline } from './endings.ts'
+import { requireTask } from './get-task.ts'
 
 /**
- * Explains why a guarded write did not happen. If the deadline has passed, it also ends the task: the
- * problem is returned rather than thrown, so that the transaction commits.
+ * For a guarded write that did not happen: if the deadline has passed, ends the task (which submits its
+ * default action, queues deliveries and writes the audit). Returns the problem rather than throwing it,
+ * so that the transaction commits.
  */
-export async function explainConflict(tx: Transaction, task: TaskRow): Promise<DomainProblem> {
-  await finishAtDeadline(tx, task)
+export async function endIfOverdueThenExplain(tx: Transaction, task: TaskRow): Promise<DomainProblem> {
+  await endAtDeadline(tx, task)
   return taskNotOpen(await requireTask(tx, task.id))
 }
 

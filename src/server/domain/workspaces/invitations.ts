@@ -13,7 +13,7 @@ import {
   listInvitations as listInvitationRows,
 } from '../../storage/people/invitations.ts'
 import { findMemberByEmail, lockRole } from '../../storage/people/members.ts'
-import { countUse, type RateLimit, refundUse } from '../../storage/people/rate-counts.ts'
+import { consumeRateLimits, type RateLimit, refundRateLimits } from '../../storage/people/rate-counts.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { invitableRoles, type PersonActor, requireRole } from '../actor.ts'
 import { DomainProblem, forbidden, invalidRequest, notFound, rateLimited } from '../problems.ts'
@@ -46,12 +46,12 @@ export async function invite(
     return { ...present(invitation), link }
   }
   const counted = mailLimits(service, actor, input.email)
-  const use = await countUse(service.database, counted)
+  const use = await consumeRateLimits(service.database, counted)
   if (!use.allowed) throw rateLimited(tooManyMails, use.retryAfterSeconds)
   try {
     return present(await mailInvitation(service, actor, { ...input, role, token, link }))
   } catch (error) {
-    await refundUse(service.database, counted)
+    await refundRateLimits(service.database, counted)
     throw error
   }
 }

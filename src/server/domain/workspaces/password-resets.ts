@@ -4,7 +4,7 @@ import { networkOf } from '../../lib/client-address.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import { consumePasswordReset, insertPasswordReset } from '../../storage/people/password-resets.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
-import { countUse, type RateLimit, refundUse } from '../../storage/people/rate-counts.ts'
+import { consumeRateLimits, type RateLimit, refundRateLimits } from '../../storage/people/rate-counts.ts'
 import { conflict, forbidden } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { passwordResetMail, verificationMail } from './account-mails.ts'
@@ -56,7 +56,7 @@ async function sendLink(
   mailText: (link: string) => { subject: string; text: string },
 ): Promise<void> {
   const counted = mailLimits(person.id, from)
-  if (!(await countUse(database, counted)).allowed) return
+  if (!(await consumeRateLimits(database, counted)).allowed) return
   const token = randomBytes(32).toString('base64url')
   try {
     await insertPasswordReset(database, {
@@ -66,7 +66,7 @@ async function sendLink(
     })
     await sendMail!({ to: person.email, ...mailText(`${publicUrl}/password-reset#${token}`) })
   } catch (error) {
-    await refundUse(database, counted)
+    await refundRateLimits(database, counted)
     throw error
   }
 }

@@ -1,8 +1,8 @@
 import { newId } from '../../lib/ids.ts'
 import { deleteChallenges, insertPerson, replacePassword } from '../../storage/people/people.ts'
 import type { Auth, AuthOptions } from './better-auth.ts'
-import { createSessions, extendAfterSeconds, idleSeconds } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
+import { createSignInSessions, extendAfterSeconds, idleSeconds } from './sign-in-sessions.ts'
 
 export type People = ReturnType<typeof createPeople>
 
@@ -81,6 +81,6 @@ export function createPeople(options: AuthOptions) {
     markVerified,
     disableTwoFactor,
     ...createSignIn(database, auth),
-    ...createSessions(database, authSecret, auth),
+    ...createSignInSessions(database, authSecret, auth),
   }
 }

@@ -1,5 +1,5 @@
 import { findPersonByEmail } from '../../storage/people/people.ts'
-import { countUse } from '../../storage/people/rate-counts.ts'
+import { consumeRateLimits } from '../../storage/people/rate-counts.ts'
 import type { Service } from '../service.ts'
 import { auditPerson } from './audit-person.ts'
 import type { SecondFactor } from './person.ts'
@@ -71,7 +71,7 @@ async function auditFailure(
   const account = await findAccount()
   if (account === undefined) return logSignIn(service, from, undefined, 'unknown account')
   log(service, { from, account, outcome })
-  const counted = await countUse(service.database, [
+  const counted = await consumeRateLimits(service.database, [
     { subject: `failed sign-in ${account}`, max: maxAuditedFailures, seconds: failureWindowSeconds },
   ])
   if (!counted.allowed) return

@@ -25,7 +25,7 @@ import { invalidRequest } from '../../domain/problems.ts'
 import { cancelTask } from '../../domain/tasks/cancel-task.ts'
 import { createTask } from '../../domain/tasks/create-task.ts'
 import { deleteContent } from '../../domain/tasks/delete-content.ts'
-import { findTask } from '../../domain/tasks/find-task.ts'
+import { getTask } from '../../domain/tasks/get-task.ts'
 import { handleTask, markDone, rejectTask } from '../../domain/tasks/handle-task.ts'
 import { listTasks, searchTasks } from '../../domain/tasks/list-tasks.ts'
 import { sendUpdate } from '../../domain/tasks/send-update.ts'
@@ -92,7 +92,7 @@ export const taskRoutes = [
     async handle(service, { actor, params, query, signal, hold }) {
       if (actor.kind === 'key') requireValidForKeys(GetTask, query)
       const held = query.waitSeconds ? hold() : undefined
-      const task = await findTask(service, actor, params.taskId, query, held?.signal ?? signal)
+      const task = await getTask(service, actor, params.taskId, query, held?.signal ?? signal)
       await held?.confirm()
       return { status: 200, body: task }
     },

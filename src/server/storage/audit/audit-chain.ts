@@ -22,7 +22,7 @@ const asStored = sql`id, actor, action, subject, from_address, details::text AS 
 
 /** Workspaces with rows that are not chained yet: one index lookup each, for any number of rows. */
 export async function listWorkspacesToChain(database: Database): Promise<string[]> {
-  return await database.acrossWorkspaces(async (db) => {
+  return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<{ workspaceId: string }>`
       WITH RECURSIVE waiting AS (
         (SELECT workspace_id FROM audit_log WHERE seq IS NULL ORDER BY workspace_id LIMIT 1)
@@ -47,7 +47,7 @@ export async function chainRows(
   limit: number,
   chain: (rows: AuditRow[], head: SignedHead) => { links: Link[]; signature: string },
 ): Promise<boolean> {
-  return await database.acrossWorkspaces(async (db) => {
+  return await database.allWorkspaces(async (db) => {
     const head = await lockHead(db, workspaceId)
     if (!head) return false
     const isFirst = head.seq === 0
@@ -106,7 +106,7 @@ export async function signUnsignedHeads(
   database: Database,
   sign: (head: Omit<SignedHead, 'signature'>) => string,
 ): Promise<SignedHead[]> {
-  return await database.acrossWorkspaces(async (db) => {
+  return await database.allWorkspaces(async (db) => {
     const { rows: first } = await sql`
       INSERT INTO service_facts (name, value) VALUES ('audit_heads_signed', 'yes') ON CONFLICT DO NOTHING
       RETURNING name`.execute(db)
@@ -195,7 +195,7 @@ export async function digestsAt(
 
 /** Claims heads that moved since they were last logged, each at most once per interval, for logging. */
 export async function claimHeadsToLog(database: Database, everyMinutes: number) {
-  return await database.acrossWorkspaces((db) =>
+  return await database.allWorkspaces((db) =>
     db
       .updateTable('auditHeads')
       .set({ toldSeq: sql`seq`, toldAt: sql<Date>`app_now()` })

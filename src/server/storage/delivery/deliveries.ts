@@ -68,7 +68,7 @@ export async function claimDeliveries(
 ): Promise<DueDelivery[]> {
   const { worker, limit, maxPerWorkspace, leaseSeconds, kinds } = options
   return await database
-    .statementAs('across')
+    .statementAs('all-workspaces')
     .prepared<DueDelivery>('claim-deliveries', claimStatement, [
       maxPerWorkspace,
       kinds,
@@ -119,7 +119,7 @@ export async function renewLeases(
   ids: string[],
   leaseSeconds: number,
 ): Promise<void> {
-  await database.acrossWorkspaces((db) =>
+  await database.allWorkspaces((db) =>
     sql`UPDATE deliveries SET leased_until = app_now() + make_interval(secs => ${leaseSeconds})
       WHERE id = ANY (${ids}::text[]) AND leased_by = ${worker} AND state = 'pending'`.execute(db),
   )

@@ -9,11 +9,11 @@ const minTasks = 100
  * Autovacuum runs once per minute, and a new service can receive a thousand tasks before that. Returns
  * true when the statistics exist.
  */
-export async function analyzeTablesOnce({ owner, acrossWorkspaces }: Database): Promise<boolean> {
+export async function analyzeTablesOnce({ owner, allWorkspaces }: Database): Promise<boolean> {
   const { rows } = await sql<{ analyzed: boolean }>`
     SELECT reltuples >= 0 AS analyzed FROM pg_class WHERE oid = 'tasks'::regclass`.execute(owner)
   if (rows[0]?.analyzed) return true
-  const some = await acrossWorkspaces((db) => db.selectFrom('tasks').select('id').limit(minTasks).execute())
+  const some = await allWorkspaces((db) => db.selectFrom('tasks').select('id').limit(minTasks).execute())
   if (some.length < minTasks) return false
   await sql`ANALYZE threads, tasks, task_contents, task_search, events`.execute(owner)
   return true

@@ -30,12 +30,15 @@ export type Database = {
   inWorkspace<T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** For single statements, in one round trip. Each `prepared` is its own transaction. */
   statementIn(workspaceId: string): StatementRunner
-  /** The same with the access of `crossing`, `acrossWorkspaces` or `owner`. */
-  statementAs(access: 'crossing' | 'across' | 'owner'): Pick<StatementRunner, 'prepared'>
-  /** For requests before the workspace is known: the functions of workspace-crossings.ts, as the app role. */
-  crossing<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
-  /** Across all workspaces: for operators' commands, the health check and jobs. */
-  acrossWorkspaces<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
+  /** The same with the access of `lookup`, `allWorkspaces` or `owner`. */
+  statementAs(access: 'lookup' | 'all-workspaces' | 'owner'): Pick<StatementRunner, 'prepared'>
+  /**
+   * For requests before the workspace is known. As the app role, so only the functions of
+   * lookup-functions.ts return rows.
+   */
+  lookup<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
+  /** As the owner, with all rows of all workspaces: for jobs, operators' commands and the health check. */
+  allWorkspaces<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
   /** For tables without a workspace: better-auth's, service_facts, MCP sessions. */
   owner: Kysely<Schema>
   pool: pg.Pool
@@ -84,16 +87,18 @@ export async function openDatabase(options: ConnectOptions): Promise<Database> {
     const wakeUps = createWakeUps(directUrl, log)
     const context = { pool, wakeUps, mode, cachePlans }
     const runners = {
-      crossing: createStatementRunner(context, 'single-crossing', [toSetConfig(crossingAsApp(mode))]),
-      across: createStatementRunner(context, 'single-across', [toSetConfig(enableCrossing)]),
+      lookup: createStatementRunner(context, 'single-lookup', [toSetConfig(lookupAccess(mode))]),
+      'all-workspaces': createStatementRunner(context, 'single-all-workspaces', [
+        toSetConfig(allWorkspacesOn),
+      ]),
       owner: createStatementRunner(context, 'single-owner', []),
     }
     return {
       inWorkspace: (workspaceId, work) => inWorkspace(context, workspaceId, work),
       statementIn: (workspaceId) => statementRunnerIn(context, workspaceId),
       statementAs: (access) => runners[access],
-      crossing: (work) => inTransaction(pool, `BEGIN READ ONLY; ${crossingAsApp(mode)}`, work),
-      acrossWorkspaces: (work) => inTransaction(pool, `BEGIN; ${enableCrossing}`, work),
+      lookup: (work) => inTransaction(pool, `BEGIN READ ONLY; ${lookupAccess(mode)}`, work),
+      allWorkspaces: (work) => inTransaction(pool, `BEGIN; ${allWorkspacesOn}`, work),
       owner,
       pool,
       wakeUps,
@@ -226,12 +231,15 @@ function asApp(mode: RoleMode): string {
   return mode.kind === 'app-role' ? `SET LOCAL ROLE ${appRole}` : 'SET LOCAL handrail.crossing = off'
 }
 
-/** The app role crosses only through the named functions. A forced owner is subject to policies inside them too. */
-function crossingAsApp(mode: RoleMode): string {
-  return mode.kind === 'app-role' ? asApp(mode) : enableCrossing
+/**
+ * The app role reads other workspaces only through the lookup functions. A forced owner is subject to
+ * policies inside them too, so it needs access to all rows.
+ */
+function lookupAccess(mode: RoleMode): string {
+  return mode.kind === 'app-role' ? asApp(mode) : allWorkspacesOn
 }
 
-const enableCrossing = 'SET LOCAL handrail.crossing = on'
+const allWorkspacesOn = 'SET LOCAL handrail.crossing = on'
 
 /** Like Kysely's transaction(), but sends role and workspace in one message with BEGIN. */
 async function inTransaction<T>(

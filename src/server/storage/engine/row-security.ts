@@ -4,9 +4,9 @@ import { StartError } from '../../lib/start-error.ts'
 import { appRole, type RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
 import { endTasksFunction } from './start-up-sql/end-tasks-function.ts'
+import { lookupFunctions } from './start-up-sql/lookup-functions.ts'
 import { colleaguePolicy, grants, guardedTables, policies, revokePublic } from './start-up-sql/policies.ts'
 import { searchFunction } from './start-up-sql/search-function.ts'
-import { workspaceCrossings } from './start-up-sql/workspace-crossings.ts'
 
 /**
  * Runs at every start under the migration lock, because roles and grants are not part of a dump. Changes
@@ -18,7 +18,7 @@ export async function secureRows(db: Kysely<Schema>): Promise<RoleMode> {
   if (mode.kind === 'app-role') await revokeTemporaryTables(db)
   const schema = await schemaName(db)
   const statements = [
-    workspaceCrossings(schema),
+    lookupFunctions(schema),
     searchFunction(schema),
     endTasksFunction,
     colleaguePolicy,

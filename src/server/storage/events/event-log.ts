@@ -184,7 +184,7 @@ export function isBefore(one: EventCursor, other: EventCursor): boolean {
 /** The age in seconds of the oldest event that readers cannot read yet; 0 if there is none. */
 export async function oldestUnsettledSeconds(database: Database): Promise<number> {
   // One round trip: the health check has to answer while other requests keep the process busy.
-  const rows = await database.statementAs('across').prepared<{ seconds: number }>(
+  const rows = await database.statementAs('all-workspaces').prepared<{ seconds: number }>(
     'oldest-unsettled',
     `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float AS seconds FROM events
      WHERE epoch = app_epoch() AND xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,

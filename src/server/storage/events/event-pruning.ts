@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../engine/database.ts'
  * outdated; pruneEvents keeps that one.
  */
 export async function listOutdatedLogs(database: Database, days: number): Promise<string[]> {
-  return await database.acrossWorkspaces(async (db) => {
+  return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<{ id: string }>`
       SELECT w.id FROM workspaces w LEFT JOIN pruned_events p ON p.workspace_id = w.id
       CROSS JOIN LATERAL (

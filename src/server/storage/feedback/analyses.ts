@@ -150,7 +150,7 @@ export async function claimAnalyses(
   database: Database,
   { worker, limit, leaseSeconds }: { worker: string; limit: number; leaseSeconds: number },
 ): Promise<DueAnalysis[]> {
-  return await database.acrossWorkspaces(async (db) => {
+  return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<DueAnalysis>`
       WITH due AS (
         SELECT DISTINCT ON (a.workspace_id) a.id, a.created_at FROM analyses a
@@ -180,7 +180,7 @@ export async function renewAnalyses(
   ids: string[],
   leaseSeconds: number,
 ): Promise<void> {
-  await database.acrossWorkspaces((db) =>
+  await database.allWorkspaces((db) =>
     sql`UPDATE analyses SET leased_until = app_now() + make_interval(secs => ${leaseSeconds})
       WHERE id = ANY (${ids}::text[]) AND leased_by = ${worker} AND status = 'running'`.execute(db),
   )

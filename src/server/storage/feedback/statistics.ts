@@ -20,7 +20,7 @@ const bucket = sql`
   floor(4 * ln(greatest(extract(epoch FROM t.ended_at - t.created_at), 1)::float8) / ln(2::float8))::smallint`
 
 export async function listWorkspacesToRollUp(database: Database, limit: number): Promise<string[]> {
-  return await database.acrossWorkspaces(async (db) => {
+  return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<{ id: string }>`
       SELECT w.id FROM workspaces w LEFT JOIN answer_roll_ups r ON r.workspace_id = w.id
       WHERE EXISTS (SELECT FROM tasks t WHERE t.workspace_id = w.id AND t.status = 'handled'

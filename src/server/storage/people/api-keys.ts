@@ -12,9 +12,9 @@ export type KeyOwner = {
   validUntil: Date | null
 }
 
-/** A workspace crossing, because the key's workspace is not known yet. */
+/** A lookup, because the key's workspace is not known yet. */
 export async function findApiKey(database: Database, digest: string): Promise<KeyOwner | undefined> {
-  return await database.crossing(async (db) => {
+  return await database.lookup(async (db) => {
     const { rows } = await sql<KeyOwner>`SELECT * FROM find_api_key(${digest})`.execute(db)
     return rows[0]
   })
@@ -22,7 +22,7 @@ export async function findApiKey(database: Database, digest: string): Promise<Ke
 
 /** Returns those of the digests that are still valid. */
 export async function listValidDigests(database: Database, digests: string[]): Promise<string[]> {
-  return await database.crossing(async (db) => {
+  return await database.lookup(async (db) => {
     const { rows } = await sql<{ digest: string }>`
       SELECT wanted.digest FROM unnest(${digests}::text[]) AS wanted (digest)
       WHERE EXISTS (SELECT FROM find_api_key(wanted.digest))`.execute(db)

@@ -17,7 +17,7 @@ export async function requestErasure(tx: Transaction, userId: string): Promise<v
 }
 
 export async function listErasures(database: Database): Promise<DueErasure[]> {
-  return await database.acrossWorkspaces((db) =>
+  return await database.allWorkspaces((db) =>
     db
       .selectFrom('erasures')
       .leftJoin('users', 'users.id', 'erasures.userId')
@@ -144,7 +144,7 @@ export async function deleteUnusedAccount(
   database: Database,
   { workspaceId, userId, email }: Erasure,
 ): Promise<void> {
-  await database.acrossWorkspaces(async (db) => {
+  await database.allWorkspaces(async (db) => {
     // First, because joining a workspace locks this row too.
     await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
     const deleted = await sql`

@@ -86,7 +86,7 @@ export async function deleteInvitationsBy(
 
 /** Finds the workspace by the digest of the link, before the invitee belongs to one. */
 export async function findInvitation(database: Database, tokenDigest: string) {
-  return await database.crossing(async (db) => {
+  return await database.lookup(async (db) => {
     const { rows } = await sql<{ invitationId: string; workspaceId: string; expired: boolean }>`
       SELECT * FROM find_invitation(${tokenDigest})`.execute(db)
     return rows[0]

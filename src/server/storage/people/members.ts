@@ -13,7 +13,7 @@ export type Membership = { workspaceId: string; workspaceName: string; role: str
 
 export function workspacesOfPerson(database: Database, userId: string): Promise<Membership[]> {
   return database
-    .statementAs('crossing')
+    .statementAs('lookup')
     .prepared('workspaces-of-person', 'SELECT * FROM workspaces_of_person($1)', [userId])
 }
 

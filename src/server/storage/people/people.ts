@@ -91,13 +91,13 @@ type SignInSession = {
  * because every request of a person reads it.
  */
 export function findSignInSession(database: Database, token: string): Promise<SignInSession | undefined> {
-  return sessionReads(database)('all workspaces', token)
+  return sessionReads(database)('sessions', token)
 }
 
 const sessionReads = perDatabase((database) =>
   createReadBatcher<SignInSession>(
     ({ token }) => token,
-    (_, tokens) => database.statementAs('across').prepared('signed-in', signedInStatement, [tokens]),
+    (_, tokens) => database.statementAs('all-workspaces').prepared('signed-in', signedInStatement, [tokens]),
   ),
 )
 

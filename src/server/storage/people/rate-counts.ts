@@ -4,13 +4,15 @@ import type { Database } from '../engine/database.ts'
 /** At most `max` uses within `seconds`, counted from the first use. */
 export type RateLimit = { subject: string; max: number; seconds: number }
 
-export type CountResult = { allowed: true; used: number[] } | { allowed: false; retryAfterSeconds: number }
+export type RateLimitResult =
+  | { allowed: true; used: number[] }
+  | { allowed: false; retryAfterSeconds: number }
 
 /**
  * Counts one use of each, or of none if one of them is exhausted. In the database, so that restarts and
  * other nodes share the counts. `used` contains the number of uses of each, including this one.
  */
-export async function countUse(database: Database, limits: RateLimit[]): Promise<CountResult> {
+export async function consumeRateLimits(database: Database, limits: RateLimit[]): Promise<RateLimitResult> {
   return await database.owner
     .transaction()
     .execute(async (db) => {
@@ -37,8 +39,8 @@ export async function countUse(database: Database, limits: RateLimit[]): Promise
     })
 }
 
-/** Undoes countUse for something that did not happen. */
-export async function refundUse(database: Database, limits: RateLimit[]): Promise<void> {
+/** Undoes consumeRateLimits if the operation did not happen. */
+export async function refundRateLimits(database: Database, limits: RateLimit[]): Promise<void> {
   await sql`
     UPDATE rate_counts SET used = used - 1
     WHERE subject = ANY (${limits.map(({ subject }) => subject)}::text[]) AND used > 0`.execute(

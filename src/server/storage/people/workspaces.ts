@@ -36,7 +36,7 @@ export const retentionChanged = 'retention-changed'
 
 /** Workspaces with a retention period. */
 export async function listRetentions(database: Database): Promise<{ id: string; retentionDays: number }[]> {
-  const rows = await database.acrossWorkspaces((db) =>
+  const rows = await database.allWorkspaces((db) =>
     db
       .selectFrom('workspaces')
       .select(['id', 'retentionDays'])
@@ -61,13 +61,13 @@ export function listWebhookSecrets(tx: Transaction): Promise<{ sealed: string }[
 
 /** By the operator's command line only. */
 export function findWorkspacesByName(database: Database, name: string): Promise<{ id: string }[]> {
-  return database.acrossWorkspaces((db) =>
+  return database.allWorkspaces((db) =>
     db.selectFrom('workspaces').select('id').where('name', '=', name).execute(),
   )
 }
 
 export function listAllWorkspaces(database: Database): Promise<{ id: string; name: string }[]> {
-  return database.acrossWorkspaces((db) =>
+  return database.allWorkspaces((db) =>
     db.selectFrom('workspaces').select(['id', 'name']).orderBy('name').execute(),
   )
 }
@@ -81,21 +81,21 @@ export type TaskWebhookRow = {
   event: string | null
 }
 
-/** A workspace crossing: the caller of the webhook authenticates with the workspace's secret. */
+/** A lookup: the caller of the webhook authenticates with the workspace's secret. */
 export async function webhookOfTask(
   database: Database,
   taskId: string,
   eventId: string | undefined,
 ): Promise<TaskWebhookRow | undefined> {
   const [row] = await database
-    .statementAs('crossing')
+    .statementAs('lookup')
     .prepared<TaskWebhookRow>('webhook-of-task', 'SELECT * FROM webhook_of_task($1, $2)', [taskId, eventId])
   return row
 }
 
 export async function hasWorkspaces(database: Database): Promise<boolean> {
   return (
-    (await database.acrossWorkspaces((db) => db.selectFrom('workspaces').select('id').limit(1).execute()))
+    (await database.allWorkspaces((db) => db.selectFrom('workspaces').select('id').limit(1).execute()))
       .length > 0
   )
 }

@@ -41,7 +41,7 @@ const maxEndings = 50
 const maxCharacters = 1_048_576
 
 /** Skips locked rows, so that a task that is being changed does not delay the rest of the batch. */
-const unlockedEndings = perDatabase((database) =>
+const skipLockedBatcher = perDatabase((database) =>
   createBatcher<EndingRow, Date | undefined>({
     send: (workspaceId, rows) => writeEndings(database.statementIn(workspaceId), rows, false),
     maxItems: maxEndings,
@@ -59,15 +59,15 @@ export async function endTask(
   workspaceId: string,
   ending: Ending,
 ): Promise<Date | undefined> {
-  const endedAt = await unlockedEndings(database)(workspaceId, toRow(ending))
-  return endedAt ?? (await endTaskWithin(database.statementIn(workspaceId), ending))
+  const endedAt = await skipLockedBatcher(database)(workspaceId, toRow(ending))
+  return endedAt ?? (await endTaskInTransaction(database.statementIn(workspaceId), ending))
 }
 
 /**
  * The one guarded write that ends a task, with its event, deliveries and audit row. People and agents
  * end it before its deadline, the service at the deadline. Returns the same as endTask.
  */
-export async function endTaskWithin(tx: StatementRunner, ending: Ending): Promise<Date | undefined> {
+export async function endTaskInTransaction(tx: StatementRunner, ending: Ending): Promise<Date | undefined> {
   const [endedAt] = await writeEndings(tx, [toRow(ending)], true)
   return endedAt
 }
@@ -103,12 +103,12 @@ const endTasksStatement = `
 async function writeEndings(
   tx: StatementRunner,
   rows: EndingRow[],
-  mayWait: boolean,
+  waitsForLocks: boolean,
 ): Promise<(Date | undefined)[]> {
   const ended = await tx.prepared<{ place: number; endedAt: Date }>('end-tasks', endTasksStatement, [
     tx.workspaceId,
     JSON.stringify(rows.map((row, place) => ({ place, ...row }))),
-    mayWait,
+    waitsForLocks,
   ])
   const times: (Date | undefined)[] = rows.map(() => undefined)
   for (const { place, endedAt } of ended) {

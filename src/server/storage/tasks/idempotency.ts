@@ -38,7 +38,7 @@ export async function deleteExpiredKeys(
   after: KeyPosition | undefined,
   limit: number,
 ): Promise<KeyPosition | undefined> {
-  return await database.acrossWorkspaces(async (db) => {
+  return await database.allWorkspaces(async (db) => {
     const { rows } = await sql<KeyPosition>`
       WITH page AS MATERIALIZED (
         SELECT workspace_id, key, created_at FROM idempotency_keys

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
-import { sessionSeconds } from '../../lib/session-store.ts'
+import { mcpSessionSeconds } from '../../lib/mcp-session-store.ts'
 import type { Transaction } from '../engine/database.ts'
 
 /** The fields that are needed to delete a task's content without changing the statistics. */
-export type EndedTask = {
+export type TaskToClear = TaskFields & { status: 'handled' | 'cancelled' | 'expired'; endedAt: Date }
+type OpenTask = TaskFields & { status: 'open'; endedAt: null }
+
+type TaskFields = {
   id: string
-  status: 'open' | 'handled' | 'cancelled' | 'expired'
   app: string
   type: string
   version: string | null
   createdXid: string | null
-  endedAt: Date
   actionId: string | null
   actionTitle: string | null
   handledBy: string | null
@@ -35,8 +36,8 @@ const columns = sql`
 export async function lockTask(
   { db, workspaceId }: Transaction,
   taskId: string,
-): Promise<EndedTask | undefined> {
-  const { rows } = await sql<EndedTask>`
+): Promise<TaskToClear | OpenTask | undefined> {
+  const { rows } = await sql<TaskToClear | OpenTask>`
     SELECT ${columns} FROM tasks t WHERE t.workspace_id = ${workspaceId} AND t.id = ${taskId} FOR UPDATE OF t`.execute(
     db,
   )
@@ -49,22 +50,22 @@ export async function lockTask(
  */
 export async function lockOutdatedTasks(
   { db, workspaceId }: Transaction,
-  after: EndedTask | undefined,
+  after: TaskToClear | undefined,
   limit: number,
-): Promise<EndedTask[]> {
-  const { rows } = await sql<EndedTask>`
+): Promise<TaskToClear[]> {
+  const { rows } = await sql<TaskToClear>`
     SELECT ${columns} FROM tasks t
     WHERE t.workspace_id = ${workspaceId} AND t.status <> 'open' AND t.content_deleted_at IS NULL
       AND t.ended_at < (SELECT app_now() - make_interval(days => w.retention_days) FROM workspaces w WHERE w.id = ${workspaceId})
       ${after ? sql`AND (t.ended_at, t.id) > (${after.endedAt}, ${after.id})` : sql``}
       AND NOT ${isBeingErased}
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.workspace_id = t.workspace_id AND d.task_id = t.id
-        AND (d.state = 'pending' OR (d.kind = 'sse' AND d.ended_at > app_now() - make_interval(secs => ${sessionSeconds}))))
+        AND (d.state = 'pending' OR (d.kind = 'sse' AND d.ended_at > app_now() - make_interval(secs => ${mcpSessionSeconds}))))
     ORDER BY t.ended_at, t.id LIMIT ${limit} FOR UPDATE OF t SKIP LOCKED`.execute(db)
   return rows
 }
 
-export type ClearedTask = EndedTask & { outcome: string | null }
+export type ClearedTask = TaskToClear & { outcome: string | null }
 
 /** Deletes the content of the tasks, their updates, search texts and drafts. */
 export async function clearTasks({ db, workspaceId }: Transaction, tasks: ClearedTask[]): Promise<void> {

@@ -67,6 +67,7 @@ type AllTasks = SelectQueryBuilder<Schema, 'tasks', Selectable<Schema['tasks']>>
 
 export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['executeTakeFirstOrThrow']>>
 
+/** Within a transaction, which may have locked or changed the task. Otherwise use findTaskBatched. */
 export function findTask(tx: Transaction, taskId: string): Promise<TaskRow | undefined> {
   return selectTasks(tx.db)
     .where('tasks.workspaceId', '=', tx.workspaceId)
@@ -97,7 +98,8 @@ const reads = perDatabase((database) => {
   }
 })
 
-export function readTask(
+/** Outside a transaction: concurrent reads share one round trip. */
+export function findTaskBatched(
   database: Database,
   workspaceId: string,
   taskId: string,
@@ -106,7 +108,7 @@ export function readTask(
 }
 
 /** For an answer, which is checked against the form of its action. */
-export function readTaskWithActions(database: Database, workspaceId: string, taskId: string) {
+export function findTaskWithActionsBatched(database: Database, workspaceId: string, taskId: string) {
   return reads(database).withActions(workspaceId, taskId)
 }
 
@@ -236,7 +238,7 @@ async function findTasks(tx: Transaction, taskIds: string[]): Promise<TaskRow[]>
 
 /** Open tasks past their deadline, across all workspaces, oldest deadline first. */
 export async function findExpired(database: Database, limit: number) {
-  return await database.acrossWorkspaces((db) =>
+  return await database.allWorkspaces((db) =>
     db
       .selectFrom('tasks')
       .select(['id', 'workspaceId', 'threadId'])
@@ -326,7 +328,7 @@ export function listUpdates(tx: Transaction, taskId: string) {
 /** The tasks that are no longer open, across workspaces. Waiters then read the task themselves. */
 export async function findEndedTasks(database: Database, taskIds: string[]): Promise<string[]> {
   const rows = await database
-    .statementAs('across')
+    .statementAs('all-workspaces')
     .prepared<{ id: string }>(
       'ended-tasks',
       "SELECT id FROM tasks WHERE id = ANY ($1::text[]) AND status <> 'open'",
@@ -337,7 +339,7 @@ export async function findEndedTasks(database: Database, taskIds: string[]): Pro
 
 /** By the operator's command line only. */
 export async function findTaskWorkspace(database: Database, taskId: string): Promise<string | undefined> {
-  const row = await database.acrossWorkspaces((db) =>
+  const row = await database.allWorkspaces((db) =>
     db.selectFrom('tasks').select('workspaceId').where('id', '=', taskId).executeTakeFirst(),
   )
   return row?.workspaceId

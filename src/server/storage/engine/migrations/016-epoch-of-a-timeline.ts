@@ -24,7 +24,7 @@ BEGIN
   RETURN coalesce((SELECT value::integer FROM service_facts WHERE name = 'epoch'), 1) + timeline - 1;
 END $$;
 
--- A failover loses numbers of session messages in the same way; storage/sessions/sessions.ts restarts them per epoch.
+-- A failover loses numbers of session messages in the same way; storage/mcp-sessions/mcp-sessions.ts restarts them per epoch.
 ALTER TABLE mcp_sessions ALTER last_number TYPE bigint, ALTER written_number TYPE bigint;
 ALTER TABLE mcp_session_messages ALTER number TYPE bigint;
 `)

@@ -41,7 +41,7 @@ CREATE POLICY colleagues ON users FOR SELECT USING (id IN (
   SELECT user_id FROM members WHERE workspace_id = current_setting('handrail.workspace', true)));
 `
 
-export const crossingFunctions = [
+export const securityDefinerFunctions = [
   'find_api_key(text)',
   'workspaces_of_person(text)',
   'find_invitation(text)',
@@ -51,7 +51,7 @@ export const crossingFunctions = [
 
 /** By default everyone may call a new function. */
 export const revokePublic = `
-REVOKE ALL ON FUNCTION ${crossingFunctions.join(', ')} FROM PUBLIC;
+REVOKE ALL ON FUNCTION ${securityDefinerFunctions.join(', ')} FROM PUBLIC;
 `
 
 export function policies(mode: RoleMode, table: string, column: string): string {
@@ -78,6 +78,6 @@ GRANT INSERT (id, workspace_id, actor, action, subject, from_address, details) O
 GRANT INSERT (workspace_id, digest, signature) ON audit_heads TO ${appRole};
 GRANT SELECT ON ${shared.join(', ')} TO ${appRole};
 GRANT SELECT (id, name, email, email_verified) ON users TO ${appRole};
-GRANT EXECUTE ON FUNCTION ${crossingFunctions.join(', ')} TO ${appRole};
+GRANT EXECUTE ON FUNCTION ${securityDefinerFunctions.join(', ')} TO ${appRole};
 `
 }

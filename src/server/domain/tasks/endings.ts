@@ -3,7 +3,7 @@ import type { Presented } from '../../../contract/task.ts'
 import { newId } from '../../lib/ids.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
-import { type Ending, endTaskWithin } from '../../storage/tasks/end-task.ts'
+import { type Ending, endTaskInTransaction } from '../../storage/tasks/end-task.ts'
 import { findTaskContent, type TaskRow } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { notVerified } from './not-verified.ts'
@@ -28,7 +28,7 @@ const timeout = {
   via: 'timeout',
 } as const
 
-export function endingAsHandled(task: TaskRow, action: ChosenAction, decider: Decider): Ending {
+export function handledEnding(task: TaskRow, action: ChosenAction, decider: Decider): Ending {
   const by = decider === 'timeout' ? timeout : decider
   const event: Omit<TaskHandledEvent, 'handledAt'> = {
     eventId: newId('event'),
@@ -72,15 +72,18 @@ export function endingAsHandled(task: TaskRow, action: ChosenAction, decider: De
   }
 }
 
-/** Submits the action configured for the deadline, or expires the task. Returns undefined if it had already ended. */
-export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<Date | undefined> {
+/**
+ * Submits the action configured for the deadline, or expires the task. Returns undefined if the deadline
+ * has not passed or the task had already ended.
+ */
+export async function endAtDeadline(tx: Transaction, task: TaskRow): Promise<Date | undefined> {
   if (task.onExpire !== null) {
     const { actionId, data } = task.onExpire
     const content = await findTaskContent(tx, task.id)
     const action = content?.actions.find((candidate) => candidate.id === actionId)
     if (action) {
       const chosen = { id: action.id, title: action.title, data }
-      return await endTaskWithin(tx, endingAsHandled(task, chosen, 'timeout'))
+      return await endTaskInTransaction(tx, handledEnding(task, chosen, 'timeout'))
     }
   }
   const event: Omit<TaskExpiredEvent, 'expiredAt'> = {
@@ -90,7 +93,7 @@ export async function finishAtDeadline(tx: Transaction, task: TaskRow): Promise<
     status: 'expired',
     ...taskFields(task),
   }
-  return await endTaskWithin(tx, {
+  return await endTaskInTransaction(tx, {
     task,
     outcome: { status: 'expired' },
     eventId: event.eventId,
@@ -111,8 +114,8 @@ function deliveriesOf({ push, callbackUrl }: TaskRow): Ending['deliveries'] {
 }
 
 /**
- * The audit is never deleted, so it contains nothing that a sender wrote (names of fields are content too), and it stays
- * small: a long list is represented by its digest.
+ * The audit is never deleted, so it contains nothing that a sender wrote (field names are content too),
+ * and it stays small: a long list is represented by its digest.
  */
 function presentedInAudit(presented: Presented) {
   const fields = Object.entries(presented).map(([field, shown]) => ({

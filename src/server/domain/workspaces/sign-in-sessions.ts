@@ -14,7 +14,7 @@ export const idleSeconds = 7 * day
 const maxSessionSeconds = 30 * day
 export const extendAfterSeconds = hour
 
-export function createSessions(database: Database, authSecret: string, auth: () => Promise<Auth>) {
+export function createSignInSessions(database: Database, authSecret: string, auth: () => Promise<Auth>) {
   /** Runs with every request of a person. better-auth takes three round trips, so it is only the fallback. */
   async function findSignedInPerson(headers: Headers): Promise<SignedInPerson | undefined> {
     return (await sessionFromCookie(headers)) ?? (await findSessionInBetterAuth(headers))

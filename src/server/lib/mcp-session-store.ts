@@ -34,10 +34,10 @@ export async function callStore<T>(answer: Promise<T>): Promise<T> {
 
 /**
  * Sessions, their logs, and who holds the stream, for all nodes. Implemented in PostgreSQL
- * (storage/sessions/sessions.ts) and in a key-value store over REST (mcp/kv-sessions.ts). Sessions live
+ * (storage/mcp-sessions/mcp-sessions.ts) and in a key-value store over REST (mcp/kv-sessions.ts). Sessions live
  * for 24 h after their last request, messages for 24 h.
  */
-export type SessionStore = {
+export type McpSessionStore = {
   kind: SessionStoreKind
   create(session: McpSession): Promise<void>
   /** Also counts as a use of the session. */
@@ -70,7 +70,7 @@ export type SessionStore = {
   close(): Promise<void>
 }
 
-export const sessionSeconds = 86_400
+export const mcpSessionSeconds = 86_400
 /** Few, because a message may contain an answer of 256 KiB, and a stream buffers what its client has not read. */
 export const messagesPerRead = 8
 /** A task without a session is pushed to at most this many sessions of its key; each gets a copy. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import {
+  type McpSessionStore,
   maxRecipients,
+  mcpSessionSeconds,
   messagesPerRead,
-  type SessionStore,
-  sessionSeconds,
   streamSeconds,
-} from '../../lib/session-store.ts'
+} from '../../lib/mcp-session-store.ts'
 import type { Database } from '../engine/database.ts'
 
 const sweepMilliseconds = 10 * 60_000
@@ -56,16 +56,16 @@ export async function deleteSessionMessages({ owner }: Database, eventIds: strin
  * MCP sessions in PostgreSQL, the default. Queries run as the owner: the MCP entry point checks the
  * workspace of every session itself.
  */
-export function createSessions(database: Database): SessionStore {
+export function createMcpSessionStore(database: Database): McpSessionStore {
   const db = database.owner
   const owner = database.statementAs('owner')
   const sweep = setInterval(() => void deleteExpired().catch(() => undefined), sweepMilliseconds).unref()
 
   async function deleteExpired(): Promise<void> {
-    await sql`DELETE FROM mcp_sessions WHERE used_at < app_now() - make_interval(secs => ${sessionSeconds})`.execute(
+    await sql`DELETE FROM mcp_sessions WHERE used_at < app_now() - make_interval(secs => ${mcpSessionSeconds})`.execute(
       db,
     )
-    await sql`DELETE FROM mcp_session_messages WHERE created_at < app_now() - make_interval(secs => ${sessionSeconds})`.execute(
+    await sql`DELETE FROM mcp_session_messages WHERE created_at < app_now() - make_interval(secs => ${mcpSessionSeconds})`.execute(
       db,
     )
   }
@@ -89,7 +89,7 @@ export function createSessions(database: Database): SessionStore {
         keyId: string
         protocolVersion: string
         stale: boolean
-      }>('session-find', findStatement, [sessionId, sessionSeconds])
+      }>('session-find', findStatement, [sessionId, mcpSessionSeconds])
       const row = rows[0]
       if (!row) return undefined
       // Once per minute is enough for a lifetime of 24 hours.
@@ -126,7 +126,7 @@ export function createSessions(database: Database): SessionStore {
       const rows = await owner.prepared<{ number: number | null; message: string }>(
         'session-read',
         readStatement,
-        [sessionId, after, sessionSeconds, token],
+        [sessionId, after, mcpSessionSeconds, token],
       )
       if (rows.length === 0) return undefined
       return rows.flatMap(({ number, message }) => (number === null ? [] : [{ number, message }]))

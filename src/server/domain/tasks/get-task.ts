@@ -1,10 +1,10 @@
 import type { GetTaskAsMember, MemberTaskRecord } from '../../../contract/task.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import {
+  findTask,
+  findTaskBatched,
   findTaskContent,
-  findTask as findTaskRow,
   listUpdates,
-  readTask,
   type TaskRow,
 } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
@@ -14,7 +14,7 @@ import { presentTask, presentUpdate } from './present-task.ts'
 import { presentSentOptions } from './sent-options.ts'
 
 /** With `waitSeconds` it waits until the task leaves `open`, the time is up, the caller disconnects or the service drains. */
-export async function findTask(
+export async function getTask(
   service: Service,
   actor: Actor,
   taskId: string,
@@ -23,44 +23,47 @@ export async function findTask(
 ): Promise<MemberTaskRecord> {
   const include = options.include ?? []
   const seconds = options.waitSeconds ?? 0
-  if (seconds === 0) return await loadRecord(service, actor, taskId, include)
-  // Listen before the first read, so that no change in between is missed.
-  const waiting = service.waits.untilEnded(taskId, seconds, signal)
-  try {
-    const now = await loadRecord(service, actor, taskId, include)
-    if (now.status !== 'open') return now
-    await waiting.ended
-  } finally {
-    waiting.stop()
-  }
-  return await loadRecord(service, actor, taskId, include)
+  const read = () => loadRecord(service, actor, taskId, include)
+  return seconds === 0 ? await read() : await readUntilEnded(service, taskId, seconds, signal, read)
 }
 
 /**
  * Waits until the task leaves `open` or the time is up, and returns its status. For our own MCP
  * server, which has already checked access to the task.
  */
-export async function awaitTask(
+export async function waitForTask(
   service: Service,
   workspaceId: string,
   taskId: string,
   seconds: number,
   signal: AbortSignal,
 ): Promise<TaskRow['status']> {
-  const readStatus = async () => {
-    const row = await readTask(service.database, workspaceId, taskId)
+  const { status } = await readUntilEnded(service, taskId, seconds, signal, async () => {
+    const row = await findTaskBatched(service.database, workspaceId, taskId)
     if (!row) throw notFound('task')
-    return row.status
-  }
-  const waiting = service.waits.untilEnded(taskId, seconds, signal)
+    return row
+  })
+  return status
+}
+
+/** Reads once more after the wait if the task was open. */
+async function readUntilEnded<T extends { status: TaskRow['status'] }>(
+  { waits }: Service,
+  taskId: string,
+  seconds: number,
+  signal: AbortSignal,
+  read: () => Promise<T>,
+): Promise<T> {
+  // Listen before the first read, so that no change in between is missed.
+  const waiting = waits.untilEnded(taskId, seconds, signal)
   try {
-    const now = await readStatus()
-    if (now !== 'open') return now
+    const task = await read()
+    if (task.status !== 'open') return task
     await waiting.ended
   } finally {
     waiting.stop()
   }
-  return await readStatus()
+  return await read()
 }
 
 async function loadRecord(
@@ -70,7 +73,7 @@ async function loadRecord(
   include: NonNullable<GetTaskAsMember['include']>,
 ): Promise<MemberTaskRecord> {
   if (include.length === 0) {
-    const row = await readTask(database, actor.workspaceId, taskId)
+    const row = await findTaskBatched(database, actor.workspaceId, taskId)
     if (!row) throw notFound('task')
     return presentTask(row, publicUrl)
   }
@@ -90,7 +93,7 @@ async function loadRecord(
 }
 
 export async function requireTask(tx: Transaction, taskId: string): Promise<TaskRow> {
-  const row = await findTaskRow(tx, taskId)
+  const row = await findTask(tx, taskId)
   if (!row) throw notFound('task')
   return row
 }

@@ -2,7 +2,7 @@
  * The only functions that read across workspaces for a request. They run with the owner's rights, so all
  * names are qualified and the search path is fixed: a caller's temporary tables come last.
  */
-export function workspaceCrossings(schema: string): string {
+export function lookupFunctions(schema: string): string {
   return `
 CREATE OR REPLACE FUNCTION ${schema}.app_now() RETURNS timestamptz LANGUAGE sql STABLE AS
   $$ SELECT date_trunc('milliseconds', statement_timestamp()
