@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Keeper } from '../frame/hand-over.ts'
 import { createHttpClient } from '../frame/http-client.ts'
 import { onExit } from '../frame/on-exit.ts'
+import type { TaskSystem } from '../frame/task-throughput.ts'
 
 const home = resolve('bench/peers/langgraph')
 const pageSize = 100
@@ -24,7 +24,7 @@ export async function installLanggraph(): Promise<void> {
 }
 
 /** Runs `langgraphjs dev` with its default configuration and no data. */
-export async function startDevServer(): Promise<Keeper> {
+export async function startDevServer(): Promise<TaskSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-langgraph-'))
   // It writes its state and a .gitignore next to its configuration.
   for (const file of ['package.json', 'langgraph.json', 'graph.mjs'])
@@ -56,10 +56,10 @@ export async function startDevServer(): Promise<Keeper> {
       throw new Error(`The dev server of LangGraph did not start. Try it: cd ${home} && npx langgraphjs dev`)
     }
   }
-  return keeperAt(url, stop)
+  return taskSystemAt(url, stop)
 }
 
-function keeperAt(url: string, stop: () => Promise<void>): Keeper {
+function taskSystemAt(url: string, stop: () => Promise<void>): TaskSystem {
   const client = createHttpClient(url, 8)
   const send = async (method: string, path: string, body?: unknown) =>
     JSON.parse((await client.send(method, path, {}, body)).text)
@@ -72,7 +72,7 @@ function keeperAt(url: string, stop: () => Promise<void>): Keeper {
       await run(id, { input: { task } })
       return id
     },
-    async waiting() {
+    async countOpen() {
       let count = 0
       for (;;) {
         const asked = { status: 'interrupted', limit: pageSize, offset: count }
@@ -93,14 +93,14 @@ function keeperAt(url: string, stop: () => Promise<void>): Keeper {
 }
 
 /** Used as a library in this process, which is its fastest mode. */
-export async function openSqlite(): Promise<Keeper> {
+export async function openSqlite(): Promise<TaskSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'handrail-langgraph-'))
   const { openSqlite: open } = await import(pathToFileURL(join(home, 'sqlite.mjs')).href)
-  const keeper: Keeper = open(join(folder, 'checkpoints.sqlite'))
+  const system: TaskSystem = open(join(folder, 'checkpoints.sqlite'))
   return {
-    ...keeper,
+    ...system,
     async close() {
-      await keeper.close()
+      await system.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -11,34 +11,34 @@ import { withDatabase, withService } from '../frame/service.ts'
 import { task } from '../frame/task.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 
-const crowd = 1_000
+const waiterCount = 1_000
 const settleMilliseconds = 15
 
 export const answerToAgent: Row = {
   name: 'answer-to-agent',
-  about: `from the answer to a task until the agent has it: by wait, by stream, by callback, while ${crowd} others wait and ${crowd} streams are open; beside a NOTIFY`,
+  about: `from the answer to a task until the agent has it: by wait, by stream, by callback, while ${waiterCount} others wait and ${waiterCount} streams are open; beside a NOTIFY`,
   run: (context) =>
     withService((service) =>
       withDatabase(service, async (databaseUrl) => {
         const workspace = await setUpWorkspace(service)
         const client = createHttpClient(service.url, 3)
-        const waits = createWaits(createHttpClient(service.url, crowd), workspace)
+        const waits = createWaits(createHttpClient(service.url, waiterCount), workspace)
         const streams = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
         const receiver = await startReceiver()
         try {
           context.showProgress('starting the waits')
-          await waits.begin()
+          await waits.start()
           context.showProgress('opening streams')
-          for (let opened = 0; opened < crowd; opened++)
+          for (let opened = 0; opened < waiterCount; opened++)
             await openAgentStream(service.url, workspace, streams)
-          const ways = {
+          const methods = {
             wait: byWait(client, workspace),
             stream: await byStream(service.url, client, workspace, streams),
             callback: byCallback(client, workspace, receiver),
           }
           const results: Result[] = []
-          for (const [way, once] of Object.entries(ways))
-            results.push(...(await compare(context, way, once, databaseUrl)))
+          for (const [method, once] of Object.entries(methods))
+            results.push(...(await compare(context, method, once, databaseUrl)))
           return results
         } finally {
           waits.end()
@@ -52,13 +52,13 @@ export const answerToAgent: Row = {
 
 async function compare(
   context: Context,
-  way: string,
+  method: string,
   once: () => Promise<number>,
   databaseUrl: string,
 ): Promise<Result[]> {
   const times = context.quick ? 100 : 300
   const notify = await openNotify(databaseUrl)
-  const showProgress = (text: string) => context.showProgress(`by ${way}: ${text}`)
+  const showProgress = (text: string) => context.showProgress(`by ${method}: ${text}`)
   showProgress('warming up')
   await repeat(times, once)
   const round = inTurns(
@@ -68,7 +68,7 @@ async function compare(
   const bounds = context.quick ? { min: 3, max: 5 } : { min: 5, max: 15 }
   const results = await runUntilConclusive({ ...context, showProgress }, bounds, round, (rounds) => {
     const line = (name: string, share: number, atMost: number): Result => ({
-      what: `by ${way}, ${name}`,
+      what: `by ${method}, ${name}`,
       unit: 'ms',
       floorIs: 'NOTIFY until another connection hears it',
       ...beside(rounds, (sorted) => quantile(sorted, share)),
@@ -91,48 +91,53 @@ async function repeat(times: number, measure: () => Promise<number>): Promise<nu
 function byWait(client: HttpClient, workspace: BenchWorkspace) {
   return async () => {
     const taskId = await create(client, workspace.agent)
-    const told = client
+    const receivedAt = client
       .send('GET', `/api/v1/tasks/${taskId}?waitSeconds=30`, workspace.agent)
       .then(() => performance.now())
     await sleep(settleMilliseconds)
-    return await answered(client, workspace, taskId, told)
+    return await answerAndMeasure(client, workspace, taskId, receivedAt)
   }
 }
 
 async function byStream(url: string, client: HttpClient, workspace: BenchWorkspace, agent: Agent) {
-  let hear = (_at: number) => {}
-  const sessionId = await openAgentStream(url, workspace, agent, () => hear(performance.now()))
+  let onMessage = (_at: number) => {}
+  const sessionId = await openAgentStream(url, workspace, agent, () => onMessage(performance.now()))
   const { headers, body } = toolCall('2025', 'send_to_human', { ...task, delivery: 'sse' })
   return async () => {
-    const made = await client.send(
+    const created = await client.send(
       'POST',
       '/mcp',
       { ...headers, ...workspace.agent, 'mcp-session-id': sessionId },
       JSON.parse(body),
     )
-    const told = new Promise<number>((resolve) => {
-      hear = resolve
+    const receivedAt = new Promise<number>((resolve) => {
+      onMessage = resolve
     })
-    return await answered(client, workspace, JSON.parse(made.text).result.structuredContent.taskId, told)
+    return await answerAndMeasure(
+      client,
+      workspace,
+      JSON.parse(created.text).result.structuredContent.taskId,
+      receivedAt,
+    )
   }
 }
 
 function byCallback(client: HttpClient, workspace: BenchWorkspace, receiver: Receiver) {
   return async () => {
     const taskId = await create(client, workspace.agent, { callbackUrl: receiver.url })
-    return await answered(client, workspace, taskId, receiver.next())
+    return await answerAndMeasure(client, workspace, taskId, receiver.next())
   }
 }
 
-async function answered(
+async function answerAndMeasure(
   client: HttpClient,
   { owner }: BenchWorkspace,
   taskId: string,
-  told: Promise<number>,
+  receivedAt: Promise<number>,
 ): Promise<number> {
   await client.send('POST', `/api/v1/tasks/${taskId}/handle`, owner, { actionId: 'approve', data: {} })
   const at = performance.now()
-  return Math.max((await told) - at, 0)
+  return Math.max((await receivedAt) - at, 0)
 }
 
 /** Opens a session with its stream. Returns the session. */
@@ -159,8 +164,8 @@ function createWaits(client: HttpClient, { agent }: BenchWorkspace) {
     while (!ended) await client.send('GET', `/api/v1/tasks/${taskId}?waitSeconds=50`, agent)
   }
   return {
-    async begin() {
-      for (let made = 0; made < crowd; made++) {
+    async start() {
+      for (let n = 0; n < waiterCount; n++) {
         const taskId = await create(client, agent)
         // Aborted at the end.
         wait(taskId).catch((error) => {
@@ -177,21 +182,21 @@ function createWaits(client: HttpClient, { agent }: BenchWorkspace) {
 }
 
 async function openNotify(databaseUrl: string) {
-  const speaker = new pg.Client({ connectionString: databaseUrl })
+  const sender = new pg.Client({ connectionString: databaseUrl })
   const listener = new pg.Client({ connectionString: databaseUrl })
-  await Promise.all([speaker.connect(), listener.connect()])
+  await Promise.all([sender.connect(), listener.connect()])
   await listener.query('LISTEN bench')
   return {
     async once(): Promise<number> {
-      const heard = new Promise<number>((resolve) =>
+      const receivedAt = new Promise<number>((resolve) =>
         listener.once('notification', () => resolve(performance.now())),
       )
       const startedAt = performance.now()
-      await speaker.query('NOTIFY bench')
-      return (await heard) - startedAt
+      await sender.query('NOTIFY bench')
+      return (await receivedAt) - startedAt
     },
     async close() {
-      await Promise.all([speaker.end(), listener.end()])
+      await Promise.all([sender.end(), listener.end()])
     },
   }
 }

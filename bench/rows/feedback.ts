@@ -18,7 +18,7 @@ const pair = { app: 'shop', type: 'refund' }
 export const feedback: Row = {
   name: 'feedback',
   about:
-    'statistics and analysis of 100,000 answers of one pair (--quick: 20,000) beside the same of a tenth',
+    'statistics and analysis of 100,000 answers of one pair (--quick: 20,000) compared with a tenth of them',
   run: (context) => {
     const answers = context.quick ? 20_000 : 100_000
     return withFilledService(context, answers, (large) =>

@@ -1,8 +1,8 @@
-import { handOver, type Keeper } from '../frame/hand-over.ts'
 import { createHttpClient } from '../frame/http-client.ts'
 import { type Beside, beside, type Result, type Row } from '../frame/row.ts'
 import { inTurns, runUntilConclusive } from '../frame/run-until-conclusive.ts'
 import { type BenchService, withService } from '../frame/service.ts'
+import { measureThroughput, type TaskSystem } from '../frame/task-throughput.ts'
 import { type BenchWorkspace, setUpWorkspace } from '../frame/workspace.ts'
 import { installLanggraph, openSqlite, startDevServer } from '../peers/langgraph.ts'
 
@@ -16,23 +16,23 @@ const turnsPerRound = 3
 export const langgraph: Row = {
   name: 'langgraph',
   about:
-    'create, list waiting, answer, read the result: beside the dev server of LangGraph, and LangGraph with SQLite',
+    'create, list open tasks, answer, read the result: next to the LangGraph dev server and LangGraph with SQLite',
   async run(context) {
     const tasks = context.quick ? 200 : 1_000
     context.showProgress('installing LangGraph')
     await installLanggraph()
     return await withService(async (service) => {
-      const handrail = overRest(service, await setUpWorkspace(service))
+      const handrail = handrailOverRest(service, await setUpWorkspace(service))
       context.showProgress('warming up')
-      for (let round = 0; round < 3; round++) await handOver(handrail, tasks)
+      for (let round = 0; round < 3; round++) await measureThroughput(handrail, tasks)
       const turn = inTurns(
-        () => handOver(handrail, tasks),
-        () => fresh(openSqlite, tasks),
+        () => measureThroughput(handrail, tasks),
+        () => measureNew(openSqlite, tasks),
       )
       const round = async (): Promise<Round> => {
         const turns: Beside<number>[] = []
         while (turns.length < turnsPerRound) turns.push(await turn())
-        return { turns, devServer: await fresh(startDevServer, tasks) }
+        return { turns, devServer: await measureNew(startDevServer, tasks) }
       }
       const bounds = context.quick ? { min: 2, max: 4 } : { min: 3, max: 6 }
       try {
@@ -61,13 +61,13 @@ function report(rounds: Round[]): Result[] {
 }
 
 /** Requests of the agent use its key, those of the person a cookie. */
-function overRest(service: BenchService, { agent, owner }: BenchWorkspace): Keeper {
+function handrailOverRest(service: BenchService, { agent, owner }: BenchWorkspace): TaskSystem {
   const client = createHttpClient(service.url, 8)
   const send = async (method: string, path: string, who: Record<string, string>, body?: unknown) =>
     JSON.parse((await client.send(method, `/api/v1${path}`, who, body)).text)
   return {
     create: async (task) => (await send('POST', '/tasks', agent, task)).taskId,
-    async waiting() {
+    async countOpen() {
       let count = 0
       let cursor = ''
       do {
@@ -88,12 +88,12 @@ function overRest(service: BenchService, { agent, owner }: BenchWorkspace): Keep
 }
 
 /** Both peers slow down with the number of tasks, so each round uses a new one, warmed up. */
-async function fresh(open: () => Promise<Keeper>, tasks: number): Promise<number> {
-  const keeper = await open()
+async function measureNew(open: () => Promise<TaskSystem>, tasks: number): Promise<number> {
+  const system = await open()
   try {
-    await handOver(keeper, 100)
-    return await handOver(keeper, tasks)
+    await measureThroughput(system, 100)
+    return await measureThroughput(system, tasks)
   } finally {
-    await keeper.close()
+    await system.close()
   }
 }

@@ -102,7 +102,7 @@ const questions: Question[] = [
 export const largeData: Row = {
   name: 'large-data',
   about:
-    'inbox, list, get, search, statistics and analysis at 1,000,000 tasks (--quick: 150,000) beside the same at 10,000',
+    'inbox, list, get, search, statistics and analysis at 1,000,000 tasks (--quick: 150,000) compared with 10,000',
   run: (context) =>
     withFilledService(context, context.quick ? 150_000 : 1_000_000, (large) =>
       withFilledService(context, 10_000, async (small) => {

@@ -15,7 +15,7 @@ export function openSqlite(file) {
       return id
     },
     // The checkpointer has no query for this, so its user stores the ids and checks each.
-    async waiting(ids) {
+    async countOpen(ids) {
       const states = await Promise.all(ids.map((id) => graph.getState(thread(id))))
       return states.filter(({ tasks }) => tasks.some(({ interrupts }) => interrupts.length > 0)).length
     },
