@@ -4,7 +4,7 @@ export const compareAnswers: Example = {
   id: 'compare-answers',
   title: 'Compare two answers to one prompt',
   about:
-    'Which model, prompt or release writes the better answer? The choice and the reason come back as data.',
+    'Find out which model, prompt or release writes the better answer. The agent gets the choice and the reason as data.',
   payload: {
     task: {
       type: 'compare-answers',

@@ -7,7 +7,7 @@ const picture =
 export const contentModeration: Example = {
   id: 'content-moderation',
   title: 'Moderate a listing',
-  about: 'The classifier is not sure. A person looks at picture and text, and names the rule.',
+  about: 'The classifier is unsure. A person reviews the picture and the text, and selects the rule.',
   payload: {
     task: {
       type: 'listing-moderation',

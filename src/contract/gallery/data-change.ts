@@ -2,8 +2,8 @@ import type { Example } from './example.ts'
 
 export const dataChange: Example = {
   id: 'data-change',
-  title: 'Approve a change of data',
-  about: 'Before a statement touches production, someone sees the rows it will touch.',
+  title: 'Approve a data change',
+  about: 'A person reviews the affected rows before a statement changes production data.',
   payload: {
     task: {
       type: 'data-change',

@@ -4,7 +4,7 @@ export const deployApproval: Example = {
   id: 'deploy-approval',
   title: 'Approve a deploy',
   about:
-    'The change itself, its checks and its risk on one page. If nobody answers in time, the deploy is off.',
+    'Shows the change, its checks and its risk on one page. If nobody answers in time, the deploy does not happen.',
   payload: {
     task: {
       type: 'deploy-approval',

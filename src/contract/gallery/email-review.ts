@@ -7,7 +7,7 @@ export const emailReview: Example = {
   id: 'email-review',
   title: 'Review an outgoing email',
   about:
-    'Nothing leaves the house unread: the reviewer corrects the draft in place, and the agent sends what comes back.',
+    'A person reads every email first: the reviewer corrects the draft in place, and the agent sends the result.',
   payload: {
     task: {
       type: 'outgoing-email',

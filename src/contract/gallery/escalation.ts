@@ -4,7 +4,7 @@ export const escalation: Example = {
   id: 'escalation',
   title: 'Take over a conversation',
   about:
-    'The agent is stuck or the customer asks for a person. The whole conversation comes along, tool calls included.',
+    'The agent is stuck, or the customer asks for a person. The task contains the whole conversation, including tool calls.',
   payload: {
     task: {
       type: 'escalation',

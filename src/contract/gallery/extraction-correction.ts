@@ -4,7 +4,7 @@ export const extractionCorrection: Example = {
   id: 'extraction-correction',
   title: 'Correct extracted data',
   about:
-    'The form is filled with what the model read. The reviewer mends what is wrong; the corrections train the next release.',
+    'The form contains what the model extracted. The reviewer fixes mistakes, and you can use the corrections for training.',
   payload: {
     task: {
       type: 'invoice-extraction',

@@ -3,7 +3,7 @@ import type { Example } from './example.ts'
 export const freeQuestion: Example = {
   id: 'free-question',
   title: 'Ask a question',
-  about: 'The smallest useful task: the agent needs a fact that only a person has.',
+  about: 'The smallest useful task: the agent needs information that only a person has.',
   payload: {
     task: {
       type: 'question',

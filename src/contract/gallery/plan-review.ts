@@ -2,8 +2,8 @@ import type { Example } from './example.ts'
 
 export const planReview: Example = {
   id: 'plan-review',
-  title: 'Review a plan before the work',
-  about: 'A coding agent says what it is going to do. Minutes of reading here save hours of wrong work.',
+  title: 'Review a plan',
+  about: 'A coding agent describes its plan. A few minutes of review can save hours of rework.',
   payload: {
     task: {
       type: 'plan-review',

@@ -6,7 +6,7 @@ export const ranking: Example = {
   id: 'ranking',
   title: 'Rank several drafts',
   about:
-    'More than two candidates: the best one and the weakest one tell almost as much as a full order, in half the time.',
+    'With more than two candidates, choosing the best and the weakest is faster than ranking all of them.',
   payload: {
     task: {
       type: 'headline-ranking',

@@ -4,7 +4,7 @@ export const refundApproval: Example = {
   id: 'refund-approval',
   title: 'Approve a refund',
   about:
-    'An agent may not move money alone. Approval takes an amount, a refusal takes a reason for the customer.',
+    'An agent must not move money alone. To approve, enter an amount; to refuse, enter a reason for the customer.',
   payload: {
     task: {
       type: 'refund-approval',

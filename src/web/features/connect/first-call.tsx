@@ -57,7 +57,7 @@ export function FirstCall({
           ) : send.data ? (
             'The test task is in your inbox.'
           ) : (
-            'Create a key first, or send a test task without one.'
+            'Waiting for an API key.'
           )}
         </p>
         {send.data ? (

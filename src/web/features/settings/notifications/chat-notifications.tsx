@@ -10,8 +10,8 @@ import { ProblemStrip, Strip } from '../../../ui/strip.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
 const choices: [ChatFor, string][] = [
-  ['urgent', 'Urgent tasks'],
-  ['high', 'Urgent and high-priority tasks'],
+  ['urgent', 'Urgent'],
+  ['high', 'Urgent and high'],
   ['all', 'All new tasks'],
 ]
 
@@ -26,7 +26,7 @@ export function ChatNotifications({ chat }: { chat: Notifications['chat'] }) {
         {chat && (
           <>
             {' '}
-            Currently posting to <code>{chat.host}</code>: {labelOf(chat.for)}.
+            Currently posting to <code>{chat.host}</code> ({labelOf(chat.for)}).
           </>
         )}
       </p>
