@@ -1,54 +1,32 @@
-import type { FeedbackAnalysis, GetFeedbackAnalysis } from '../contract/feedback-analysis.ts'
-import type {
-  CancelTask,
-  CreateTask,
-  GetTask,
-  ListTasks,
-  SearchTasks,
-  SendUpdate,
-  TaskCancelled,
-  TaskCreated,
-  TaskPage,
-  TaskRecord,
-  UpdateSent,
-} from '../contract/task.ts'
-import type { Me } from '../contract/workspace.ts'
+import { type Answer, type Ask, type AskAction, ask } from './ask.ts'
+import { type ApprovalOptions, requireApproval } from './require-approval.ts'
+import { type TaskCalls, taskCalls } from './tasks.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
+import { type WaitOptions, waitForAnswer } from './wait-for-answer.ts'
 
-export type Client = ReturnType<typeof createClient>
+export type Client = TaskCalls & {
+  /** Creates a task, waits for the answer and returns it, typed by action. */
+  ask: <const Actions extends readonly AskAction[]>(input: Ask<Actions>) => Promise<Answer<Actions[number]>>
+  /** Returns a function that asks a person to approve its arguments before it calls `fn`. */
+  requireApproval: <Args extends unknown[], Result>(
+    fn: (...args: Args) => Result | Promise<Result>,
+    options: ApprovalOptions<Args>,
+  ) => (...args: Args) => Promise<Result>
+  /** Waits until the task is no longer open and returns its record. */
+  waitForAnswer: (taskId: string, options?: WaitOptions) => ReturnType<TaskCalls['getTask']>
+}
 
-/** The API for agents and programs: one method per route. */
-export function createClient(options: ClientOptions) {
-  const request = createTransport(options)
-  const task = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}`
+/** The client for agents. It needs an API key. */
+export function createClient(options: ClientOptions): Client {
+  return withAsking(taskCalls(createTransport(options)))
+}
 
+/** Adds what is built from several calls. */
+export function withAsking(calls: TaskCalls): Client {
   return {
-    me: (signal?: AbortSignal) => request<Me>('/api/v1/me', { signal }),
-
-    createTask: (input: CreateTask, call: { idempotencyKey?: string; signal?: AbortSignal } = {}) =>
-      request<TaskCreated>('/api/v1/tasks', {
-        method: 'POST',
-        body: input,
-        signal: call.signal,
-        ...(call.idempotencyKey && { headers: { 'idempotency-key': call.idempotencyKey } }),
-      }),
-
-    getTask: (taskId: string, query: GetTask = {}, signal?: AbortSignal) =>
-      request<TaskRecord>(task(taskId), { query, signal }),
-
-    listTasks: (query: ListTasks = {}, signal?: AbortSignal) =>
-      request<TaskPage>('/api/v1/tasks', { query, signal }),
-
-    searchTasks: (query: SearchTasks, signal?: AbortSignal) =>
-      request<TaskPage>('/api/v1/tasks/search', { query, signal }),
-
-    sendUpdate: (taskId: string, input: SendUpdate, signal?: AbortSignal) =>
-      request<UpdateSent>(`${task(taskId)}/updates`, { method: 'POST', body: input, signal }),
-
-    latestFeedbackAnalysis: (query: GetFeedbackAnalysis, signal?: AbortSignal) =>
-      request<FeedbackAnalysis>('/api/v1/feedback-analyses/latest', { query, signal }),
-
-    cancelTask: (taskId: string, input: CancelTask = {}, signal?: AbortSignal) =>
-      request<TaskCancelled>(`${task(taskId)}/cancel`, { method: 'POST', body: input, signal }),
+    ...calls,
+    ask: (input) => ask(calls, input),
+    requireApproval: (fn, options) => requireApproval(calls, fn, options),
+    waitForAnswer: (taskId, options) => waitForAnswer(calls, taskId, options),
   }
 }

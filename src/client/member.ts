@@ -25,9 +25,9 @@ import type {
   SetUp,
   SetUpDone,
 } from '../contract/workspace.ts'
-import { createClient } from './client.ts'
 import { feedbackCalls } from './feedback.ts'
 import { settingsCalls } from './settings.ts'
+import { taskCalls } from './tasks.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 
 /**
@@ -45,7 +45,7 @@ export function createMemberClient(options: ClientOptions) {
   const draft = (taskId: string, actionId: string) => `${task(taskId)}/drafts/${encodeURIComponent(actionId)}`
 
   return {
-    ...createClient(options),
+    ...taskCalls(request),
     ...settingsCalls(request, options),
     ...feedbackCalls(request, options),
 

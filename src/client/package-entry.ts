@@ -1,10 +1,14 @@
-// `handrail/client`: the package entry for agents written in TypeScript.
+// The package entry for agents written in TypeScript: `handrail-client`, and `handrail/client` in this repository.
 export type { Action } from '../contract/action.ts'
 export type { TaskExpiredEvent, TaskHandledEvent, TestEvent } from '../contract/event.ts'
 export type { FeedbackAnalysis } from '../contract/feedback-analysis.ts'
 export type { CreateTask, Handled, TaskCreated, TaskRecord, TaskUpdate } from '../contract/task.ts'
+export type { Answer, Ask, AskAction } from './ask.ts'
 export { type Client, createClient } from './client.ts'
+export { Cancelled, Denied, Expired, InvalidAnswer, WaitTimeout } from './outcomes.ts'
 export { HandrailProblem } from './problem.ts'
+export type { ApprovalOptions } from './require-approval.ts'
+export type { StandardSchema } from './standard-schema.ts'
 export type { ClientOptions } from './transport.ts'
 export { verifyWebhook, type WebhookEvent, WebhookNotVerified } from './verify-webhook.ts'
-export { waitForAnswer } from './wait-for-answer.ts'
+export { type WaitOptions, waitForAnswer } from './wait-for-answer.ts'

@@ -12,14 +12,17 @@ import {
 import type { Violation } from '../contract/violation.ts'
 import { keyScopes } from '../contract/workspace.ts'
 import { zodViolations } from '../contract/zod-violations.ts'
-import type { Client } from './client.ts'
+import { type Client, withAsking } from './client.ts'
 import { HandrailProblem } from './problem.ts'
+import type { TaskCalls } from './tasks.ts'
 
 export type TestInbox = {
   /** Pass it to your agent instead of a real client. */
   client: Client
   /** Everything the agent has sent, oldest first. */
   tasks: readonly TaskRecord[]
+  /** The oldest open task. Waits until there is one. */
+  openTask: () => Promise<TaskRecord>
   answer: (taskId: string, actionId: string, data?: Record<string, unknown>) => void
   markDone: (taskId: string) => void
   reject: (taskId: string, feedback: string) => void
@@ -33,15 +36,22 @@ const patterns: Patterns = {
 const human = 'human@handrail.test'
 
 /**
- * `handrail/testing`: an in-memory inbox for the tests of your agent, in which the test answers. Invalid
+ * `handrail-client/testing`: an in-memory inbox for the tests of your agent, in which the test answers. Invalid
  * payloads and answers are refused with the same messages as by the service. There are no people,
  * deadlines, callbacks or keys, and patterns are JavaScript regular expressions.
  */
 export function createTestInbox(): TestInbox {
   const store = new TaskStore()
   return {
-    client: createTestClient(store),
+    client: withAsking(createTestCalls(store)),
     tasks: store.tasks,
+    async openTask() {
+      for (;;) {
+        const task = store.tasks.find(({ status }) => status === 'open')
+        if (task) return task
+        await store.waitForChange(60, undefined)
+      }
+    },
     answer(taskId, actionId, data = {}) {
       const { actions } = store.findOpen(taskId)
       const action = actions?.find((candidate) => candidate.id === actionId)
@@ -79,8 +89,17 @@ class TaskStore {
     return task
   }
 
+  add(task: TaskRecord): void {
+    this.tasks.push(task)
+    this.#wake()
+  }
+
   end(task: TaskRecord, status: TaskStatus, rest: Partial<TaskRecord>): void {
     Object.assign(task, { status, updatedAt: now(), ...rest })
+    this.#wake()
+  }
+
+  #wake(): void {
     for (const wake of this.#waiters) wake()
   }
 
@@ -98,7 +117,7 @@ class TaskStore {
     })
   }
 
-  /** Resolves when any task ends or after the timeout; rejects when the signal is aborted. */
+  /** Resolves when a task is created or ends, or after the timeout; rejects when the signal is aborted. */
   waitForChange(seconds: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = () => {
@@ -115,7 +134,7 @@ class TaskStore {
   }
 }
 
-function createTestClient(store: TaskStore): Client {
+function createTestCalls(store: TaskStore): TaskCalls {
   const idempotencyKeys = new WeakMap<TaskRecord, string>()
   return {
     me: async () => ({
@@ -132,7 +151,7 @@ function createTestClient(store: TaskStore): Client {
       const { type = '', errors, warnings } = checkPayload(payload, patterns)
       throwIfInvalid(errors)
       const task = newRecord(store.newId('tsk_'), type, payload)
-      store.tasks.push(task)
+      store.add(task)
       if (idempotencyKey) idempotencyKeys.set(task, idempotencyKey)
       const { taskId, delivery, url } = task
       return { taskId, delivery, url, ...(warnings.length > 0 && { warnings }) }

@@ -1,50 +1,49 @@
 import type { TaskRecord } from '../contract/task.ts'
-import type { Client } from './client.ts'
-import { HandrailProblem } from './problem.ts'
+import { WaitTimeout } from './outcomes.ts'
+import { retry } from './retry.ts'
+import type { TaskCalls } from './tasks.ts'
+
+export type WaitOptions = {
+  /** How long to wait; then `WaitTimeout` is thrown and the task stays open. Left out: until the task ends. */
+  timeoutSeconds?: number
+  /** Ends the wait with the signal's reason. The task stays open. */
+  signal?: AbortSignal
+}
 
 // The longest wait that the service allows. A shorter one would only poll more often.
-const waitSeconds = 50
-const maxPauseSeconds = 30
+const maxWaitSeconds = 50
+// Timers fire immediately above this.
+const maxTimerMilliseconds = 2 ** 31 - 1
 
 /**
- * Waits until the task is no longer open, without a time limit, and returns its record. Retries if the
- * service is unavailable or limits requests; throws any other problem.
+ * Waits until the task is no longer open and returns its record. Retries while the service is unavailable or limits
+ * requests; throws any other problem.
  */
 export async function waitForAnswer(
-  client: Pick<Client, 'getTask'>,
+  calls: Pick<TaskCalls, 'getTask'>,
   taskId: string,
-  signal?: AbortSignal,
+  options: WaitOptions | AbortSignal = {},
 ): Promise<TaskRecord> {
-  let failures = 0
-  for (;;) {
-    signal?.throwIfAborted()
-    try {
-      const task = await client.getTask(taskId, { waitSeconds }, signal)
-      if (task.status !== 'open') return task
-      failures = 0
-    } catch (problem) {
-      if (!isTransient(problem)) throw problem
-      await pause(problem.retryAfterSeconds ?? Math.min(2 ** failures, maxPauseSeconds), signal)
-      failures += 1
-    }
+  const { timeoutSeconds, signal } = options instanceof AbortSignal ? { signal: options } : options
+  if (timeoutSeconds === undefined) return await poll(calls, taskId, signal)
+  const milliseconds = Math.min(Math.max(timeoutSeconds * 1000, 0), maxTimerMilliseconds)
+  // The signal also ends a request to a service that does not respond.
+  const deadline = AbortSignal.timeout(Math.ceil(milliseconds))
+  try {
+    return await poll(calls, taskId, signal ? AbortSignal.any([signal, deadline]) : deadline)
+  } catch (error) {
+    if (deadline.aborted && !signal?.aborted) throw new WaitTimeout(taskId, timeoutSeconds)
+    throw error
   }
 }
 
-function isTransient(problem: unknown): problem is HandrailProblem {
-  return (
-    problem instanceof HandrailProblem && ['unavailable', 'rate_limited', 'internal'].includes(problem.code)
-  )
-}
-
-function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, seconds * 1000)
-    signal?.addEventListener('abort', done, { once: true })
-    function done() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      if (signal?.aborted) reject(signal.reason)
-      else resolve()
-    }
-  })
+async function poll(
+  calls: Pick<TaskCalls, 'getTask'>,
+  taskId: string,
+  signal: AbortSignal | undefined,
+): Promise<TaskRecord> {
+  for (;;) {
+    const task = await retry(() => calls.getTask(taskId, { waitSeconds: maxWaitSeconds }, signal), { signal })
+    if (task.status !== 'open') return task
+  }
 }

@@ -1,0 +1,100 @@
+import type { Action } from '../contract/action.ts'
+import type { CreateTask, Handled, TaskCreated, TaskRecord } from '../contract/task.ts'
+import type { FromJsonSchema } from './json-schema-type.ts'
+import { Cancelled, Denied, Expired, InvalidAnswer } from './outcomes.ts'
+import { retry } from './retry.ts'
+import { formOf, isStandardSchema, type StandardSchema, type ToJsonSchema } from './standard-schema.ts'
+import type { TaskCalls } from './tasks.ts'
+import { type WaitOptions, waitForAnswer } from './wait-for-answer.ts'
+
+/** An action whose form is a JSON Schema or any Standard Schema, such as a zod object. */
+export type AskAction = Omit<Action, 'schema'> & {
+  readonly schema?: StandardSchema | Readonly<Record<string, unknown>>
+}
+
+export type Ask<Actions extends readonly AskAction[] = readonly AskAction[]> = Omit<
+  CreateTask,
+  'actions' | 'idempotencyKey'
+> &
+  WaitOptions & {
+    actions: Actions
+    /**
+     * Names this question, such as `refund-58213`. For 24 hours, the same question with the same key is the same task,
+     * also after a restart of your program. Without it, only retries inside the call are safe.
+     */
+    key?: string
+    /** Called once the task exists, to show its `url` or to keep its id. */
+    onCreated?: (created: TaskCreated) => void
+    /** For schema libraries without Standard JSON Schema: `z.toJSONSchema` for zod before 4.2. */
+    toJsonSchema?: ToJsonSchema
+  }
+
+type AnswerWith<Id, Data> = Omit<Handled, 'actionId' | 'data'> & {
+  /** The id of the action that was chosen. */
+  action: Id
+  data: Data
+  taskId: string
+  task: TaskRecord
+}
+
+type DataOf<A> = A extends { readonly schema: infer Schema }
+  ? Schema extends StandardSchema
+    ? NonNullable<Schema['~standard']['types']>['output']
+    : FromJsonSchema<Schema>
+  : Record<never, never>
+
+/** Narrow it by `action` to get the type of `data`. */
+export type Answer<A extends AskAction = AskAction> = A extends AskAction
+  ? AnswerWith<A['id'], DataOf<A>>
+  : never
+
+// About 15 seconds. A wrong address should not look like a person who takes long.
+const createAttempts = 5
+
+/**
+ * Creates a task, waits for the answer, checks it with the action's schema and returns it typed by action. Throws
+ * `Denied` if a person rejected or closed the task, and `Expired`, `Cancelled`, `WaitTimeout` or `InvalidAnswer`.
+ */
+export async function ask<const Actions extends readonly AskAction[]>(
+  calls: Pick<TaskCalls, 'createTask' | 'getTask'>,
+  input: Ask<Actions>,
+): Promise<Answer<Actions[number]>> {
+  const { actions, key, timeoutSeconds, signal, onCreated, toJsonSchema, ...rest } = input
+  const body = { ...rest, actions: actions.map((action) => sentAction(action, toJsonSchema)) }
+  const idempotencyKey = key ?? crypto.randomUUID()
+  const created = await retry(() => calls.createTask(body, { idempotencyKey, ...(signal && { signal }) }), {
+    attempts: createAttempts,
+    signal,
+  })
+  onCreated?.(created)
+  const wait = { ...(timeoutSeconds !== undefined && { timeoutSeconds }), ...(signal && { signal }) }
+  const task = await waitForAnswer(calls, created.taskId, wait)
+  return (await answerOf(task, actions)) as Answer<Actions[number]>
+}
+
+async function answerOf(
+  task: TaskRecord,
+  actions: readonly AskAction[],
+): Promise<AnswerWith<string, unknown>> {
+  if (task.status === 'expired') throw new Expired(task)
+  if (!task.handled) throw new Cancelled(task)
+  const { actionId, data, ...handled } = task.handled
+  const action = actions.find(({ id }) => id === actionId)
+  // service:reject-request or service:mark-done: people can always reject a task or close it.
+  if (!action) throw new Denied(task, typeof data.feedback === 'string' ? data.feedback : '')
+  const checked = await checkedData(task, data, action.schema)
+  return { ...handled, action: actionId, data: checked, taskId: task.taskId, task }
+}
+
+function sentAction({ schema, ...action }: AskAction, toJsonSchema: ToJsonSchema | undefined): Action {
+  if (!schema) return action
+  return { ...action, schema: isStandardSchema(schema) ? formOf(schema, toJsonSchema) : schema }
+}
+
+/** The service has checked the form; a Standard Schema may check more, and may transform. */
+async function checkedData(task: TaskRecord, data: unknown, schema: AskAction['schema']): Promise<unknown> {
+  if (!isStandardSchema(schema)) return data
+  const result = await schema['~standard'].validate(data)
+  if (result.issues) throw new InvalidAnswer(task, result.issues)
+  return result.value
+}

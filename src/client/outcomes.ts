@@ -1,0 +1,66 @@
+import type { TaskRecord } from '../contract/task.ts'
+import type { SchemaIssue } from './standard-schema.ts'
+
+/** A person denied an approval, rejected the task, or closed it. `reason` is what they wrote, or "". */
+export class Denied extends Error {
+  override readonly name = 'Denied'
+  readonly reason: string
+  readonly task: TaskRecord
+
+  constructor(task: TaskRecord, reason: string) {
+    const by = task.handled?.handledBy ?? 'A person'
+    super(`${by} denied "${task.name}"${reason ? `: ${reason}` : '.'}`)
+    this.reason = reason
+    this.task = task
+  }
+}
+
+/** Nobody answered before the task's deadline (`expiresInSeconds`). */
+export class Expired extends Error {
+  override readonly name = 'Expired'
+  readonly task: TaskRecord
+
+  constructor(task: TaskRecord) {
+    super(`Nobody answered "${task.name}" before its deadline.`)
+    this.task = task
+  }
+}
+
+/** The task was cancelled. `reason` is the text that was given, or "". */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled'
+  readonly reason: string
+  readonly task: TaskRecord
+
+  constructor(task: TaskRecord) {
+    const reason = task.cancelled?.reason ?? ''
+    super(`"${task.name}" was cancelled${reason ? `: ${reason}` : '.'}`)
+    this.reason = reason
+    this.task = task
+  }
+}
+
+/** `timeoutSeconds` have passed. The task is still open: wait again, or cancel it. */
+export class WaitTimeout extends Error {
+  override readonly name = 'WaitTimeout'
+  readonly taskId: string
+
+  constructor(taskId: string, seconds: number) {
+    super(`Nobody answered ${taskId} within ${seconds} s. The task is still open.`)
+    this.taskId = taskId
+  }
+}
+
+/** The answer fits the form that was sent, but not the schema it was made from, such as a refinement. */
+export class InvalidAnswer extends Error {
+  override readonly name = 'InvalidAnswer'
+  readonly issues: readonly SchemaIssue[]
+  readonly task: TaskRecord
+
+  constructor(task: TaskRecord, issues: readonly SchemaIssue[]) {
+    const messages = issues.map(({ message }) => message).join(' ')
+    super(`The answer to "${task.name}" does not match the schema of its action: ${messages}`)
+    this.issues = issues
+    this.task = task
+  }
+}

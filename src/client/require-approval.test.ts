@@ -1,0 +1,92 @@
+import { expect, expectTypeOf, it } from 'vitest'
+import { Denied, Expired } from './outcomes.ts'
+import { createTestInbox } from './testing.ts'
+
+function setUp() {
+  const inbox = createTestInbox()
+  const refunds: unknown[] = []
+  async function refund(order: string, amount: number): Promise<string> {
+    refunds.push([order, amount])
+    return `refunded ${amount}`
+  }
+  return { inbox, refunds, refund }
+}
+
+it('shows the arguments and calls the function after an approval', async () => {
+  const { inbox, refunds, refund } = setUp()
+  const approved = inbox.client.requireApproval(refund, {
+    type: 'refund',
+    name: (order, amount) => `Refund €${amount} for ${order}?`,
+    priority: 'high',
+  })
+  expectTypeOf(approved).toEqualTypeOf<(order: string, amount: number) => Promise<string>>()
+  const outcome = approved('58213', 129)
+  const task = await inbox.openTask()
+  expect(task).toMatchObject({
+    ...{ type: 'refund', name: 'Refund €129 for 58213?', priority: 'high' },
+    description: 'The agent wants to call refund with these arguments.',
+    context: { data: { argument1: '58213', argument2: 129 } },
+    actions: [{ id: 'approve' }, { id: 'deny' }],
+  })
+  expect(refunds).toEqual([])
+  inbox.answer(task.taskId, 'approve')
+  expect(await outcome).toBe('refunded 129')
+  expect(refunds).toEqual([['58213', 129]])
+})
+
+it('throws Denied with the reason and does not call the function', async () => {
+  const { inbox, refunds, refund } = setUp()
+  const approved = inbox.client.requireApproval(refund, { type: 'refund' })
+  for (const [deny, reason] of [
+    [(id: string) => inbox.answer(id, 'deny', { reason: 'Ask for photos.' }), 'Ask for photos.'],
+    [(id: string) => inbox.reject(id, 'Wrong team.'), 'Wrong team.'],
+    [(id: string) => inbox.markDone(id), ''],
+  ] as const) {
+    const outcome = approved('58213', 129).catch((error: unknown) => error)
+    deny((await inbox.openTask()).taskId)
+    expect(await outcome).toBeInstanceOf(Denied)
+    expect(await outcome).toMatchObject({ reason })
+  }
+  const outcome = approved('58213', 129).catch((error: unknown) => error)
+  inbox.expire((await inbox.openTask()).taskId)
+  expect(await outcome).toBeInstanceOf(Expired)
+  expect(refunds).toEqual([])
+})
+
+it('shows one object by its fields, what JSON would drop as text, and only what show returns', async () => {
+  const { inbox } = setUp()
+  const shown = async (...args: unknown[]) => {
+    const approved = inbox.client.requireApproval((..._: unknown[]) => undefined, { type: 't' })
+    void approved(...args).catch(ignore)
+    const task = await inbox.openTask()
+    inbox.expire(task.taskId)
+    return task.context?.data
+  }
+  expect(await shown({ to: 'ana', cc: undefined, size: 10n, rate: Number.NaN })).toEqual({
+    ...{ to: 'ana', cc: 'undefined', size: '10', rate: 'NaN' },
+  })
+  expect(await shown(new Date(0), new Set([1]))).toEqual({
+    argument1: '1970-01-01T00:00:00.000Z',
+    argument2: [1],
+  })
+  expect(await shown()).toBeUndefined()
+  const login = (user: string, password: string) => user + password
+  const approved = inbox.client.requireApproval(login, { type: 'login', show: (user) => ({ user }) })
+  void approved('ana', 'secret').catch(ignore)
+  expect((await inbox.openTask()).context?.data).toEqual({ user: 'ana' })
+})
+
+it('a key makes the question safe to repeat', async () => {
+  const { inbox, refunds, refund } = setUp()
+  const options = { type: 'refund', key: (order: string) => `refund-${order}` }
+  const first = inbox.client.requireApproval(refund, { ...options, timeoutSeconds: 0.01 })
+  await expect(first('58213', 129)).rejects.toThrow('still open')
+  inbox.answer((await inbox.openTask()).taskId, 'approve')
+  await inbox.client.requireApproval(refund, options)('58213', 129)
+  expect(inbox.tasks).toHaveLength(1)
+  expect(refunds).toHaveLength(1)
+})
+
+function ignore() {
+  // The outcome is not what is tested.
+}

@@ -1,0 +1,93 @@
+import type { CreateTask } from '../contract/task.ts'
+import { type Ask, ask } from './ask.ts'
+import { Denied } from './outcomes.ts'
+import type { TaskCalls } from './tasks.ts'
+
+type Text<Args extends unknown[]> = string | ((...args: Args) => string)
+
+export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
+  CreateTask,
+  'app' | 'version' | 'priority' | 'threadId' | 'expiresInSeconds' | 'metadata' | 'assignTo'
+> &
+  Pick<Ask, 'timeoutSeconds' | 'signal' | 'onCreated'> & {
+    /** Kind of task, such as refund-approval. */
+    type: string
+    /** One line for the list. Left out: the name of the function. */
+    name?: Text<Args>
+    description?: Text<Args>
+    /** What the person sees of the arguments. Left out: all of them. */
+    show?: (...args: Args) => Record<string, unknown>
+    /** Display hints per shown field, as in `context.ui`. */
+    ui?: Record<string, unknown>
+    /** As in `ask`. It makes the question safe to repeat, not your function. */
+    key?: (...args: Args) => string
+  }
+
+const actions = [
+  { id: 'approve', title: 'Approve', outcome: 'positive' },
+  {
+    id: 'deny',
+    title: 'Deny',
+    outcome: 'negative',
+    schema: {
+      type: 'object',
+      required: ['reason'],
+      properties: { reason: { type: 'string', title: 'Why not?' } },
+    },
+    ui: { reason: { 'ui:widget': 'textarea' } },
+  },
+] as const
+
+/**
+ * Returns a function that asks a person first and calls `fn` only if they approve. Otherwise it throws `Denied` with
+ * their reason, or `Expired`.
+ */
+export function requireApproval<Args extends unknown[], Result>(
+  calls: Pick<TaskCalls, 'createTask' | 'getTask'>,
+  fn: (...args: Args) => Result | Promise<Result>,
+  { type, name, description, show, ui, key, ...options }: ApprovalOptions<Args>,
+): (...args: Args) => Promise<Result> {
+  const called = fn.name || 'a function'
+  return async (...args) => {
+    const data = toJson(show ? show(...args) : argumentsOf(args))
+    const answer = await ask(calls, {
+      ...options,
+      task: {
+        type,
+        name: textOf(name, args) ?? `Call ${called}?`,
+        description: textOf(description, args) ?? `The agent wants to call ${called} with these arguments.`,
+      },
+      ...(Object.keys(data).length > 0 && { context: { data, ...(ui && { ui }) } }),
+      actions,
+      ...(key && { key: key(...args) }),
+    })
+    if (answer.action === 'approve') return await fn(...args)
+    throw new Denied(answer.task, answer.data.reason)
+  }
+}
+
+function textOf<Args extends unknown[]>(text: Text<Args> | undefined, args: Args): string | undefined {
+  return typeof text === 'function' ? text(...args) : text
+}
+
+/** One plain object is shown by its fields, anything else by position. */
+function argumentsOf(args: unknown[]): Record<string, unknown> {
+  if (args.length === 1 && isPlainObject(args[0])) return args[0]
+  return Object.fromEntries(args.map((value, index) => [`argument${index + 1}`, value]))
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  return [Object.prototype, null].includes(Object.getPrototypeOf(value))
+}
+
+/** A person must see every argument: what JSON would drop is shown as a list or as text. */
+function toJson(data: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(
+    JSON.stringify(data, (_, value: unknown) => {
+      if (value instanceof Map || value instanceof Set) return [...value]
+      const isLost = ['bigint', 'function', 'symbol', 'undefined'].includes(typeof value)
+      return isLost || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value
+    }),
+  )
+}

@@ -1,0 +1,56 @@
+import type { FeedbackAnalysis, GetFeedbackAnalysis } from '../contract/feedback-analysis.ts'
+import type {
+  CancelTask,
+  CreateTask,
+  GetTask,
+  ListTasks,
+  SearchTasks,
+  SendUpdate,
+  TaskCancelled,
+  TaskCreated,
+  TaskPage,
+  TaskRecord,
+  UpdateSent,
+} from '../contract/task.ts'
+import type { Me } from '../contract/workspace.ts'
+import type { Transport } from './transport.ts'
+
+export type TaskCalls = ReturnType<typeof taskCalls>
+
+/** The API for agents and programs: one method per route. */
+export function taskCalls(request: Transport) {
+  const task = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}`
+
+  return {
+    me: (signal?: AbortSignal): Promise<Me> => request('/api/v1/me', { signal }),
+
+    createTask: (
+      input: CreateTask,
+      call: { idempotencyKey?: string; signal?: AbortSignal } = {},
+    ): Promise<TaskCreated> =>
+      request('/api/v1/tasks', {
+        method: 'POST',
+        body: input,
+        signal: call.signal,
+        ...(call.idempotencyKey && { headers: { 'idempotency-key': call.idempotencyKey } }),
+      }),
+
+    getTask: (taskId: string, query: GetTask = {}, signal?: AbortSignal): Promise<TaskRecord> =>
+      request(task(taskId), { query, signal }),
+
+    listTasks: (query: ListTasks = {}, signal?: AbortSignal): Promise<TaskPage> =>
+      request('/api/v1/tasks', { query, signal }),
+
+    searchTasks: (query: SearchTasks, signal?: AbortSignal): Promise<TaskPage> =>
+      request('/api/v1/tasks/search', { query, signal }),
+
+    sendUpdate: (taskId: string, input: SendUpdate, signal?: AbortSignal): Promise<UpdateSent> =>
+      request(`${task(taskId)}/updates`, { method: 'POST', body: input, signal }),
+
+    latestFeedbackAnalysis: (query: GetFeedbackAnalysis, signal?: AbortSignal): Promise<FeedbackAnalysis> =>
+      request('/api/v1/feedback-analyses/latest', { query, signal }),
+
+    cancelTask: (taskId: string, input: CancelTask = {}, signal?: AbortSignal): Promise<TaskCancelled> =>
+      request(`${task(taskId)}/cancel`, { method: 'POST', body: input, signal }),
+  }
+}
