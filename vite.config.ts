@@ -25,6 +25,6 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: {
-    proxy: Object.fromEntries(['/api', '/mcp', '/health', '/docs'].map((path) => [path, backend])),
+    proxy: Object.fromEntries(['/api', '/client', '/mcp', '/health', '/docs'].map((path) => [path, backend])),
   },
 })

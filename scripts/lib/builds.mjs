@@ -55,6 +55,25 @@ export const web = {
   args: ['build'],
 }
 
+export const typescriptClient = {
+  name: 'the TypeScript client',
+  from: [
+    'src/client',
+    'src/contract',
+    'scripts/client-package.mjs',
+    'scripts/lib/flat-types.mjs',
+    'scripts/lib/tarball.mjs',
+    'tsconfig.base.json',
+    'tsconfig.server.json',
+    'package.json',
+    'package-lock.json',
+    'LICENSE',
+  ],
+  stamp: 'dist/.typescript-client-stamp',
+  program: process.execPath,
+  args: ['scripts/client-package.mjs'],
+}
+
 /** Node 20 cannot run TypeScript, so `npm run bench` compiles its own code and the parts of src it imports. */
 export const bench = {
   name: 'the benchmarks',

@@ -41,6 +41,7 @@ export async function openEntryPoints(
     metricsToken: secretConfig.metricsToken,
     // The path is the same from src/server and dist/server.
     webFolder: fileURLToPath(new URL('../../dist/web', import.meta.url)),
+    clientsFolder: fileURLToPath(new URL('../../dist/clients', import.meta.url)),
     callerLimit,
     guessLimit: createLimit(config.signInLimit, 60),
     accountLimit: createLimit(config.signInLimit * 10, 60),

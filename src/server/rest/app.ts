@@ -5,6 +5,7 @@ import { readClientAddress } from '../lib/client-address.ts'
 import { newRequestId } from '../lib/ids.ts'
 import { sameText } from '../lib/same-text.ts'
 import { type ApiOptions, createApi, type Environment } from './api.ts'
+import { createClientFiles } from './client-files.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 import { createFixedDocument } from './fixed-document.ts'
 import { health } from './health.ts'
@@ -25,6 +26,7 @@ export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> &
     trustProxy: number
     metricsToken: string | undefined
     webFolder: string
+    clientsFolder: string
   }
 
 /** REST, sign-in, docs and the web app, mounted below the path of PUBLIC_URL. */
@@ -38,6 +40,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     return readClientAddress(context.req.raw.headers, socketAddress(context), options.trustProxy)
   }
   const web = createWebFiles(options.webFolder, basePath)
+  const respondWithClient = createClientFiles(options.clientsFolder)
   const openApi = createFixedDocument('application/json', () =>
     JSON.stringify(openApiDocument(service.publicUrl, version)),
   )
@@ -78,6 +81,10 @@ export function createApp(options: AppOptions): Hono<Environment> {
       context.req.header('accept-encoding') ?? '',
     )
     return asset ?? problemResponse(notFound('file'), context.get('requestInfo').requestId)
+  })
+  app.get('/client.tgz', (context) => {
+    const file = respondWithClient('client.tgz', context.req.raw)
+    return file ?? problemResponse(notFound('file'), context.get('requestInfo').requestId)
   })
   app.get('/:name', (context) => web.respondWithFile(context.req.param('name')) ?? web.respondWithPage())
   app.get('/*', () => web.respondWithPage())

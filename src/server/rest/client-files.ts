@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+
+const types: Record<string, string> = { '.tgz': 'application/gzip' }
+
+/** The built client packages, in memory: whoever can reach the service can install its client. */
+export function createClientFiles(folder: string) {
+  const files = new Map<string, { content: Uint8Array<ArrayBuffer>; tag: string }>()
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const content = new Uint8Array(readFileSync(join(folder, name)))
+    const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22)
+    files.set(name, { content, tag: `"${tag}"` })
+  }
+
+  /** Validated by its tag each time: the name does not change with the content. */
+  return function respondWithClient(name: string, request: Request): Response | undefined {
+    const file = files.get(name)
+    if (!file) return undefined
+    const headers = { etag: file.tag, 'cache-control': 'public, no-cache' }
+    if (request.headers.get('if-none-match') === file.tag) return new Response(null, { status: 304, headers })
+    return new Response(file.content, {
+      headers: {
+        ...headers,
+        'content-type': types[extname(name)] ?? 'application/octet-stream',
+        'content-length': String(file.content.length),
+      },
+    })
+  }
+}
