@@ -30,7 +30,7 @@ describe('nodes on one database', () => {
       { status: 'ok' },
     ])
     const migrations = await query<{ name: string }>(database.url, 'SELECT name FROM migrations')
-    expect(migrations.map(({ name }) => name)).toContain('001-ground-floor')
+    expect(migrations.map(({ name }) => name)).toContain('001-initial-schema')
     // One of each, although three nodes stored them concurrently.
     const facts = await query<{ name: string }>(
       database.url,

@@ -1,56 +1,24 @@
-import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import {
+  type Kysely,
+  type Migration,
+  type MigrationResult,
+  type MigrationResultSet,
+  Migrator,
+  sql,
+} from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import { StartError } from '../../lib/start-error.ts'
-import * as initialSchema from './migrations/001-ground-floor.ts'
-import * as mcpSessions from './migrations/002-mcp-sessions.ts'
-import * as deliveries from './migrations/003-deliveries.ts'
-import * as inboxFilters from './migrations/004-inbox-filters.ts'
-import * as feedback from './migrations/005-feedback.ts'
-import * as notifications from './migrations/006-notifications.ts'
-import * as retention from './migrations/007-retention.ts'
-import * as people from './migrations/008-people.ts'
-import * as auditChain from './migrations/009-audit-chain.ts'
-import * as endings from './migrations/010-endings.ts'
-import * as newestByType from './migrations/011-newest-of-a-type.ts'
-import * as batchedEndings from './migrations/012-endings-together.ts'
-import * as viaAndSignedHeads from './migrations/013-via-and-signed-heads.ts'
-import * as identity from './migrations/014-identity.ts'
-import * as eventPruning from './migrations/015-event-pruning.ts'
-import * as timelineEpoch from './migrations/016-epoch-of-a-timeline.ts'
-import * as trace from './migrations/017-trace.ts'
-import * as versionStarts from './migrations/018-versions-began.ts'
-import * as sentOptions from './migrations/019-sent-options.ts'
-import * as multipleResetLinks from './migrations/020-several-reset-links.ts'
-import * as oneIndexPerType from './migrations/021-one-index-per-type.ts'
+import * as initialSchema from './migrations/001-initial-schema.ts'
+import { preReleaseMigrations } from './migrations/pre-release/chain.ts'
 import type { RoleMode } from './role-mode.ts'
 import type { Schema } from './schema.ts'
 
 /** In the order they run. The names are stored in the database, and released migrations never change. */
 const migrations: Record<string, Migration> = {
-  '001-ground-floor': initialSchema,
-  '002-mcp-sessions': mcpSessions,
-  '003-deliveries': deliveries,
-  '004-inbox-filters': inboxFilters,
-  '005-feedback': feedback,
-  '006-notifications': notifications,
-  '007-retention': retention,
-  '008-people': people,
-  '009-audit-chain': auditChain,
-  '010-endings': endings,
-  '011-newest-of-a-type': newestByType,
-  '012-endings-together': batchedEndings,
-  '013-via-and-signed-heads': viaAndSignedHeads,
-  '014-identity': identity,
-  '015-event-pruning': eventPruning,
-  '016-epoch-of-a-timeline': timelineEpoch,
-  '017-trace': trace,
-  '018-versions-began': versionStarts,
-  '019-sent-options': sentOptions,
-  '020-several-reset-links': multipleResetLinks,
-  '021-one-index-per-type': oneIndexPerType,
+  '001-initial-schema': initialSchema,
 }
 
-const migrationNames = Object.keys(migrations)
+const [initialName] = Object.keys(migrations)
 
 // An arbitrary, unique key for the advisory lock under which one node migrates while the others wait.
 export const migrationLock = 7_268_413_002
@@ -67,13 +35,13 @@ export async function migrate(
     // Policies that are forced on the owner must not hide rows from migrations.
     await sql`SET handrail.crossing = on`.execute(connection)
     try {
-      await refuseNewerDatabase(connection)
-      const { error, results = [] } = await migratorOn(connection).migrateToLatest()
+      const applied = await readApplied(connection)
+      refuseNewerDatabase(applied)
       // Operators want to see what an update did. On the first start every migration is new.
-      const level = results.length === migrationNames.length ? 'debug' : 'info'
-      for (const { migrationName, status } of results)
-        log[level]({ migration: migrationName, status }, 'migration')
-      if (error) throw error
+      const level = applied.length === 0 ? 'debug' : 'info'
+      await migrateToLatest(connection, applied, {
+        report: ({ migrationName, status }) => log[level]({ migration: migrationName, status }, 'migration'),
+      })
       const mode = await secureRows(connection)
       await raiseEpoch(connection)
       return mode
@@ -84,25 +52,55 @@ export async function migrate(
 }
 
 /** The first of the applied migrations that this release does not know: a newer release ran it. */
-export function findUnknownMigration(names: string[]): string | undefined {
-  return names.find((name, at) => migrationNames[at] !== name)
+export function findUnknownMigration(applied: string[]): string | undefined {
+  const known = Object.keys(chainOf(applied))
+  return applied.find((name, at) => known[at] !== name)
 }
 
 /** Migrates inside the caller's transaction, which holds the lock: up to `upTo`, by default to the latest. */
-export async function migrateInTransaction(db: Kysely<Schema>, upTo = migrationNames.at(-1)!): Promise<void> {
+export async function migrateInTransaction(db: Kysely<Schema>, upTo?: string): Promise<void> {
   await requireSupportedServer(db)
-  const { error } = await migratorOn(db, { disableTransactions: true }).migrateTo(upTo)
-  if (error) throw error
+  const options = { disableTransactions: true }
+  if (upTo === undefined) await migrateToLatest(db, await readApplied(db), options)
+  else await run(db, chainOf([upTo]), options, (migrator) => migrator.migrateTo(upTo))
 }
 
-function migratorOn(db: Kysely<Schema>, options: { disableTransactions?: boolean } = {}): Migrator {
-  return new Migrator({
+type Options = { disableTransactions?: boolean; report?(result: MigrationResult): void }
+
+/** A database from before the first release continues through its own migrations and then counts as a new one. */
+async function migrateToLatest(db: Kysely<Schema>, applied: string[], options: Options): Promise<void> {
+  if (chainOf(applied) === preReleaseMigrations) {
+    await run(db, preReleaseMigrations, options)
+    await sql`
+      WITH old AS (DELETE FROM migrations)
+      INSERT INTO migrations (name, timestamp) VALUES (${initialName}, ${new Date().toISOString()})`.execute(
+      db,
+    )
+  }
+  await run(db, migrations, options)
+}
+
+/** The migrations that a database with these ones continues with. */
+function chainOf(applied: string[]): Record<string, Migration> {
+  return applied.some((name) => name in preReleaseMigrations) ? preReleaseMigrations : migrations
+}
+
+async function run(
+  db: Kysely<Schema>,
+  chain: Record<string, Migration>,
+  { report, disableTransactions = false }: Options,
+  work: (migrator: Migrator) => Promise<MigrationResultSet> = (migrator) => migrator.migrateToLatest(),
+): Promise<void> {
+  const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => chain },
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrations_lock',
-    ...options,
+    disableTransactions,
   })
+  const { error, results = [] } = await work(migrator)
+  for (const result of results) report?.(result)
+  if (error) throw error
 }
 
 async function requireSupportedServer(db: Kysely<Schema>): Promise<void> {
@@ -116,11 +114,17 @@ async function requireSupportedServer(db: Kysely<Schema>): Promise<void> {
     )
 }
 
-async function refuseNewerDatabase(db: Kysely<Schema>): Promise<void> {
+/** Names of the applied migrations, in their order. */
+async function readApplied(db: Kysely<Schema>): Promise<string[]> {
   const { rows: tables } = await sql`SELECT WHERE to_regclass('migrations') IS NOT NULL`.execute(db)
-  if (tables.length === 0) return
+  if (tables.length === 0) return []
   const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(db)
-  const unknown = rows.map(({ name }) => name).filter((name) => !(name in migrations))
+  return rows.map(({ name }) => name)
+}
+
+function refuseNewerDatabase(applied: string[]): void {
+  const chain = chainOf(applied)
+  const unknown = applied.filter((name) => !(name in chain))
   if (unknown.length === 0) return
   throw new StartError(
     `This database was migrated by a newer Handrail (${unknown.join(', ')}). Start that version or a later one.`,

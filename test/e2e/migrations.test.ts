@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from 'vitest'
+import { kyselyForClient } from '../../src/server/storage/engine/database.ts'
+import { migrateInTransaction } from '../../src/server/storage/engine/migrate.ts'
+import { preReleaseMigrations } from '../../src/server/storage/engine/migrations/pre-release/chain.ts'
+import { asOwner } from '../support/rows.ts'
+import { createDatabase, startService } from '../support/service.ts'
+import { query } from '../support/sql.ts'
+
+const workspaceId = 'wsp_01k9ztqv7e4m8c2n5w6x3y0abd'
+const chain = Object.keys(preReleaseMigrations)
+const databases: Awaited<ReturnType<typeof createDatabase>>[] = []
+
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.drop()
+})
+
+/** A database as a version before the first release left it; empty without a migration. */
+async function databaseAt(migration?: string): Promise<string> {
+  const database = await createDatabase()
+  databases.push(database)
+  if (migration === undefined) return database.url
+  await asOwner(database.url, async (client) => {
+    await client.query('BEGIN')
+    await migrateInTransaction(kyselyForClient(client), migration)
+    await client.query("INSERT INTO workspaces (id, name) VALUES ($1, 'Acme long ago')", [workspaceId])
+    await client.query('COMMIT')
+  })
+  return database.url
+}
+
+/** Everything that a start creates, as text. */
+async function catalogAfterStart(databaseUrl: string): Promise<Record<string, unknown[]>> {
+  await (await startService({ DATABASE_URL: databaseUrl }, ['--only', 'backend'])).stop()
+  const ours = "(SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)"
+  const statements = {
+    tables: `SELECT relname, relkind, relrowsecurity, relforcerowsecurity, reloptions, relacl::text[] FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S', 'v') ORDER BY 1`,
+    columns: `SELECT attrelid::regclass::text, attname, format_type(atttypid, atttypmod), attnotnull, attidentity, attacl::text[],
+        pg_get_expr(adbin, adrelid) AS default
+      FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+      WHERE attrelid IN ${ours} AND attrelid IN (SELECT oid FROM pg_class WHERE relkind = 'r') AND attnum > 0 AND NOT attisdropped
+      ORDER BY 1, attnum`,
+    constraints: `SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+      WHERE conrelid IN ${ours} ORDER BY 1, 2`,
+    indexes: "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+    functions: `SELECT oid::regprocedure::text, pg_get_functiondef(oid), proacl::text[] FROM pg_proc
+      WHERE pronamespace = 'public'::regnamespace ORDER BY 1`,
+    policies: "SELECT * FROM pg_policies WHERE schemaname = 'public' ORDER BY tablename, policyname",
+    migrations: 'SELECT name FROM migrations ORDER BY name',
+  }
+  const catalog: Record<string, unknown[]> = {}
+  for (const [name, statement] of Object.entries(statements))
+    catalog[name] = await query(databaseUrl, statement)
+  return catalog
+}
+
+test.each([chain.at(-1)!, '020-several-reset-links', '012-endings-together', chain[0]!])(
+  'a database of migration %s, from before the first release, continues with its data and has the schema of a new one',
+  async (migration) => {
+    const fresh = await catalogAfterStart(await databaseAt())
+    expect(fresh.tables!.length).toBeGreaterThan(30)
+    const databaseUrl = await databaseAt(migration)
+    const older = await catalogAfterStart(databaseUrl)
+    for (const part of Object.keys(fresh)) expect(older[part], part).toEqual(fresh[part])
+    expect(await query(databaseUrl, 'SELECT name FROM workspaces')).toEqual([{ name: 'Acme long ago' }])
+    // Once more, as any later start.
+    expect(await catalogAfterStart(databaseUrl)).toEqual(fresh)
+  },
+)
