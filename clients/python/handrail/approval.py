@@ -1,0 +1,190 @@
+"""`@require_approval`: a function that runs only after a person has approved the call."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import typing
+from typing import Any, Awaitable, Callable, Dict, Iterable, List, Optional, TypeVar, Union
+
+from .async_client import AsyncClient
+from .client import Client, answer_of
+from .errors import Denied
+from .forms import is_optional, parse_value, to_json, value_schema
+from .records import Answer, Task
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+AnyClient = Union[Client, AsyncClient]
+
+_deny = {
+    "id": "deny",
+    "title": "Deny",
+    "outcome": "negative",
+    "schema": {
+        "type": "object",
+        "required": ["reason"],
+        "properties": {"reason": {"type": "string", "title": "Why not?"}},
+    },
+    "ui": {"reason": {"ui:widget": "textarea"}},
+}
+
+
+def require_approval(
+    function: Optional[Function] = None,
+    *,
+    client: Optional[AnyClient] = None,
+    type: Optional[str] = None,
+    name: Optional[str] = None,
+    description: Optional[str] = None,
+    key: Optional[Callable[..., str]] = None,
+    editable: bool = False,
+    hide: Iterable[str] = (),
+    timeout: Optional[float] = None,
+    **task: Any,
+) -> Any:
+    """Asks a person before each call of a function, sync or async, and shows them the arguments.
+
+    The call raises `Denied` with the reason, `Expired`, `Cancelled` or `WaitTimeout` instead of running. Further
+    arguments are those of `send`, such as `app`, `priority` and `expires_in_seconds`.
+
+    client: a `Client` or, for async functions, also an `AsyncClient`. Default: one from the environment.
+    key: a function of the same arguments that names this call. After a restart, the same call with the same key
+        gets the same task and its answer, for 24 hours. Handrail remembers the approval, not whether the
+        function has run.
+    editable: the person may change the arguments. Those with a type that a form can show are editable.
+    hide: names of arguments not to show, such as credentials and connections. `self` and `cls` are never shown.
+    """
+    if function is None:
+        return lambda decorated: require_approval(
+            decorated,
+            client=client,
+            type=type,
+            name=name,
+            description=description,
+            key=key,
+            editable=editable,
+            hide=hide,
+            timeout=timeout,
+            **task,
+        )
+
+    label = function.__name__.replace("_", " ").strip().capitalize()
+    hidden = {"self", "cls", *hide}
+    summary = inspect.getdoc(function) or f"The agent wants to call {function.__name__}."
+    base = {
+        **task,
+        "type": type or function.__name__.replace("_", "-").strip("-"),
+        "name": name or f"{label}?",
+        "description": description or summary,
+    }
+
+    def request_of(call: _Call) -> Dict[str, Any]:
+        approve: Dict[str, Any] = {"id": "approve", "title": "Approve", "outcome": "positive"}
+        form = call.form() if editable else None
+        if form:
+            approve["schema"] = form
+        call_key = key(*call.bound.args, **call.bound.kwargs) if key else None
+        context = {"data": call.shown()} if call.shown() else None
+        return {**base, "context": context, "actions": [approve, _deny], "key": call_key}
+
+    if inspect.iscoroutinefunction(function):
+
+        @functools.wraps(function)
+        async def approved_async(*args: Any, **kwargs: Any) -> Any:
+            call = _Call(function, args, kwargs, hidden)
+            asker = _as_async(client)
+            sent = await asker.send(**request_of(call))
+            answer = _approval(await asker.wait(sent.task_id, timeout=timeout))
+            return await call.run(answer.data if editable else None)
+
+        return approved_async
+
+    if isinstance(client, AsyncClient):
+        raise TypeError(f"{function.__name__} is not async. Pass a Client instead of an AsyncClient.")
+
+    @functools.wraps(function)
+    def approved(*args: Any, **kwargs: Any) -> Any:
+        call = _Call(function, args, kwargs, hidden)
+        asker = client or Client()
+        sent = asker.send(**request_of(call))
+        answer = _approval(asker.wait(sent.task_id, timeout=timeout))
+        return call.run(answer.data if editable else None)
+
+    return approved
+
+
+class _Call:
+    """One call of the decorated function: what a person sees of it, and how it runs."""
+
+    def __init__(self, function: Callable[..., Any], args: Any, kwargs: Any, hidden: Iterable[str]) -> None:
+        self._function = function
+        self.bound = inspect.signature(function).bind(*args, **kwargs)
+        self.bound.apply_defaults()
+        self._visible: List[str] = [name for name in self.bound.arguments if name not in hidden]
+
+    def shown(self) -> Dict[str, Any]:
+        return {name: _json_or_text(self.bound.arguments[name]) for name in self._visible}
+
+    def form(self) -> Optional[Dict[str, Any]]:
+        """A form with the present arguments as defaults, or None if no argument can be edited."""
+        properties: Dict[str, Any] = {}
+        required: List[str] = []
+        for name in self._editable():
+            value = self.bound.arguments[name]
+            title = name.replace("_", " ").capitalize()
+            properties[name] = {"title": title, **value_schema(self._hint(name))}
+            if value is not None:
+                properties[name]["default"] = to_json(value)
+            if not is_optional(self._hint(name)):
+                required.append(name)
+        if not properties:
+            return None
+        return {"type": "object", "properties": properties, "required": required}
+
+    def run(self, edited: Optional[Dict[str, Any]]) -> Union[Any, Awaitable[Any]]:
+        """Runs the function, with the arguments of the form if there was one. A field left empty is None."""
+        for name in self._editable() if edited is not None else []:
+            self.bound.arguments[name] = parse_value(self._hint(name), edited.get(name) if edited else None)
+        return self._function(*self.bound.args, **self.bound.kwargs)
+
+    def _editable(self) -> List[str]:
+        names = []
+        for name in self._visible:
+            try:
+                value_schema(self._hint(name))
+                to_json(self.bound.arguments[name])
+            except TypeError:
+                continue
+            names.append(name)
+        return names
+
+    def _hint(self, name: str) -> Any:
+        """The annotation of an argument, or the type of its value."""
+        try:
+            hints = typing.get_type_hints(self._function)
+        except NameError:  # a name that only type checkers know
+            hints = {}
+        parameter = inspect.signature(self._function).parameters[name]
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError("*args and **kwargs cannot be edited")
+        return hints.get(name, type(self.bound.arguments[name]))
+
+
+def _approval(task: Task) -> Answer[Any]:
+    answer = answer_of(task)
+    if answer.action != "approve":
+        raise Denied(task, answer.data.get("reason") or "")
+    return answer
+
+
+def _as_async(client: Optional[AnyClient]) -> AsyncClient:
+    if isinstance(client, AsyncClient):
+        return client
+    return AsyncClient.around(client or Client())
+
+
+def _json_or_text(value: Any) -> Any:
+    try:
+        return to_json(value)
+    except TypeError:
+        return repr(value)

@@ -1,0 +1,129 @@
+"""The same verbs for asyncio. Each call runs the synchronous one in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import threading
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Optional, Type, TypeVar, overload
+
+from .client import Actions, Client, TaskOptions, _actions_of, answer_of
+from .records import Answer, Page, Sent, Task
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # known to type checkers; nothing is imported when the program runs
+
+Model = TypeVar("Model")
+Result = TypeVar("Result")
+
+
+class AsyncClient:
+    """`Client` for asyncio, with the same arguments.
+
+    Cancelling `wait` or `ask` ends the request within a fraction of a second; the task stays open, so call `cancel`
+    if nobody should answer it any more. Cancelling another call stops waiting for it, but the request may still
+    take effect: give `send` a `key` if you want to repeat it.
+    """
+
+    def __init__(
+        self,
+        url: Optional[str] = None,
+        api_key: Optional[str] = None,
+        *,
+        timeout: float = 30,
+        ssl_context: Optional[ssl.SSLContext] = None,
+        transport: Any = None,
+    ) -> None:
+        self._client = Client(url, api_key, timeout=timeout, ssl_context=ssl_context, transport=transport)
+
+    @classmethod
+    def around(cls, client: Client) -> AsyncClient:
+        """Returns an asynchronous client that shares the connection settings of a synchronous one."""
+        return cls(timeout=client._timeout, transport=client._transport)
+
+    async def me(self) -> Dict[str, Any]:
+        return await asyncio.to_thread(self._client.me)
+
+    async def send(self, *, actions: Actions, **task: Unpack[TaskOptions]) -> Sent:
+        return await asyncio.to_thread(self._client.send, actions=actions, **task)
+
+    async def get(self, task_id: str, *, wait_seconds: int = 0, include: Iterable[str] = ()) -> Task:
+        return await asyncio.to_thread(self._client.get, task_id, wait_seconds=wait_seconds, include=include)
+
+    async def wait(self, task_id: str, *, timeout: Optional[float] = None) -> Task:
+        stop = threading.Event()
+        try:
+            return await _in_own_thread(lambda: self._client.wait(task_id, timeout=timeout, stop=stop))
+        except asyncio.CancelledError:
+            stop.set()
+            raise
+
+    @overload
+    async def ask(
+        self, *, model: Type[Model], timeout: Optional[float] = ..., **task: Unpack[TaskOptions]
+    ) -> Answer[Model]: ...
+
+    @overload
+    async def ask(
+        self, *, actions: Actions, timeout: Optional[float] = ..., **task: Unpack[TaskOptions]
+    ) -> Answer[Any]: ...
+
+    async def ask(
+        self,
+        *,
+        actions: Optional[Actions] = None,
+        model: Optional[Type[Any]] = None,
+        timeout: Optional[float] = None,
+        **task: Unpack[TaskOptions],
+    ) -> Answer[Any]:
+        chosen = _actions_of(actions, model)
+        sent = await self.send(actions=chosen, **task)
+        return answer_of(await self.wait(sent.task_id, timeout=timeout), chosen)
+
+    async def update(
+        self, task_id: str, message: str, *, level: Optional[str] = None, progress: Optional[float] = None
+    ) -> str:
+        return await asyncio.to_thread(self._client.update, task_id, message, level=level, progress=progress)
+
+    async def cancel(self, task_id: str, *, reason: Optional[str] = None) -> None:
+        await asyncio.to_thread(self._client.cancel, task_id, reason=reason)
+
+    async def list(self, **filters: Any) -> Page:
+        """Takes the arguments of `Client.list`."""
+        return await asyncio.to_thread(self._client.list, **filters)
+
+    async def search(self, query: str, **filters: Any) -> Page:
+        """Takes the arguments of `Client.search`."""
+        return await asyncio.to_thread(self._client.search, query, **filters)
+
+    async def feedback_analysis(self, *, type: str, app: Optional[str] = None) -> Dict[str, Any]:
+        return await asyncio.to_thread(self._client.feedback_analysis, type=type, app=app)
+
+
+async def _in_own_thread(function: Callable[[], Result]) -> Result:
+    """`asyncio.to_thread` shares a few threads with the whole program; some waits would occupy all of them."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def finish(result: Any, error: Optional[BaseException]) -> None:
+        if future.done():  # cancelled meanwhile
+            return
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
+
+    def run() -> None:
+        result: Any = None
+        error: Optional[BaseException] = None
+        try:
+            result = function()
+        except BaseException as raised:
+            error = raised
+        try:
+            loop.call_soon_threadsafe(finish, result, error)
+        except RuntimeError:
+            pass  # the loop was closed meanwhile
+
+    threading.Thread(target=run, name="handrail-wait", daemon=True).start()
+    return await future

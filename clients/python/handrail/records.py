@@ -1,0 +1,158 @@
+"""What the calls return. `raw` is the JSON of the service, with fields that have no attribute here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Dict, Generic, List, Mapping, Optional, Type, TypeVar
+
+from .errors import Violation
+from .forms import parse
+
+Value = TypeVar("Value")
+Model = TypeVar("Model")
+
+MARK_DONE = "service:mark-done"
+REJECT_REQUEST = "service:reject-request"
+
+
+@dataclass(frozen=True)
+class Answer(Generic[Value]):
+    """What a person chose and entered."""
+
+    task_id: str
+    action: str
+    action_title: str
+    data: Dict[str, Any]
+    """The form as JSON."""
+    value: Value
+    """The form as an instance of the action's model; without a model, the same as `data`."""
+    handled_by: str
+    handled_by_verified: bool
+    handled_at: datetime
+    decided_by: str
+    """"human", or "timeout" for the answer that `on_expire` names."""
+    via: str
+
+    def parse(self, model: Type[Model]) -> Model:
+        """Returns the form as an instance of a pydantic model or dataclass."""
+        return parse(model, self.data)
+
+
+@dataclass(frozen=True)
+class Update:
+    """A status message from the agent, shown with the task."""
+
+    update_id: str
+    message: str
+    level: str
+    at: datetime
+    progress: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """The record of a task."""
+
+    task_id: str
+    status: str
+    """"open", until it ends as "handled", "cancelled" or "expired"."""
+    app: str
+    type: str
+    name: str
+    description: str
+    priority: str
+    thread_id: str
+    url: str
+    """The page where people answer it."""
+    created_at: datetime
+    updated_at: datetime
+    expires_at: Optional[datetime]
+    version: Optional[str]
+    metadata: Dict[str, Any]
+    answer: Optional[Answer[Dict[str, Any]]]
+    latest_update: Optional[Update]
+    raw: Dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A task that was created."""
+
+    task_id: str
+    url: str
+    """The page where people answer it."""
+    delivery: str
+    warnings: List[Violation]
+    """Display hints that could not be used."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some tasks of a list, newest first. Pass `next_cursor` for the next page; None: this is the last."""
+
+    tasks: List[Task]
+    next_cursor: Optional[str]
+
+
+def task_from(record: Mapping[str, Any]) -> Task:
+    handled = record.get("handled")
+    latest = record.get("latestUpdate")
+    return Task(
+        task_id=record["taskId"],
+        status=record["status"],
+        app=record["app"],
+        type=record["type"],
+        name=record["name"],
+        description=record.get("description", ""),
+        priority=record["priority"],
+        thread_id=record["threadId"],
+        url=record["url"],
+        created_at=_timestamp(record["createdAt"]),
+        updated_at=_timestamp(record["updatedAt"]),
+        expires_at=_timestamp(record["expiresAt"]) if record.get("expiresAt") else None,
+        version=record.get("version"),
+        metadata=record.get("metadata") or {},
+        answer=_answer(record["taskId"], handled) if handled else None,
+        latest_update=_update(latest) if latest else None,
+        raw=dict(record),
+    )
+
+
+def sent_from(created: Mapping[str, Any]) -> Sent:
+    return Sent(
+        task_id=created["taskId"],
+        url=created["url"],
+        delivery=created["delivery"],
+        warnings=[Violation(item["path"], item["message"]) for item in created.get("warnings") or []],
+    )
+
+
+def _answer(task_id: str, handled: Mapping[str, Any]) -> Answer[Dict[str, Any]]:
+    return Answer(
+        task_id=task_id,
+        action=handled["actionId"],
+        action_title=handled["actionTitle"],
+        data=handled["data"],
+        value=handled["data"],
+        handled_by=handled["handledBy"],
+        handled_by_verified=handled.get("handledByVerified", True),
+        handled_at=_timestamp(handled["handledAt"]),
+        decided_by=handled["decidedBy"],
+        via=handled["via"],
+    )
+
+
+def _update(update: Mapping[str, Any]) -> Update:
+    return Update(
+        update_id=update["updateId"],
+        message=update["message"],
+        level=update["level"],
+        at=_timestamp(update["at"]),
+        progress=update.get("progress"),
+    )
+
+
+def _timestamp(text: str) -> datetime:
+    # Before Python 3.11, fromisoformat does not accept the Z.
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))

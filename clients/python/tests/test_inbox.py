@@ -1,0 +1,232 @@
+"""Agents under test: the test inbox with `ask`, `require_approval` and both clients."""
+
+import asyncio
+import threading
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Optional
+
+from handrail import Cancelled, Denied, Expired, Problem, WaitTimeout, require_approval
+from handrail.testing import TestInbox
+
+TASK = {"type": "refund", "name": "Refund €129?", "description": "Above my limit."}
+ACTIONS = [{"id": "approve", "title": "Approve"}, {"id": "decline", "title": "Decline"}]
+
+
+@dataclass
+class Amount:
+    amount: float
+
+
+class InboxTest(unittest.TestCase):
+    def setUp(self):
+        self.inbox = TestInbox()
+        self.threads = ThreadPoolExecutor()
+        self.addCleanup(self.threads.shutdown)
+
+    def outcome(self, agent, *answer, **data):
+        """Runs the agent in a thread and answers its task."""
+        future = self.threads.submit(agent)
+        self.inbox.answer(self.inbox.next_task().task_id, *answer, data)
+        return future.result(10)
+
+
+class Ask(InboxTest):
+    def ask(self, **more):
+        return self.inbox.client.ask(**TASK, **more)
+
+    def test_the_answer_names_action_person_and_task(self):
+        answer = self.outcome(lambda: self.ask(actions=ACTIONS), "decline")
+        self.assertEqual((answer.action, answer.action_title, answer.data), ("decline", "Decline", {}))
+        self.assertEqual((answer.handled_by, answer.decided_by), ("human@handrail.test", "human"))
+        self.assertEqual(answer.task_id, self.inbox.tasks[0].task_id)
+        self.assertIsNotNone(answer.handled_at.tzinfo)
+
+    def test_the_value_is_an_instance_of_the_model_of_the_chosen_action(self):
+        actions = [{"id": "approve", "title": "Approve", "schema": Amount}, {"id": "decline", "title": "Decline"}]
+        answer = self.outcome(lambda: self.ask(actions=actions), "approve", amount=5)
+        self.assertEqual((answer.value, answer.data), (Amount(5.0), {"amount": 5}))
+        self.assertEqual(answer.parse(Amount), Amount(5.0))
+
+    def test_a_model_alone_is_one_form(self):
+        self.assertEqual(self.outcome(lambda: self.ask(model=Amount), "submit", amount=5).value, Amount(5.0))
+        for wrong in ({}, {"model": Amount, "actions": ACTIONS}):
+            with self.assertRaisesRegex(TypeError, "either actions, or a model"):
+                self.ask(**wrong)
+
+    def test_an_agent_stops_when_nobody_chose_one_of_its_actions(self):
+        for end, error, text in [
+            (lambda task_id: self.inbox.reject(task_id, "Ask on Monday."), Denied, "Ask on Monday."),
+            (self.inbox.mark_done, Denied, "human@handrail.test denied 'Refund €129?'."),
+            (self.inbox.expire, Expired, "before its deadline"),
+            (lambda task_id: self.inbox.client.cancel(task_id, reason="Paid."), Cancelled, "Paid."),
+        ]:
+            future = self.threads.submit(lambda: self.ask(actions=ACTIONS))
+            end(self.inbox.next_task().task_id)
+            with self.assertRaises(error) as raised:
+                future.result(10)
+            self.assertIn(text, str(raised.exception))
+
+    def test_the_same_key_gives_the_same_task(self):
+        self.outcome(lambda: self.ask(actions=ACTIONS, key="refund-1"), "approve")
+        self.assertEqual(self.ask(actions=ACTIONS, key="refund-1").action, "approve")
+        self.assertEqual(len(self.inbox.tasks), 1)
+        with self.assertRaises(Problem) as raised:
+            self.ask(actions=ACTIONS, key="refund-1", priority="high")
+        self.assertEqual(raised.exception.code, "idempotency_conflict")
+
+    def test_a_deadline_leaves_the_task_open(self):
+        with self.assertRaises(WaitTimeout):
+            self.ask(actions=ACTIONS, timeout=0.05)
+        self.assertEqual(self.inbox.tasks[0].status, "open")
+
+
+class Inbox(InboxTest):
+    def test_refuses_what_the_service_would_refuse(self):
+        with self.assertRaises(Problem) as raised:
+            self.inbox.client.send(type="a b", name=" ", description="", actions=["approve"], context={"order": 1})
+        self.assertEqual(
+            [path for path, _ in raised.exception.errors],
+            ["task.name", "task.description", "task.type", "context.data", "actions[0]"],
+        )
+        schema = {
+            **{"type": "object", "required": ["amount"]},
+            "properties": {"amount": {"type": "number", "maximum": 129}, "kind": {"enum": ["full"]}},
+        }
+        actions = [{"id": "approve", "title": "Approve", "schema": schema}]
+        task_id = self.inbox.client.send(**TASK, actions=actions).task_id
+        for data in ({}, {"amount": 500}, {"amount": "5"}, {"amount": True}, {"amount": 5, "kind": "x"}, {"other": 1}):
+            with self.subTest(data), self.assertRaises(Problem):
+                self.inbox.answer(task_id, "approve", data)
+        with self.assertRaisesRegex(Problem, "This task has: approve"):
+            self.inbox.answer(task_id, "refuse")
+        self.inbox.answer(task_id, "approve", {"amount": 5, "kind": "full"})
+        with self.assertRaisesRegex(Problem, "handled"):
+            self.inbox.mark_done(task_id)
+
+    def test_get_list_search_and_update(self):
+        client = self.inbox.client
+        first = client.send(**TASK, actions=ACTIONS, app="shop", context={"data": {"order": 1}}).task_id
+        second = client.send(**{**TASK, "name": "Answer Ana"}, actions=ACTIONS).task_id
+        self.assertEqual([task.task_id for task in client.list().tasks], [second, first])
+        self.assertEqual([task.task_id for task in client.list(app="shop", status="open").tasks], [first])
+        self.assertEqual([task.task_id for task in client.search("ana").tasks], [second])
+        client.update(first, "Checking", level="working", progress=50)
+        task = client.get(first, include=["context", "updates"])
+        self.assertEqual((task.latest_update.message, task.latest_update.progress), ("Checking", 50))
+        self.assertEqual((task.raw["context"], len(task.raw["updates"])), ({"data": {"order": 1}}, 1))
+        self.assertNotIn("context", client.get(first).raw)
+        self.assertFalse(client.feedback_analysis(type="refund")["found"])
+        with self.assertRaisesRegex(Problem, "no such task"):
+            client.get("tsk_none")
+
+
+class Approval(InboxTest):
+    def test_the_person_sees_the_arguments_and_the_call_runs_once(self):
+        calls = []
+
+        @require_approval(client=self.inbox.client, hide=["token"], app="shop")
+        def send_refund(order: int, amount: float, *, token: str, note: Optional[str] = None):
+            """Pays money back."""
+            calls.append((order, amount, token))
+            return "paid"
+
+        self.assertEqual(self.outcome(lambda: send_refund(7, 5.5, token="secret"), "approve"), "paid")
+        self.assertEqual(calls, [(7, 5.5, "secret")])
+        task = self.inbox.tasks[0]
+        self.assertEqual((task.type, task.name, task.app), ("send-refund", "Send refund?", "shop"))
+        self.assertEqual(task.description, "Pays money back.")
+        self.assertEqual(task.raw["context"]["data"], {"order": 7, "amount": 5.5, "note": None})
+
+    def test_a_denied_call_does_not_run_and_says_why(self):
+        @require_approval(client=self.inbox.client)
+        def delete(path):
+            raise AssertionError("must not run")
+
+        with self.assertRaises(Denied) as raised:
+            self.outcome(lambda: delete("/"), "deny", reason="Not in production.")
+        self.assertEqual(raised.exception.reason, "Not in production.")
+        future = self.threads.submit(lambda: delete(object()))
+        task = self.inbox.next_task()
+        self.assertIn("<object object", task.raw["context"]["data"]["path"])
+        self.inbox.expire(task.task_id)
+        with self.assertRaises(Expired):
+            future.result(10)
+
+    def test_a_person_may_edit_the_arguments(self):
+        class Shop:
+            @require_approval(client=self.inbox.client, editable=True)
+            def refund(self, amount: float, to: Amount, note: Optional[str] = None, *, raw: object = None):
+                return amount, to, note
+
+        run = lambda: Shop().refund(5.0, Amount(1.0), "hello")  # noqa: E731
+        self.assertEqual(
+            self.outcome(run, "approve", amount=4, to={"amount": 2}), (4.0, Amount(2.0), None)
+        )
+        form = self.inbox.tasks[0].raw["actions"][0]["schema"]
+        self.assertEqual(form["required"], ["amount", "to"])
+        self.assertEqual(form["properties"]["amount"]["default"], 5.0)
+        self.assertNotIn("raw", form["properties"])
+
+    def test_a_restarted_process_finds_its_approval(self):
+        def process():
+            @require_approval(client=self.inbox.client, key=lambda order: f"refund-{order}")
+            def refund(order):
+                return f"refunded {order}"
+
+            return refund
+
+        self.outcome(lambda: process()(1), "approve")
+        self.assertEqual(process()(1), "refunded 1")
+        self.assertEqual(len(self.inbox.tasks), 1)
+
+    def test_an_async_function_stays_async(self):
+        for client in (self.inbox.client, self.inbox.async_client):
+
+            @require_approval(client=client)
+            async def refund(order: int):
+                await asyncio.sleep(0)
+                return order
+
+            self.assertTrue(asyncio.iscoroutinefunction(refund))
+            self.assertEqual(self.outcome(lambda: asyncio.run(refund(3)), "approve"), 3)
+        with self.assertRaisesRegex(TypeError, "not async"):
+            require_approval(lambda: None, client=self.inbox.async_client)
+
+
+class Async(unittest.IsolatedAsyncioTestCase):
+    async def test_many_waits_run_at_the_same_time(self):
+        inbox = TestInbox()
+        asks = [
+            asyncio.create_task(inbox.async_client.ask(**TASK, actions=ACTIONS, key=f"refund-{number}"))
+            for number in range(40)
+        ]
+        while len(inbox.tasks) < len(asks):
+            await asyncio.sleep(0.01)
+        for task in inbox.tasks:
+            inbox.answer(task.task_id, "approve")
+        self.assertEqual({answer.action for answer in await asyncio.gather(*asks)}, {"approve"})
+
+    async def test_cancelling_a_wait_ends_its_thread_and_leaves_the_task_open(self):
+        inbox = TestInbox()
+        task_id = (await inbox.async_client.send(**TASK, actions=ACTIONS)).task_id
+        waiting = asyncio.create_task(inbox.async_client.wait(task_id))
+        while not waits():
+            await asyncio.sleep(0.01)
+        waiting.cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await waiting
+        while waits():
+            await asyncio.sleep(0.01)
+        self.assertEqual((await inbox.async_client.get(task_id)).status, "open")
+        await inbox.async_client.cancel(task_id)
+        self.assertEqual((await inbox.async_client.wait(task_id)).status, "cancelled")
+
+
+def waits():
+    return [thread for thread in threading.enumerate() if thread.name == "handrail-wait"]
+
+
+if __name__ == "__main__":
+    unittest.main()
