@@ -74,6 +74,20 @@ export const typescriptClient = {
   args: ['scripts/client-package.mjs'],
 }
 
+export const pythonClient = {
+  name: 'the Python client',
+  from: [
+    'clients/python/handrail',
+    'scripts/build-wheel.mjs',
+    'scripts/lib/zip.mjs',
+    'package.json',
+    'LICENSE',
+  ],
+  stamp: 'dist/.python-client-stamp',
+  program: process.execPath,
+  args: ['scripts/build-wheel.mjs'],
+}
+
 /** Node 20 cannot run TypeScript, so `npm run bench` compiles its own code and the parts of src it imports. */
 export const bench = {
   name: 'the benchmarks',

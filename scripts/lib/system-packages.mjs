@@ -58,7 +58,7 @@ const requirements = [
     // A launcher on PATH may not work, and versions before 3.11 have no tomllib.
     check: ['-c', 'import tomllib'],
     debian: 'python3',
-    what: 'Python 3.11 or later, for the tests of the snippets in the web app and the docs',
+    what: 'Python 3.11 or later, for the tests of the Python client and of snippets',
   },
 ]
 

@@ -86,6 +86,10 @@ export function createApp(options: AppOptions): Hono<Environment> {
     const file = respondWithClient('client.tgz', context.req.raw)
     return file ?? problemResponse(notFound('file'), context.get('requestInfo').requestId)
   })
+  app.get('/client/:name', (context) => {
+    const file = respondWithClient(context.req.param('name'), context.req.raw)
+    return file ?? problemResponse(notFound('file'), context.get('requestInfo').requestId)
+  })
   app.get('/:name', (context) => web.respondWithFile(context.req.param('name')) ?? web.respondWithPage())
   app.get('/*', () => web.respondWithPage())
   root.notFound((context) => problemResponse(routeNotFound(), context.get('requestInfo').requestId))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-const types: Record<string, string> = { '.tgz': 'application/gzip' }
+const types: Record<string, string> = { '.tgz': 'application/gzip', '.whl': 'application/zip' }
 
 /** The built client packages, in memory: whoever can reach the service can install its client. */
 export function createClientFiles(folder: string) {
@@ -13,7 +13,7 @@ export function createClientFiles(folder: string) {
     files.set(name, { content, tag: `"${tag}"` })
   }
 
-  /** Validated by its tag each time: the name does not change with the content. */
+  /** Validated by its tag each time: a name does not change with the content. */
   return function respondWithClient(name: string, request: Request): Response | undefined {
     const file = files.get(name)
     if (!file) return undefined
