@@ -69,6 +69,7 @@ class HttpTransport:
             payload = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
             headers["Content-Type"] = "application/json"
         connection = self._connection(min(timeout, CONNECT_SECONDS))
+        started = time.monotonic()
         try:
             connection.connect()
             connection.sock.settimeout(timeout)
@@ -79,7 +80,11 @@ class HttpTransport:
             if response.length and len(content) <= MAX_RESPONSE_BYTES:
                 raise ConnectionError("the connection was closed before the end of the response")
         except (OSError, http.client.HTTPException) as error:
-            raise self._unreachable(error) from error
+            reason = str(error) or type(error).__name__
+            if time.monotonic() - started >= timeout:
+                reason = f"no response within {timeout:g} s"
+            detail = f"The service at {self.url} could not be reached ({reason})."
+            raise _problem("unavailable", 0, detail) from error
         finally:
             connection.close()
         if len(content) > MAX_RESPONSE_BYTES:
@@ -92,10 +97,6 @@ class HttpTransport:
         if self._ssl is None:
             return http.client.HTTPConnection(self._host, self._port, timeout=timeout)
         return http.client.HTTPSConnection(self._host, self._port, timeout=timeout, context=self._ssl)
-
-    def _unreachable(self, error: Exception) -> Problem:
-        reason = str(error) or type(error).__name__
-        return _problem("unavailable", 0, f"The service at {self.url} could not be reached ({reason}).")
 
 
 class _Guard:

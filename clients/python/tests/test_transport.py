@@ -149,6 +149,7 @@ class Transport(unittest.TestCase):
             started = time.monotonic()
             problem = self.problem(lambda: client.update("tsk_1", "hello"))
             self.assertEqual((problem.code, problem.status), ("unavailable", 0))
+            self.assertIn("no response within 0.3 s", problem.detail)
             self.assertLess(time.monotonic() - started, 5)
 
     def test_nobody_listens(self):

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { importWheel, runUnitTests, wheelName } from '../support/python.ts'
+import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
+
+const page = readFileSync(new URL('../../docs/python.md', import.meta.url), 'utf8')
+const sections = page.split('\n## ').slice(1)
+const programs = sections.flatMap((section) => {
+  const title = section.split('\n', 1)[0]!
+  return [...section.matchAll(/```python\n([\s\S]+?)```/g)].map(([, code]) => ({ title, code: code! }))
+})
+
+/** How a person answers the tasks of the page, by type. */
+const answers: Record<string, { actionId: string; data?: object }> = {
+  'refund-approval': { actionId: 'approve' },
+  'refund-form': { actionId: 'refund', data: { amount: 100, pay_to: 'voucher' } },
+  'find-contact': { actionId: 'submit', data: { name: 'Ana Lima', email: 'ana@example.com' } },
+  'deploy-approval': { actionId: 'deploy' },
+  'publish-approval': { actionId: 'publish' },
+  refund: { actionId: 'approve', data: { order: 58213, amount: 150 } },
+  'translation-review': { actionId: 'good' },
+  'label-image': { actionId: 'dog' },
+  'callback-demo': { actionId: 'continue' },
+}
+
+let service: TestService
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  service = await startService({ CALLBACK_ALLOW_CIDRS: '127.0.0.1/32' })
+  workspace = await service.workspace()
+})
+afterAll(() => service.stop())
+
+async function answerOpenTasks() {
+  const { body } = await workspace.owner.get('/tasks?status=open')
+  for (const { taskId, type, latestUpdate } of body.tasks) {
+    // This program sends an update before it waits.
+    if (type === 'translation-review' && !latestUpdate) continue
+    const { status, body: result } = await workspace.owner.post(`/tasks/${taskId}/handle`, answers[type])
+    expect(status, `${type}: ${JSON.stringify(result)}`).toBe(200)
+  }
+}
+
+/** Runs a program of the page while a person answers its tasks. */
+async function outputOf(code: string): Promise<string> {
+  const port = String(await freePort())
+  const program = importWheel().start(code.replaceAll('8090', port), {
+    HANDRAIL_URL: service.url,
+    HANDRAIL_API_KEY: workspace.apiKey,
+    HANDRAIL_WEBHOOK_SECRET: workspace.webhookSecret,
+  })
+  let hasEnded = false
+  void program.exitCode.then(() => {
+    hasEnded = true
+  })
+  await expect
+    .poll(
+      async () => {
+        await answerOpenTasks()
+        return hasEnded
+      },
+      { interval: 100 },
+    )
+    .toBe(true)
+  expect(await program.exitCode, program.output).toBe(0)
+  return program.output
+}
+
+/** In the order of the page. */
+const expectedOutput = [
+  ['Five-minute start', '@example.com chose approve'],
+  ['Forms', 'Refund €100.00 by voucher'],
+  ['Forms', 'Ana Lima ana@example.com'],
+  ['When nobody chooses one of your actions', 'Deploying'],
+  ['Restarts', 'publish'],
+  ['Approve a function call', 'Refunded €150.00 for order 58213'],
+  ['Send now, wait later', 'handled good 7'],
+  ['asyncio', 'dog\ndog\ndog'],
+  ['Callbacks', '@example.com chose continue'],
+  ['Find tasks and learn from the answers', 'About newsletters: 1'],
+  ['Errors', 'invalid_request: '],
+  ['Test your agent', 'OK'],
+] as const
+
+it('every program in docs/python.md has its expected output here', () => {
+  expect(programs.map(({ title }) => title)).toEqual(expectedOutput.map(([title]) => title))
+})
+
+it.for(expectedOutput.map(([title, text], index) => ({ title, text, code: programs[index]?.code ?? '' })))(
+  '$title: the program prints $text',
+  async ({ code, text }, { skip }) => {
+    if (code.includes('pydantic')) {
+      const reason = /skipped '(.*)'/.exec(await runUnitTests('-v', 'tests.test_forms.Pydantic'))?.[1]
+      if (reason) skip(reason)
+    }
+    expect(await outputOf(code)).toContain(text)
+  },
+)
+
+it('the commands that install the client name the version of this service', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  for (const text of [page, readme])
+    expect(text).toContain(`pip install http://127.0.0.1:3000/client/${wheelName}`)
+})
