@@ -6,6 +6,7 @@ import {
   installPythonClient,
   type Program,
   type PythonClient,
+  reasonWithoutPydantic,
   runUnitTests,
   wheelName,
 } from '../support/python.ts'
@@ -166,7 +167,7 @@ print(answer.action, answer.value)
   })
 
   it('gets a typed answer from a form made of a pydantic model', async ({ skip }) => {
-    const reason = /skipped '(.*)'/.exec(await runUnitTests('-v', 'tests.test_forms.Pydantic'))?.[1]
+    const reason = await reasonWithoutPydantic()
     if (reason) skip(reason)
     const program = start(`
 import decimal, enum

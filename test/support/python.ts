@@ -23,6 +23,13 @@ export async function runUnitTests(...args: string[]): Promise<string> {
   return stderr
 }
 
+/** Why tests with pydantic cannot run here, also printed. undefined: they can. */
+export async function reasonWithoutPydantic(): Promise<string | undefined> {
+  const reason = /skipped '(.*)'/.exec(await runUnitTests('-v', 'tests.test_forms.Pydantic'))?.[1]
+  if (reason) console.warn(`Skipped: ${reason}`)
+  return reason
+}
+
 export type PythonClient = { start(code: string, variables: Record<string, string>): Program; remove(): void }
 
 /** Installs the client from the service: by pip into a venv, or without venv by importing the downloaded wheel. */
