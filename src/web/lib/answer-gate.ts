@@ -42,11 +42,12 @@ export class AnswerGate {
   }
 
   /** Whether the current press may answer. */
-  takes(): boolean {
+  accepts(): boolean {
     const { isRepeated, key, pause } = currentPress()
     // Text typed for a dialog that did not open must not trigger an answer by one of its letters.
-    const isTypedOn = this.#refusedKey !== undefined && key !== this.#refusedKey && pause < typingMilliseconds
-    if (!this.#isOpen || isRepeated || isTypedOn) {
+    const isContinuedTyping =
+      this.#refusedKey !== undefined && key !== this.#refusedKey && pause < typingMilliseconds
+    if (!this.#isOpen || isRepeated || isContinuedTyping) {
       this.refuse()
       return false
     }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HandrailProblem } from '../../client/problem.ts'
 import { AnswerQueue } from './answer-queue.ts'
-import type { KeptAnswer } from './answer-store.ts'
+import type { StoredAnswer } from './answer-store.ts'
 import type { Answer, Outcome } from './send-answer.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -28,20 +28,20 @@ const problem = (status: number) =>
 
 /** A queue with an in-memory store; `asked` lists the task ids that were sent. */
 function queueWith(outcomeOf: (taskId: string) => Outcome | Promise<Outcome> = () => ({ kind: 'sent' })) {
-  const kept = new Map<string, KeptAnswer>()
+  const kept = new Map<string, StoredAnswer>()
   const asked: string[] = []
   const outliving: boolean[] = []
   const store = {
-    keep: async (answers: KeptAnswer[]) => {
+    save: async (answers: StoredAnswer[]) => {
       for (const one of answers) kept.set(one.key, one)
       return true
     },
-    forget: async (keys: string[]) => {
+    remove: async (keys: string[]) => {
       for (const key of keys) kept.delete(key)
     },
     isOwn: async (key: string) => kept.has(key),
-    adopt: async () => [] as KeptAnswer[],
-    forgetAllOf: async () => kept.clear(),
+    adopt: async () => [] as StoredAnswer[],
+    removeAllOf: async () => kept.clear(),
   }
   const queue = new AnswerQueue(me, store, async ({ taskId }, _, keepalive) => {
     asked.push(taskId)
@@ -56,9 +56,9 @@ function queueWith(outcomeOf: (taskId: string) => Outcome | Promise<Outcome> = (
 describe('answers', () => {
   test('each wait their full undo time and are then sent once', async () => {
     const { queue, asked, kept } = queueWith()
-    queue.give([answer('a')], { seconds: 5 })
+    queue.add([answer('a')], { seconds: 5 })
     await vi.advanceTimersByTimeAsync(2_000)
-    queue.give([answer('b')], { seconds: 5 })
+    queue.add([answer('b')], { seconds: 5 })
     await vi.advanceTimersByTimeAsync(2_999)
     expect(asked).toEqual([])
     expect(kept.size).toBe(2)
@@ -72,10 +72,10 @@ describe('answers', () => {
 
   test('are taken back newest first; a bulk answer counts as one', async () => {
     const { queue, asked, kept } = queueWith()
-    queue.give([answer('a')], { seconds: 5 })
-    queue.give([answer('b'), answer('c')], { seconds: 5 })
-    queue.give([answer('d')], { seconds: 5 })
-    const taken = () => queue.takeBack().map(({ taskId }) => taskId)
+    queue.add([answer('a')], { seconds: 5 })
+    queue.add([answer('b'), answer('c')], { seconds: 5 })
+    queue.add([answer('d')], { seconds: 5 })
+    const taken = () => queue.undo().map(({ taskId }) => taskId)
     expect([taken(), taken(), taken(), taken()]).toEqual([['d'], ['b', 'c'], ['a'], []])
     await vi.advanceTimersByTimeAsync(10_000)
     expect(asked).toEqual([])
@@ -85,10 +85,10 @@ describe('answers', () => {
   test('cannot be taken back once they are being sent', async () => {
     let arrive: (outcome: Outcome) => void = () => undefined
     const { queue } = queueWith(() => new Promise((resolve) => (arrive = resolve)))
-    const entryId = queue.give([answer('a')], { seconds: 5 })
+    const entryId = queue.add([answer('a')], { seconds: 5 })
     queue.sendNow(entryId)
     await vi.advanceTimersByTimeAsync(1)
-    expect(queue.takeBack(entryId)).toEqual([])
+    expect(queue.undo(entryId)).toEqual([])
     arrive({ kind: 'sent' })
     await vi.advanceTimersByTimeAsync(100)
     expect(queue.snapshot().sent.has('a')).toBe(true)
@@ -96,8 +96,8 @@ describe('answers', () => {
 
   test('to a task that already has a pending answer are ignored', () => {
     const { queue, stages } = queueWith()
-    queue.give([answer('a')], { seconds: 5 })
-    queue.give([answer('a', { actionId: 'decline' })], { seconds: 5 })
+    queue.add([answer('a')], { seconds: 5 })
+    queue.add([answer('a', { actionId: 'decline' })], { seconds: 5 })
     expect(stages()).toEqual(['a held'])
   })
 })
@@ -108,7 +108,7 @@ describe('while the service is unreachable, answers', () => {
     const { queue, asked, stages, kept } = queueWith(() =>
       isAway ? { kind: 'unsure', problem: problem(0) } : { kind: 'sent' },
     )
-    queue.give(
+    queue.add(
       ['a', 'b', 'c'].map((id) => answer(id)),
       { seconds: 5 },
     )
@@ -119,7 +119,7 @@ describe('while the service is unreachable, answers', () => {
     expect(asked.length - firstTry).toBeLessThan(12)
     expect(kept.size).toBe(3)
     isAway = false
-    queue.tryNow()
+    queue.retryNow()
     await vi.advanceTimersByTimeAsync(100)
     expect(queue.snapshot()).toMatchObject({ pending: [], sent: new Set(['a', 'b', 'c']) })
   })
@@ -128,7 +128,7 @@ describe('while the service is unreachable, answers', () => {
     const { queue, stages } = queueWith((id) =>
       id === 'a' ? { kind: 'unsure', problem: problem(500) } : { kind: 'sent' },
     )
-    queue.give(
+    queue.add(
       ['a', 'b'].map((id) => answer(id)),
       { seconds: 0 },
     )
@@ -141,7 +141,7 @@ describe('while the service is unreachable, answers', () => {
     const { queue, asked, stages } = queueWith(() =>
       isOver ? { kind: 'unsure', problem: problem(401) } : { kind: 'sent' },
     )
-    queue.give([answer('a')], { seconds: 0 })
+    queue.add([answer('a')], { seconds: 0 })
     await vi.advanceTimersByTimeAsync(60_000)
     expect([asked, stages()]).toEqual([['a'], ['a waiting']])
     isOver = false
@@ -155,20 +155,20 @@ describe('an answer', () => {
   test('that was rejected has a reason and is returned to its task', async () => {
     const failure = { isLost: false, problem: problem(400) }
     const { queue, kept } = queueWith(() => ({ kind: 'failed', failure }))
-    const entryId = queue.give([answer('a')], { seconds: 0 })
+    const entryId = queue.add([answer('a')], { seconds: 0 })
     const settled = queue.settled(entryId)
     await vi.advanceTimersByTimeAsync(100)
     expect(await settled).toMatchObject({ stage: 'failed', failure })
     expect([...kept.values()]).toMatchObject([{ failure }])
-    expect(queue.collect('b')).toBeUndefined()
-    expect(queue.collect('a')).toMatchObject({ answer: { taskId: 'a' }, failure })
-    expect(queue.collect('a')).toBeUndefined()
+    expect(queue.takeReturned('b')).toBeUndefined()
+    expect(queue.takeReturned('a')).toMatchObject({ answer: { taskId: 'a' }, failure })
+    expect(queue.takeReturned('a')).toBeUndefined()
     expect(kept.size).toBe(0)
   })
 
   test('that another tab removed or sent is not sent again', async () => {
     const { queue, kept, asked } = queueWith()
-    queue.give([answer('a')], { seconds: 5 })
+    queue.add([answer('a')], { seconds: 5 })
     kept.clear()
     await vi.advanceTimersByTimeAsync(6_000)
     expect([asked, queue.snapshot().pending]).toEqual([[], []])
@@ -176,7 +176,7 @@ describe('an answer', () => {
 
   test('of a closed tab is adopted and sent', async () => {
     const { queue, store, asked, kept } = queueWith()
-    const left: KeptAnswer = {
+    const left: StoredAnswer = {
       key: 'usr_me wsp_1 a gone.1',
       userId: 'usr_me',
       tabId: 'gone',
@@ -188,7 +188,7 @@ describe('an answer', () => {
     }
     kept.set(left.key, left)
     store.adopt = async () => [left]
-    queue.tryNow()
+    queue.retryNow()
     await vi.advanceTimersByTimeAsync(100)
     expect(asked).toEqual(['a'])
   })
@@ -196,7 +196,7 @@ describe('an answer', () => {
   test('to a task that two tabs answered is sent after the older one', async () => {
     const arrivals: ((outcome: Outcome) => void)[] = []
     const { queue, store, kept, stages } = queueWith(() => new Promise((resolve) => arrivals.push(resolve)))
-    const left: KeptAnswer = {
+    const left: StoredAnswer = {
       key: 'usr_me wsp_1 a gone.1',
       userId: 'usr_me',
       tabId: 'gone',
@@ -207,10 +207,10 @@ describe('an answer', () => {
       dueAt: 0,
     }
     kept.set(left.key, left)
-    queue.give([answer('a')], { seconds: 5 })
+    queue.add([answer('a')], { seconds: 5 })
     expect(kept.size).toBe(2)
     store.adopt = async () => [left]
-    queue.tryNow()
+    queue.retryNow()
     await vi.advanceTimersByTimeAsync(6_000)
     expect([arrivals.length, stages()]).toEqual([1, ['a sending', 'a queued']])
     arrivals[0]!({ kind: 'sent' })
@@ -222,8 +222,8 @@ describe('an answer', () => {
 
   test('is sent immediately when the page closes, unless it is too large for keepalive', async () => {
     const { queue, asked, outliving, stages } = queueWith()
-    queue.give([answer('small')], { seconds: 5 })
-    queue.give([answer('large', { data: { text: 'x'.repeat(50 * 1024) } })], { seconds: 5 })
+    queue.add([answer('small')], { seconds: 5 })
+    queue.add([answer('large', { data: { text: 'x'.repeat(50 * 1024) } })], { seconds: 5 })
     expect(queue.isLeavingSafe()).toBe(false)
     queue.flush()
     expect([asked, outliving]).toEqual([['small'], [true]])
@@ -238,18 +238,18 @@ describe('an answer', () => {
 
   test('that a failover may have lost no longer hides its task', async () => {
     const { queue } = queueWith()
-    queue.give([answer('a')], { seconds: 0 })
+    queue.add([answer('a')], { seconds: 0 })
     await vi.advanceTimersByTimeAsync(100)
-    expect(queue.snapshot().gone).toEqual(new Set(['a']))
+    expect(queue.snapshot().hidden).toEqual(new Set(['a']))
     queue.startOver()
-    expect(queue.snapshot()).toMatchObject({ gone: new Set(), sent: new Set() })
+    expect(queue.snapshot()).toMatchObject({ hidden: new Set(), sent: new Set() })
   })
 
   test('of a person who signs out is deleted from this browser', async () => {
     let arrive: (outcome: Outcome) => void = () => undefined
     const { queue, kept, asked } = queueWith(() => new Promise((resolve) => (arrive = resolve)))
-    queue.give([answer('a')], { seconds: 0 })
-    queue.give([answer('b')], { seconds: 5 })
+    queue.add([answer('a')], { seconds: 0 })
+    queue.add([answer('b')], { seconds: 5 })
     await vi.advanceTimersByTimeAsync(1)
     await queue.discard()
     arrive({ kind: 'failed', failure: { isLost: true, problem: problem(409) } })

@@ -2,10 +2,9 @@ import type { HandrailProblem } from '../../client/problem.ts'
 import * as browserStore from './answer-store.ts'
 import { keyOf, tabId } from './answer-store.ts'
 import {
-  asAdopted,
-  asKept,
   type Entry,
   entriesOf,
+  fromAdopted,
   isUnsent,
   isUnsettled,
   type PendingAnswer,
@@ -13,19 +12,20 @@ import {
   type ReturnedAnswer,
   type Stage,
   sizeOf,
+  toStored,
 } from './pending-answers.ts'
 import { type Answer, type Failure, type Outcome, type Person, sendAnswer } from './send-answer.ts'
 
 type Options = { seconds: number; stays?: boolean }
-type Store = Pick<typeof browserStore, 'keep' | 'forget' | 'isOwn' | 'adopt' | 'forgetAllOf'>
+type Store = Pick<typeof browserStore, 'save' | 'remove' | 'isOwn' | 'adopt' | 'removeAllOf'>
 type Send = (answer: Answer, person: Person, keepalive: boolean) => Promise<Outcome>
 
 // Browsers limit keepalive requests of a page to 64 KiB in total; drafts may use 8 KiB of it.
-const mostOutlivingBytes = 48 * 1024
-const mostAtATime = 4
-const longestPauseMilliseconds = 30_000
+const maxKeepaliveBytes = 48 * 1024
+const maxConcurrentRequests = 4
+const maxBackoffMilliseconds = 30_000
 // Groups notifications: rendering after each of many answers would take longer than sending them.
-const drawMilliseconds = 50
+const notifyDelayMilliseconds = 50
 
 /**
  * Answers that the service has not received yet. Each can be undone for a few seconds and is then sent.
@@ -35,23 +35,23 @@ export class AnswerQueue {
   #state: QueueState = {
     pending: [],
     sent: new Set(),
-    gone: new Set(),
+    hidden: new Set(),
     lastDue: undefined,
     returned: undefined,
-    isAway: false,
+    isUnreachable: false,
   }
   readonly #person: Person
   readonly #store: Store
   readonly #send: Send
   readonly #listeners = new Set<() => void>()
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
-  readonly #keeping = new Map<string, Promise<boolean>>()
+  readonly #saving = new Map<string, Promise<boolean>>()
   #isStarted = false
-  #given = 0
+  #entryCount = 0
   #failures = 0
-  #outlivingBytes = 0
+  #keepaliveBytes = 0
   #retry: ReturnType<typeof setTimeout> | undefined
-  #draw: ReturnType<typeof setTimeout> | undefined
+  #notifyTimer: ReturnType<typeof setTimeout> | undefined
   /** Called for each answer that was sent or failed permanently. */
   onSettled: (answer: Answer, failure: Failure | undefined) => void = () => undefined
 
@@ -70,7 +70,7 @@ export class AnswerQueue {
   /** Call after sign-in. Nothing is sent before this or after `stop`. */
   start(): void {
     this.#isStarted = true
-    this.tryNow()
+    this.retryNow()
   }
 
   stop(): void {
@@ -79,12 +79,12 @@ export class AnswerQueue {
   }
 
   /** Adds the answers as one entry and returns its id. */
-  give(answers: Answer[], { seconds, stays = false }: Options): string {
+  add(answers: Answer[], { seconds, stays = false }: Options): string {
     const now = Date.now()
-    this.#given += 1
-    const entryId = `${tabId}.${this.#given}`
+    this.#entryCount += 1
+    const entryId = `${tabId}.${this.#entryCount}`
     const known = new Set(this.#state.pending.filter(isUnsettled).map(({ answer }) => answer.taskId))
-    const given = answers
+    const added = answers
       .filter(({ taskId }) => !known.has(taskId))
       .map(
         (answer): PendingAnswer => ({
@@ -98,14 +98,14 @@ export class AnswerQueue {
           dueAt: now + seconds * 1_000,
           stage: 'held',
           isDelayed: false,
-          isKept: undefined,
+          isStored: undefined,
         }),
       )
     // A new answer replaces one that the service rejected.
-    const taskIds = new Set(given.map(({ answer }) => answer.taskId))
+    const taskIds = new Set(added.map(({ answer }) => answer.taskId))
     this.#remove(({ answer, failure }) => failure?.isLost === false && taskIds.has(answer.taskId))
-    this.#change({ pending: [...this.#state.pending, ...given] })
-    this.#keep(given)
+    this.#change({ pending: [...this.#state.pending, ...added] })
+    this.#save(added)
     if (seconds > 0) {
       this.#timers.set(
         entryId,
@@ -117,42 +117,42 @@ export class AnswerQueue {
     return entryId
   }
 
-  /** Entries that can still be taken back, oldest first. */
+  /** Entries that can still be undone, oldest first. */
   held(): Entry[] {
     return entriesOf(this.#state.pending.filter(({ stage }) => stage === 'held'))
   }
 
   /** Removes an entry before it is sent; the newest by default. */
-  takeBack(entryId = this.held().at(-1)?.entryId): Answer[] {
+  undo(entryId = this.held().at(-1)?.entryId): Answer[] {
     if (entryId === undefined) return []
     clearTimeout(this.#timers.get(entryId))
     return this.#remove((one) => one.entryId === entryId && one.stage === 'held')
   }
 
   /** Removes an unsent answer unless it is being sent right now. */
-  giveUp(key: string): Answer | undefined {
+  remove(key: string): Answer | undefined {
     return this.#remove((one) => one.key === key && isUnsent(one) && one.stage !== 'sending')[0]
   }
 
   sendNow(entryId: string): void {
     this.#endHold(entryId)
     this.#stage((one) => one.entryId === entryId && one.stage === 'held', 'queued')
-    this.#pump()
+    this.#sendQueued()
   }
 
   /** Retries unsent answers, including those left behind by closed tabs. */
-  tryNow(): void {
+  retryNow(): void {
     if (!this.#isStarted) return
     clearTimeout(this.#retry)
     void this.#store.adopt(this.#person.userId).then((kept) => {
       const known = new Set(this.#state.pending.map(({ key }) => key))
-      const adopted = kept.filter(({ key }) => !known.has(key)).map(asAdopted)
+      const adopted = kept.filter(({ key }) => !known.has(key)).map(fromAdopted)
       if (adopted.length > 0) {
         const pending = [...adopted, ...this.#state.pending].sort((a, b) => a.givenAt - b.givenAt)
         this.#change({ pending })
       }
       this.#stage(({ stage }) => stage === 'waiting', 'queued')
-      this.#pump()
+      this.#sendQueued()
     })
   }
 
@@ -161,7 +161,7 @@ export class AnswerQueue {
     if (!this.#isStarted) return
     for (const one of this.#state.pending) {
       const isDue = one.stage === 'held' || one.stage === 'queued'
-      if (!isDue || !this.#mayOutlive(one.answer)) continue
+      if (!isDue || !this.#fitsKeepalive(one.answer)) continue
       this.#endHold(one.entryId)
       void this.#deliver(one)
     }
@@ -172,10 +172,10 @@ export class AnswerQueue {
     const { pending } = this.#state
     const unsent = pending.filter(({ stage }) => stage !== 'failed')
     const due = unsent.filter(({ stage }) => stage === 'held' || stage === 'queued')
-    const bytes = due.reduce((sum, { answer }) => sum + sizeOf(answer), this.#outlivingBytes)
+    const bytes = due.reduce((sum, { answer }) => sum + sizeOf(answer), this.#keepaliveBytes)
     const mayFail = this.#failures > 0 || !navigator.onLine
-    const isSafe = ({ isKept, stage }: PendingAnswer) => isKept || (stage !== 'waiting' && !mayFail)
-    return bytes <= mostOutlivingBytes && unsent.every(isSafe)
+    const isSafe = ({ isStored, stage }: PendingAnswer) => isStored || (stage !== 'waiting' && !mayFail)
+    return bytes <= maxKeepaliveBytes && unsent.every(isSafe)
   }
 
   /** Resolves once no answer of the entry is being sent: with the one that failed, if any. */
@@ -198,7 +198,7 @@ export class AnswerQueue {
     const entries = [...new Set(this.#state.pending.map(({ entryId }) => entryId))]
     for (const entryId of entries) this.sendNow(entryId)
     this.#stage(({ stage }) => stage === 'waiting', 'queued')
-    this.#pump()
+    this.#sendQueued()
     await Promise.all(entries.map((entryId) => this.settled(entryId)))
   }
 
@@ -207,31 +207,31 @@ export class AnswerQueue {
     this.stop()
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#change({ pending: [], returned: undefined, lastDue: undefined })
-    await this.#store.forgetAllOf(this.#person.userId)
+    await this.#store.removeAllOf(this.#person.userId)
   }
 
   /** After a failover, sent answers may be lost: the service decides again which tasks have ended. */
   startOver(): void {
-    this.#change({ sent: new Set(), gone: new Set() })
+    this.#change({ sent: new Set(), hidden: new Set() })
   }
 
-  giveBack(returned: ReturnedAnswer): void {
+  returnAnswer(returned: ReturnedAnswer): void {
     this.#change({ returned })
   }
 
   /** Returns an answer that was taken back or rejected to its task, once. */
-  collect(taskId: string): ReturnedAnswer | undefined {
+  takeReturned(taskId: string): ReturnedAnswer | undefined {
     const { returned, pending } = this.#state
     if (returned?.answer.taskId === taskId) {
       this.#change({ returned: undefined })
       return returned
     }
-    const refused = pending.find(
+    const rejected = pending.find(
       ({ answer, failure }) => answer.taskId === taskId && failure?.isLost === false,
     )
-    if (!refused) return undefined
-    this.giveUp(refused.key)
-    return { answer: refused.answer, failure: refused.failure }
+    if (!rejected) return undefined
+    this.remove(rejected.key)
+    return { answer: rejected.answer, failure: rejected.failure }
   }
 
   #endHold(entryId: string): void {
@@ -244,23 +244,23 @@ export class AnswerQueue {
     this.#change({ lastDue: { entryId, title, taskName, count: answers.length } }, 'soon')
   }
 
-  #keep(given: PendingAnswer[]): void {
-    const keeping = this.#store.keep(given.map(asKept))
-    const keys = new Set(given.map(({ key }) => key))
-    for (const key of keys) this.#keeping.set(key, keeping)
-    void keeping.then((isKept) => this.#update((one) => keys.has(one.key), { isKept }))
+  #save(added: PendingAnswer[]): void {
+    const saving = this.#store.save(added.map(toStored))
+    const keys = new Set(added.map(({ key }) => key))
+    for (const key of keys) this.#saving.set(key, saving)
+    void saving.then((isStored) => this.#update((one) => keys.has(one.key), { isStored }))
   }
 
-  #pump(): void {
+  #sendQueued(): void {
     if (!this.#isStarted) return
     // While the service is unreachable, one request at a time checks whether it has recovered.
-    const most = this.#failures > 0 ? 1 : mostAtATime
+    const max = this.#failures > 0 ? 1 : maxConcurrentRequests
     const { pending } = this.#state
     const busy = new Set(
       pending.filter(({ stage }) => stage === 'sending').map(({ answer }) => answer.taskId),
     )
     for (const one of pending) {
-      if (busy.size >= most) return
+      if (busy.size >= max) return
       // If two tabs answered the same task, the older answer is sent first.
       if (one.stage !== 'queued' || busy.has(one.answer.taskId)) continue
       busy.add(one.answer.taskId)
@@ -270,11 +270,11 @@ export class AnswerQueue {
 
   async #sendOwn(one: PendingAnswer): Promise<void> {
     this.#stage(({ key }) => key === one.key, 'sending', 'soon')
-    const isKept = await this.#keeping.get(one.key)
+    const isStored = await this.#saving.get(one.key)
     // Another tab signed the person out or adopted this answer. If the store is unreadable, send it.
-    if ((isKept ?? one.isKept) && (await this.#store.isOwn(one.key)) === false) {
+    if ((isStored ?? one.isStored) && (await this.#store.isOwn(one.key)) === false) {
       this.#change({ pending: this.#state.pending.filter(({ key }) => key !== one.key) })
-      return this.#pump()
+      return this.#sendQueued()
     }
     if (this.#isStarted) return await this.#deliver(one)
     this.#update(({ key }) => key === one.key, { stage: 'waiting', isDelayed: true })
@@ -282,52 +282,52 @@ export class AnswerQueue {
 
   async #deliver(one: PendingAnswer): Promise<void> {
     this.#stage(({ key }) => key === one.key, 'sending', 'soon')
-    const outlives = this.#mayOutlive(one.answer)
-    const bytes = outlives ? sizeOf(one.answer) : 0
-    this.#outlivingBytes += bytes
-    const outcome = await this.#send(one.answer, this.#person, outlives)
-    this.#outlivingBytes -= bytes
+    const keepalive = this.#fitsKeepalive(one.answer)
+    const bytes = keepalive ? sizeOf(one.answer) : 0
+    this.#keepaliveBytes += bytes
+    const outcome = await this.#send(one.answer, this.#person, keepalive)
+    this.#keepaliveBytes -= bytes
     // The person signed out in the meantime.
     if (!this.#state.pending.some(({ key }) => key === one.key)) return
     if (outcome.kind === 'unsure') {
       this.#wait(one, outcome.problem)
     } else {
       this.#failures = 0
-      this.#change({ isAway: false }, 'soon')
+      this.#change({ isUnreachable: false }, 'soon')
       if (outcome.kind === 'sent') this.#settle(one)
       else this.#fail(one, outcome.failure)
     }
-    this.#pump()
+    this.#sendQueued()
   }
 
   #settle(one: PendingAnswer): void {
     const { taskId } = one.answer
-    const { sent, gone, pending } = this.#state
+    const { sent, hidden, pending } = this.#state
     this.#change(
       {
         pending: pending.filter(({ key }) => key !== one.key),
         sent: new Set(sent).add(taskId),
-        gone: one.stays ? gone : new Set(gone).add(taskId),
+        hidden: one.stays ? hidden : new Set(hidden).add(taskId),
       },
       'soon',
     )
-    void this.#store.forget([one.key])
+    void this.#store.remove([one.key])
     this.onSettled(one.answer, undefined)
   }
 
   #fail(one: PendingAnswer, failure: Failure): void {
-    const { gone } = this.#state
-    if (failure.isLost && !one.stays) this.#change({ gone: new Set(gone).add(one.answer.taskId) }, 'soon')
+    const { hidden } = this.#state
+    if (failure.isLost && !one.stays) this.#change({ hidden: new Set(hidden).add(one.answer.taskId) }, 'soon')
     this.#update(({ key }) => key === one.key, { stage: 'failed', failure }, 'soon')
-    void this.#store.keep([{ ...asKept(one), failure }])
+    void this.#store.save([{ ...toStored(one), failure }])
     this.onSettled(one.answer, failure)
   }
 
   #wait(one: PendingAnswer, problem: HandrailProblem): void {
     // If the service is unreachable, the other queued answers would fail too.
-    const stopsAll = problem.status !== 500
-    this.#change({ isAway: true }, 'soon')
-    this.#update(({ key, stage }) => key === one.key || (stopsAll && stage === 'queued'), {
+    const isOutage = problem.status !== 500
+    this.#change({ isUnreachable: true }, 'soon')
+    this.#update(({ key, stage }) => key === one.key || (isOutage && stage === 'queued'), {
       stage: 'waiting',
       isDelayed: true,
     })
@@ -338,11 +338,11 @@ export class AnswerQueue {
     this.#failures += 1
     const seconds = problem.retryAfterSeconds ?? 2 ** Math.min(this.#failures, 10)
     clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => this.tryNow(), Math.min(seconds * 1_000, longestPauseMilliseconds))
+    this.#retry = setTimeout(() => this.retryNow(), Math.min(seconds * 1_000, maxBackoffMilliseconds))
   }
 
-  #mayOutlive(answer: Answer): boolean {
-    return this.#outlivingBytes + sizeOf(answer) <= mostOutlivingBytes
+  #fitsKeepalive(answer: Answer): boolean {
+    return this.#keepaliveBytes + sizeOf(answer) <= maxKeepaliveBytes
   }
 
   #remove(isRemoved: (one: PendingAnswer) => boolean): Answer[] {
@@ -350,18 +350,18 @@ export class AnswerQueue {
     const removed = pending.filter(isRemoved)
     if (removed.length === 0) return []
     this.#change({ pending: pending.filter((one) => !isRemoved(one)) })
-    void this.#store.forget(removed.map(({ key }) => key))
+    void this.#store.remove(removed.map(({ key }) => key))
     return removed.map(({ answer }) => answer)
   }
 
-  #stage(which: (one: PendingAnswer) => boolean, stage: Stage, when?: 'soon'): void {
-    this.#update(which, { stage }, when)
+  #stage(matches: (one: PendingAnswer) => boolean, stage: Stage, when?: 'soon'): void {
+    this.#update(matches, { stage }, when)
   }
 
-  #update(which: (one: PendingAnswer) => boolean, change: Partial<PendingAnswer>, when?: 'soon'): void {
-    if (!this.#state.pending.some(which)) return
+  #update(matches: (one: PendingAnswer) => boolean, change: Partial<PendingAnswer>, when?: 'soon'): void {
+    if (!this.#state.pending.some(matches)) return
     this.#change(
-      { pending: this.#state.pending.map((one) => (which(one) ? { ...one, ...change } : one)) },
+      { pending: this.#state.pending.map((one) => (matches(one) ? { ...one, ...change } : one)) },
       when,
     )
   }
@@ -369,15 +369,15 @@ export class AnswerQueue {
   #change(change: Partial<QueueState>, when?: 'soon'): void {
     this.#state = { ...this.#state, ...change }
     if (when === 'soon') {
-      this.#draw ??= setTimeout(() => this.#tell(), drawMilliseconds)
+      this.#notifyTimer ??= setTimeout(() => this.#notify(), notifyDelayMilliseconds)
       return
     }
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
-    clearTimeout(this.#draw)
-    this.#draw = undefined
+  #notify(): void {
+    clearTimeout(this.#notifyTimer)
+    this.#notifyTimer = undefined
     for (const listener of this.#listeners) listener()
   }
 }

@@ -2,7 +2,7 @@ import { basePath } from './base-path.ts'
 import type { Answer, Failure } from './send-answer.ts'
 
 /** An answer as stored in this browser until it has been sent. The fields are the stored format. */
-export type KeptAnswer = {
+export type StoredAnswer = {
   /** Person, workspace, task and entry: two tabs can each store an answer to the same task. */
   key: string
   userId: string
@@ -84,21 +84,22 @@ export function keyOf(userId: string, { workspaceId, taskId }: Answer, entryId: 
   return `${userId} ${workspaceId} ${taskId} ${entryId}`
 }
 
-export async function canKeep(): Promise<boolean> {
+/** False in browsers without IndexedDB, as in some private windows. */
+export async function canStore(): Promise<boolean> {
   return (await database()) !== undefined
 }
 
 /** Resolves with true once the answers are on disk. */
-export async function keep(answers: KeptAnswer[]): Promise<boolean> {
-  const kept = await inStore<true>((store, done) => {
+export async function save(answers: StoredAnswer[]): Promise<boolean> {
+  const isSaved = await inStore<true>((store, done) => {
     for (const answer of answers) store.put(answer)
     done(true)
   })
-  return kept === true
+  return isSaved === true
 }
 
 /** Removes the answers that this tab still owns. */
-export async function forget(keys: string[]): Promise<void> {
+export async function remove(keys: string[]): Promise<void> {
   await inStore<void>((store) => {
     for (const key of keys) {
       withOwn(store, key, () => store.delete(key))
@@ -117,19 +118,19 @@ export async function isOwn(key: string): Promise<boolean | undefined> {
 function withOwn(store: IDBObjectStore, key: string, run: () => void): void {
   const request = store.get(key)
   request.onsuccess = () => {
-    if ((request.result as KeptAnswer | undefined)?.tabId === tabId) run()
+    if ((request.result as StoredAnswer | undefined)?.tabId === tabId) run()
   }
 }
 
 /** Takes over this person's answers from tabs that were closed. */
-export async function adopt(userId: string): Promise<KeptAnswer[]> {
+export async function adopt(userId: string): Promise<StoredAnswer[]> {
   const openTabs = await heldLocks()
-  const isAbandoned = (kept: KeptAnswer) =>
+  const isAbandoned = (kept: StoredAnswer) =>
     openTabs ? !openTabs.has(lockOf(kept.tabId)) : Date.now() > kept.dueAt + abandonedMilliseconds
-  const adopted = await inStore<KeptAnswer[]>((store, done) => {
+  const adopted = await inStore<StoredAnswer[]>((store, done) => {
     const request = store.getAll(allOf(userId))
     request.onsuccess = () => {
-      const ours = (request.result as KeptAnswer[])
+      const ours = (request.result as StoredAnswer[])
         .filter((kept) => kept.tabId !== tabId && isAbandoned(kept))
         .map((kept) => ({ ...kept, tabId }))
       for (const kept of ours) store.put(kept)
@@ -153,6 +154,6 @@ export async function countUnsent(userId: string): Promise<number> {
   return unsent ?? 0
 }
 
-export async function forgetAllOf(userId: string): Promise<void> {
+export async function removeAllOf(userId: string): Promise<void> {
   await inStore<void>((store) => void store.delete(allOf(userId)))
 }

@@ -5,10 +5,10 @@ import { basePath } from './base-path.ts'
 export const session = new EventTarget()
 
 // Here a 401 means a wrong password or an expired code, not that the session is over.
-const atTheDoor = /\/api\/(auth\/(sign-in|two-factor\/verify)|v1\/invitations\/accept$)/
+const signInRoutes = /\/api\/(auth\/(sign-in|two-factor\/verify)|v1\/invitations\/accept$)/
 
 // Total time to wait for the rate limit before the 429 is returned to the caller.
-const longestWait = 30
+const maxWaitSeconds = 30
 
 /** Retries rate-limited requests (RATE_LIMIT), which is safe because a 429 had no effect. */
 async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Response> {
@@ -17,7 +17,7 @@ async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Respons
     const response = await fetch(url, init)
     // Throttled sign-in attempts have no such header and must be shown to the person.
     const seconds = response.headers.has('ratelimit') ? Number(response.headers.get('retry-after')) : 0
-    if (response.status !== 429 || !(seconds > 0) || waited + seconds > longestWait) return response
+    if (response.status !== 429 || !(seconds > 0) || waited + seconds > maxWaitSeconds) return response
     waited += seconds
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
   }
@@ -25,7 +25,7 @@ async function fetchWhenAllowed(url: string, init: RequestInit): Promise<Respons
 
 export async function fetchInSession(url: string, init: RequestInit): Promise<Response> {
   const response = await fetchWhenAllowed(url, init)
-  if (response.status === 401 && !atTheDoor.test(url)) session.dispatchEvent(new Event('ended'))
+  if (response.status === 401 && !signInRoutes.test(url)) session.dispatchEvent(new Event('ended'))
   return response
 }
 

@@ -1,10 +1,10 @@
-// The server counts no further than this a priority (`maxCountPerPriority` of the contract).
-const stopsAt = 1_000
+// The server counts at most this many tasks per priority (`maxCountPerPriority` of the contract).
+const maxCount = 1_000
 const figure = new Intl.NumberFormat()
 
 /** "14", or "1,000+" where counting stopped. */
 export function groupCount(n: number): string {
-  return n >= stopsAt ? `${figure.format(stopsAt)}+` : figure.format(n)
+  return n >= maxCount ? `${figure.format(maxCount)}+` : figure.format(n)
 }
 
 export function totalCount(counts: { open: number; stopped: boolean }): string {

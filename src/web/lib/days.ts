@@ -6,12 +6,12 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10)
 }
 
-export function dayAfter(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * milliseconds).toISOString().slice(0, 10)
 }
 
 /** Number of days in a range, including both ends. */
-export function lengthOf(from: string, to: string): number {
+export function countDays(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / milliseconds + 1
 }
 
@@ -31,7 +31,7 @@ export function shortDay(day: string): string {
   return short.format(new Date(day))
 }
 
-export function daysInWords(from: string | undefined, to: string | undefined): string {
+export function dayRangeLabel(from: string | undefined, to: string | undefined): string {
   if (from === to && from) return shortDay(from)
   if (!to) return from ? `since ${shortDay(from)}` : ''
   return from ? `${shortDay(from)} – ${shortDay(to)}` : `until ${shortDay(to)}`

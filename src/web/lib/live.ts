@@ -12,14 +12,14 @@ type Live = {
   /** The service responded, but not with a stream. */
   onRefused: () => void
   /** Fetches the inbox once. Resolves with false if that failed too. */
-  look: () => Promise<boolean>
+  refresh: () => Promise<boolean>
 }
 
 // Brief disconnects are not shown: the strip appears only after this long.
-const patienceMilliseconds = 2_000
-const longestPauseMilliseconds = 30_000
+const warningDelayMilliseconds = 2_000
+const maxBackoffMilliseconds = 30_000
 // A buffering proxy may send nothing at all, or headers without a body.
-const helloMilliseconds = 10_000
+const helloTimeoutMilliseconds = 10_000
 // After this many failed attempts, poll the inbox until a stream connects.
 const failuresBeforePolling = 3
 const pollMilliseconds = 15_000
@@ -35,7 +35,7 @@ export function followInbox({
   onState,
   onStartOver,
   onRefused,
-  look,
+  refresh,
 }: Live): () => void {
   let source: EventSource
   let cursor = after
@@ -56,7 +56,7 @@ export function followInbox({
   }
 
   function failed() {
-    warning ??= setTimeout(() => onState('reconnecting'), patienceMilliseconds)
+    warning ??= setTimeout(() => onState('reconnecting'), warningDelayMilliseconds)
     failures += 1
     if (failures < failuresBeforePolling || polls !== undefined) return
     polls = setInterval(() => void poll(), pollMilliseconds)
@@ -65,18 +65,18 @@ export function followInbox({
 
   async function poll() {
     if (document.visibilityState !== 'visible') return
-    const couldLook = await look()
+    const isReachable = await refresh()
     // The stream may have reconnected in the meantime.
     if (polls === undefined) return
     clearTimeout(warning)
-    onState(couldLook ? 'polling' : 'reconnecting')
+    onState(isReachable ? 'polling' : 'reconnecting')
   }
 
   function openLater() {
     source.close()
     clearTimeout(hello)
     clearTimeout(retry)
-    retry = setTimeout(open, Math.min(500 * 2 ** failures, longestPauseMilliseconds))
+    retry = setTimeout(open, Math.min(500 * 2 ** failures, maxBackoffMilliseconds))
   }
 
   function open() {
@@ -84,7 +84,7 @@ export function followInbox({
     hello = setTimeout(() => {
       failed()
       openLater()
-    }, helloMilliseconds)
+    }, helloTimeoutMilliseconds)
     source.addEventListener('hello', connected)
     source.addEventListener('inbox', (message) => {
       if (message.lastEventId !== '') cursor = message.lastEventId
@@ -102,14 +102,14 @@ export function followInbox({
     })
   }
 
-  function whenSeenAgain() {
+  function pollWhenVisible() {
     if (polls !== undefined) void poll()
   }
 
-  document.addEventListener('visibilitychange', whenSeenAgain)
+  document.addEventListener('visibilitychange', pollWhenVisible)
   open()
   return () => {
-    document.removeEventListener('visibilitychange', whenSeenAgain)
+    document.removeEventListener('visibilitychange', pollWhenVisible)
     clearTimeout(retry)
     clearTimeout(warning)
     clearTimeout(hello)

@@ -2,11 +2,11 @@ import type { InboxEvent } from '../../contract/inbox.ts'
 import { plain } from './plain-text.ts'
 import { preference } from './preferences.ts'
 
-const pressing = new Set(['urgent', 'high'])
+const notifiedPriorities = new Set(['urgent', 'high'])
 
 /** Shows a browser notification for a new urgent task if enabled and the page is hidden. */
 export function notifyOf({ type, taskId, row }: InboxEvent, open: (taskId: string) => void): void {
-  if (type !== 'service/task_created' || !row || !pressing.has(row.priority)) return
+  if (type !== 'service/task_created' || !row || !notifiedPriorities.has(row.priority)) return
   if (document.visibilityState === 'visible' || preference('browserNotifications') !== 'on') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   // With the same tag, two tabs show a single notification.

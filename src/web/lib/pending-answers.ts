@@ -1,4 +1,4 @@
-import type { KeptAnswer } from './answer-store.ts'
+import type { StoredAnswer } from './answer-store.ts'
 import { type Answer, bodyOf, type Failure } from './send-answer.ts'
 
 /**
@@ -6,12 +6,12 @@ import { type Answer, bodyOf, type Failure } from './send-answer.ts'
  * failed: will not be sent.
  */
 export type Stage = 'held' | 'queued' | 'sending' | 'waiting' | 'failed'
-export type PendingAnswer = KeptAnswer & {
+export type PendingAnswer = StoredAnswer & {
   stage: Stage
   /** The first attempt failed, or a closed tab left it: listed as unsent until it is settled. */
   isDelayed: boolean
   /** undefined: not known yet. */
-  isKept: boolean | undefined
+  isStored: boolean | undefined
 }
 /** The answers of one submit: one task, or many in bulk. */
 export type Entry = { entryId: string; answers: PendingAnswer[]; dueAt: number; seconds: number }
@@ -26,12 +26,12 @@ export type QueueState = {
   /** Tasks that were answered from this page. */
   sent: ReadonlySet<string>
   /** Ended tasks that the person has moved on from. */
-  gone: ReadonlySet<string>
+  hidden: ReadonlySet<string>
   /** The newest entry that can no longer be taken back. */
   lastDue: LastDue | undefined
   returned: ReturnedAnswer | undefined
   /** The last attempt failed and is retried. */
-  isAway: boolean
+  isUnreachable: boolean
 }
 
 export function isUnsettled({ stage }: PendingAnswer): boolean {
@@ -43,13 +43,13 @@ export function isUnsent({ stage, isDelayed }: PendingAnswer): boolean {
   return isDelayed || stage === 'failed'
 }
 
-export function asKept({ stage: _, isDelayed: __, isKept: ___, ...kept }: PendingAnswer): KeptAnswer {
+export function toStored({ stage: _, isDelayed: __, isStored: ___, ...kept }: PendingAnswer): StoredAnswer {
   return kept
 }
 
 /** An answer that another tab left in the store. */
-export function asAdopted(kept: KeptAnswer): PendingAnswer {
-  return { ...kept, stage: kept.failure ? 'failed' : 'waiting', isDelayed: true, isKept: true }
+export function fromAdopted(kept: StoredAnswer): PendingAnswer {
+  return { ...kept, stage: kept.failure ? 'failed' : 'waiting', isDelayed: true, isStored: true }
 }
 
 export function entriesOf(pending: readonly PendingAnswer[]): Entry[] {

@@ -12,7 +12,7 @@ let press: Press = { overlay: undefined, isRepeated: false, key: '', pause: Numb
 const modifiers = new Set(['Control', 'Alt', 'AltGraph', 'Shift', 'Meta'])
 let lastKeyAt = Number.NEGATIVE_INFINITY
 /** The key that triggered an action and is still held. */
-let used: string | undefined
+let consumedKey: string | undefined
 
 /**
  * The press being handled, recorded before any handler runs: a dialog that closes on a key is gone when
@@ -24,7 +24,7 @@ export function currentPress(): Press {
 
 /** Ignores the key until it is released, so holding it neither repeats the action nor types text. */
 export function consume(event: KeyboardEvent): void {
-  used = nameOf(event)
+  consumedKey = keyId(event)
 }
 
 window.addEventListener(
@@ -39,8 +39,8 @@ window.addEventListener(
       pause: event.timeStamp - lastKeyAt,
     }
     lastKeyAt = event.timeStamp
-    if (!event.repeat) used = undefined
-    if (nameOf(event) !== used && !isHeldActivation(event) && !isChordOnItem(event)) return
+    if (!event.repeat) consumedKey = undefined
+    if (keyId(event) !== consumedKey && !isHeldActivation(event) && !isChordOnItem(event)) return
     event.preventDefault()
     event.stopImmediatePropagation()
   },
@@ -58,7 +58,7 @@ window.addEventListener(
   { capture: true },
 )
 
-function nameOf({ code, key }: KeyboardEvent): string {
+function keyId({ code, key }: KeyboardEvent): string {
   return code || key
 }
 

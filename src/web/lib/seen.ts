@@ -1,6 +1,6 @@
 // Tasks opened in this browser. Only visual: names of unopened tasks are bold.
 const key = 'handrail.seen'
-const keep = 2_000
+const maxIds = 2_000
 let ids: Set<string> | undefined
 
 function load(): Set<string> {
@@ -21,6 +21,6 @@ export function markSeen(taskId: string): void {
   if (ids.has(taskId)) return
   ids.add(taskId)
   try {
-    localStorage.setItem(key, JSON.stringify([...ids].slice(-keep)))
+    localStorage.setItem(key, JSON.stringify([...ids].slice(-maxIds)))
   } catch {}
 }

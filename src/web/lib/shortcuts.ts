@@ -37,16 +37,16 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
       names.split('\n').map((name) => [
         name,
         (event: KeyboardEvent) => {
-          if (event.defaultPrevented || event.isComposing || !isReached(inside)) return
+          if (event.defaultPrevented || event.isComposing || !isInScope(inside)) return
           if (event.repeat && !repeatingShortcuts.has(name)) return
           // Shift only selects another character.
           const key = name.replace(/^Shift\+/, '')
-          const bare = !key.includes('+') && key !== 'Escape'
-          if (bare && (isTyping(event.target) || isTaken(key, event.target))) return
-          if (bare && isSingle(key) && preference('singleKeys') === 'off') return
-          if (bare && key.length === 1 && isSecondOfTwo(event)) return
+          const isUnmodified = !key.includes('+') && key !== 'Escape'
+          if (isUnmodified && (isTyping(event.target) || isHandledByTarget(key, event.target))) return
+          if (isUnmodified && isSingle(key) && preference('singleKeys') === 'off') return
+          if (isUnmodified && key.length === 1 && completesSequence(event)) return
           // The shortcut may focus a field, which would receive the letter.
-          if (bare && isSingle(key)) event.preventDefault()
+          if (isUnmodified && isSingle(key)) event.preventDefault()
           latest.current[name as ShortcutName]?.(event)
           if (event.defaultPrevented && !repeatingShortcuts.has(name)) consume(event)
         },
@@ -62,7 +62,7 @@ export function useShortcuts(shortcuts: Shortcuts, inside?: RefObject<Element | 
 }
 
 // After G, a letter completes the sequence and must not trigger its own shortcut.
-const togetherMilliseconds = 1_000
+const sequenceMilliseconds = 1_000
 let last = { key: '', at: 0 }
 let before = last
 window.addEventListener(
@@ -74,9 +74,9 @@ window.addEventListener(
   { capture: true },
 )
 
-function isSecondOfTwo(event: KeyboardEvent): boolean {
-  const isTogether = event.timeStamp - before.at < togetherMilliseconds
-  return isTogether && activeShortcuts().has(`${before.key} ${event.key}`)
+function completesSequence(event: KeyboardEvent): boolean {
+  const isQuick = event.timeStamp - before.at < sequenceMilliseconds
+  return isQuick && activeShortcuts().has(`${before.key} ${event.key}`)
 }
 
 /** One character, or a sequence of characters: easily triggered by speech input or by accident. */
@@ -85,7 +85,7 @@ function isSingle(key: string): boolean {
 }
 
 /** A press belongs to the topmost overlay, or to the page if there is none. */
-function isReached(inside: RefObject<Element | null> | undefined): boolean {
+function isInScope(inside: RefObject<Element | null> | undefined): boolean {
   const { overlay } = currentPress()
   if (!inside) return overlay === undefined
   return inside.current !== null && overlay?.contains(inside.current) === true
@@ -100,7 +100,7 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Whether the focused element handles this key itself. */
-function isTaken(name: string, target: EventTarget | null): boolean {
+function isHandledByTarget(name: string, target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (name === 'Enter') return target.matches('a, button, summary, input')
   if (name === 'Space') return target.matches('a, button, summary, input, pre, [id=task-content]')

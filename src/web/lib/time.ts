@@ -22,14 +22,14 @@ export function ago(at: string, now: number): string {
   return `${span(length)} ago`
 }
 
-export function left(at: string, now: number): string {
+export function timeLeft(at: string, now: number): string {
   const length = Date.parse(at) - now
   if (length <= 0) return 'overdue'
   return length < minute ? 'under 1 min left' : `${span(length)} left`
 }
 
 /** Less than 30 minutes before the deadline. */
-export function isPressing(at: string, now: number): boolean {
+export function isDueSoon(at: string, now: number): boolean {
   return Date.parse(at) - now < 30 * minute
 }
 
@@ -77,7 +77,7 @@ const dayAlone = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'num
 const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 
 /** "Today", "Yesterday" or the date. */
-export function dayInWords(at: string): string {
+export function dayLabel(at: string): string {
   const date = new Date(at)
   const now = new Date()
   if (date.toDateString() === now.toDateString()) return 'Today'
@@ -99,7 +99,7 @@ export function fullDate(at: string): string {
 }
 
 /** Formats a date or date-time from the context of a task. */
-export function dateInWords(text: string): string {
+export function formatDate(text: string): string {
   return text.length === 10 ? dayOnly.format(new Date(text)) : dayAndClockWithYear.format(new Date(text))
 }
 

@@ -1,5 +1,5 @@
 import { plain } from '../lib/plain-text.ts'
-import { dateInWords, span } from '../lib/time.ts'
+import { formatDate, span } from '../lib/time.ts'
 import { useNow } from '../lib/use-now.ts'
 import type { WidgetProps } from './registry.ts'
 import widgetsStyles from './widgets.module.css'
@@ -19,7 +19,7 @@ export function DateWidget({ value }: WidgetProps) {
   return (
     <p className={widgetsStyles.shortValue}>
       <time dateTime={text} title={plain(String(value))}>
-        {dateInWords(text)}
+        {formatDate(text)}
       </time>
       {!isDay && distance !== 'now' && (
         <span className="text-ink-3"> · {offset > 0 ? `in ${distance}` : `${distance} ago`}</span>

@@ -1,5 +1,5 @@
 import { plain } from '../lib/plain-text.ts'
-import { dateInWords } from '../lib/time.ts'
+import { formatDate } from '../lib/time.ts'
 import { visible } from '../ui/visible-text.tsx'
 import widgetsStyles from './widgets.module.css'
 
@@ -32,7 +32,7 @@ export function Scalar({ value }: { value: string | number | boolean | null }) {
   if (date.test(value) && !Number.isNaN(Date.parse(value))) {
     return (
       <time dateTime={value} title={plain(value)}>
-        {dateInWords(value)}
+        {formatDate(value)}
       </time>
     )
   }

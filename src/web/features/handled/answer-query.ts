@@ -1,5 +1,5 @@
 import type { ListTasksAsMember } from '../../../contract/task.ts'
-import { beforeDay, dayAfter, startOfDay } from '../../lib/days.ts'
+import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
 import type { HandledFilters, whenWord } from '../../parts/task-list/handled-filters.ts'
 
 /** The start of the period, in local time. */
@@ -16,6 +16,6 @@ export function answerQuery({ by, when, from, to }: HandledFilters, myEmail: str
   return {
     handledBy: by === 'me' ? myEmail : by,
     handledAfter: when ? startOfPeriod(when) : from && beforeDay(from),
-    handledBefore: to && startOfDay(dayAfter(to, 1)),
+    handledBefore: to && startOfDay(addDays(to, 1)),
   }
 }

@@ -1,4 +1,4 @@
-import { daysInWords } from '../../lib/days.ts'
+import { dayRangeLabel } from '../../lib/days.ts'
 import type { SetFilter } from '../../parts/task-list/filter-chips.tsx'
 import { type HandledFilters, statusWord, whenWord } from '../../parts/task-list/handled-filters.ts'
 import { visible } from '../../ui/visible-text.tsx'
@@ -27,7 +27,7 @@ export function filterChips(
   if (when)
     chips.push({ name: 'When', words: whenWord[when], onRemove: () => setFilter({ when: undefined }) })
   if (from ?? to) {
-    const words = daysInWords(from, to)
+    const words = dayRangeLabel(from, to)
     chips.push({ name: 'Dates', words, onRemove: () => setFilter({ from: undefined, to: undefined }) })
   }
   if (action !== undefined) {

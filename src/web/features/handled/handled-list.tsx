@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { usePreference } from '../../lib/preferences.ts'
-import { dayInWords } from '../../lib/time.ts'
+import { dayLabel } from '../../lib/time.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useNameOf } from '../../lib/use-members.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -111,7 +111,7 @@ function withDays(tasks: TaskRecord[], timestampOf: (task: TaskRecord) => string
   const items: Item[] = []
   let day: string | undefined
   for (const [index, task] of tasks.entries()) {
-    const next = dayInWords(timestampOf(task))
+    const next = dayLabel(timestampOf(task))
     if (next !== day) items.push({ kind: 'day', day: next })
     day = next
     items.push({ kind: 'task', task, index })

@@ -26,7 +26,7 @@ export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, o
 
   function send() {
     if (confirm === undefined) return
-    const isIntended = gate.takes()
+    const isIntended = gate.accepts()
     setEarly(!isIntended)
     if (isIntended) onConfirm()
   }

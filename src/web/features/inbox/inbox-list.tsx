@@ -1,7 +1,7 @@
 import { Clock, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import type { Answer } from '../../lib/send-answer.ts'
-import { useCanKeep } from '../../parts/answers/use-can-keep.ts'
+import { useCanStore } from '../../parts/answers/use-can-store.ts'
 import { type InboxFilters, noFilters } from '../../parts/task-list/inbox-filters.ts'
 import { RowSkeletons } from '../../parts/task-list/row-skeletons.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -71,13 +71,13 @@ export function InboxList({ inbox, state, filters, isFiltered, openId, selected,
 }
 
 function Connection({ inbox, isLoaded }: { inbox: Inbox; isLoaded: boolean }) {
-  const canKeep = useCanKeep()
+  const canStore = useCanStore()
   return (
     <>
       {inbox.live === 'reconnecting' && (
         <Strip tone="warn" icon={RotateCw}>
           Reconnecting. You can keep working:{' '}
-          {canKeep
+          {canStore
             ? 'your answers are saved in this browser.'
             : 'your answers are saved while this tab is open.'}
         </Strip>

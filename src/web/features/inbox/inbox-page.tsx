@@ -42,7 +42,7 @@ export function InboxPage() {
   const state = useMemo(() => withoutAnswered(inbox.state, answered), [inbox.state, answered])
   const { rows, counts, loaded } = state
   usePreloadedTaskPane(loaded)
-  const { place, step, focusList, isInList, onPrevious, onNext } = useSteps({
+  const { position, step, focusList, isInList, onPrevious, onNext } = useSteps({
     rows,
     taskId,
     listId: 'open-tasks',
@@ -50,7 +50,7 @@ export function InboxPage() {
     onOpen: openTask,
     onStep: stepTo,
   })
-  useReadAhead(rows, place)
+  useReadAhead(rows, position)
   const isCurrent = loaded && !inbox.isStale
   const openCount = totalCount(counts)
   const openInAll = useOpenInAll(hasFilters, isCurrent, counts)
@@ -64,7 +64,7 @@ export function InboxPage() {
   const selectRow = useSelectRow(selection)
   const answerSelected = (answer: SharedAnswer) =>
     void send(answersFor(rows, selection, answer, workspaceId), { isBulk: true })
-  const keys = { rows, taskId, place, selection, filters, step, isInList, focusList }
+  const keys = { rows, taskId, position, selection, filters, step, isInList, focusList }
   useInboxKeys({ ...keys, onClose: () => openTask(undefined), onFilter: setFilters })
 
   const sweep = useSweep(inbox, taskId)
@@ -79,7 +79,7 @@ export function InboxPage() {
   useFocusWhenEmptied(isAllDone, rows.length > 0, focusList)
 
   const bar = {
-    position: place < 0 ? undefined : `${place + 1} of ${openCount}`,
+    position: position < 0 ? undefined : `${position + 1} of ${openCount}`,
     onPrevious,
     onNext,
     onBack: () => openTask(undefined),
@@ -201,16 +201,16 @@ function answersFor(
 
 /** Keeps the list and the answer queue consistent. `hasNoRows`: no loaded row is left. */
 function useQueueSync(inbox: Inbox, hasNoRows: boolean): void {
-  const { queue, gone } = useQueue()
+  const { queue, hidden } = useQueue()
   useEffect(() => {
-    if (gone.size > 0) inbox.change({ kind: 'answered', taskIds: gone })
-  }, [inbox.change, gone])
+    if (hidden.size > 0) inbox.change({ kind: 'answered', taskIds: hidden })
+  }, [inbox.change, hidden])
   const hasMore = !inbox.isFullyLoaded
   useEffect(() => {
     if (hasNoRows && hasMore) inbox.loadMore()
   }, [hasMore, inbox.loadMore, hasNoRows])
   useEffect(() => {
-    if (inbox.live === 'connected') queue.tryNow()
+    if (inbox.live === 'connected') queue.retryNow()
   }, [inbox.live, queue])
 }
 

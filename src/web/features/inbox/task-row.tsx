@@ -2,7 +2,7 @@ import { Check, Pencil, Radio, UserCheck, UserRound } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import { classes } from '../../lib/classes.ts'
 import { plain } from '../../lib/plain-text.ts'
-import { age, fullDate, isPressing, left } from '../../lib/time.ts'
+import { age, fullDate, isDueSoon, timeLeft } from '../../lib/time.ts'
 import type { NameOf } from '../../lib/use-members.ts'
 import { who } from '../../lib/who.ts'
 import rowsStyles from '../../parts/task-list/rows.module.css'
@@ -75,14 +75,14 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           className={
             Date.parse(expiresAt) <= now
               ? `${rowsStyles.age} ${rowsStyles.late}`
-              : isPressing(expiresAt, now)
+              : isDueSoon(expiresAt, now)
                 ? `${rowsStyles.age} ${rowsStyles.due}`
                 : rowsStyles.age
           }
           dateTime={expiresAt}
           title={`Deadline ${fullDate(expiresAt)}`}
         >
-          {left(expiresAt, now)}
+          {timeLeft(expiresAt, now)}
         </time>
       ) : (
         <time className={rowsStyles.age} dateTime={row.createdAt} title={fullDate(row.createdAt)}>

@@ -8,7 +8,7 @@ import type { Selection } from './use-selection.ts'
 type Options = {
   rows: ListedRow[]
   taskId: string | undefined
-  place: number
+  position: number
   selection: Selection
   filters: InboxFilters
   step: (event: KeyboardEvent, by: 1 | -1) => void
@@ -20,18 +20,18 @@ type Options = {
 
 /** Selection keys, and Escape, which exits one level at a time: field, selection, task, search. */
 export function useInboxKeys(options: Options): void {
-  const { rows, taskId, place, selection, filters, step, isInList, focusList, onClose, onFilter } = options
+  const { rows, taskId, position, selection, filters, step, isInList, focusList, onClose, onFilter } = options
   const isPhone = useIsPhone()
 
   function extend(event: KeyboardEvent, by: 1 | -1) {
-    const next = rows[place < 0 ? 0 : place + by]
+    const next = rows[position < 0 ? 0 : position + by]
     const isListed = (id: string | undefined) => id !== undefined && rows.some((row) => row.taskId === id)
     selection.add([taskId, next?.taskId].filter(isListed) as string[])
     step(event, by)
   }
 
   useShortcuts({
-    x: () => (place >= 0 && taskId ? selection.toggle(taskId) : undefined),
+    x: () => (position >= 0 && taskId ? selection.toggle(taskId) : undefined),
     'Shift+j': (event) => extend(event, 1),
     'Shift+k': (event) => extend(event, -1),
     '$mod+a': (event) => {

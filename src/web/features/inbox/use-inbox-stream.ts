@@ -59,7 +59,7 @@ export function useInboxStream(options: Options): LiveState {
       },
       // The session may have ended. A 401 from this request leads to the sign-in page.
       onRefused: () => void api.me().catch(() => undefined),
-      look: () => latest.current.refresh(),
+      refresh: () => latest.current.refresh(),
     })
     return () => {
       clearTimeout(refreshTimer)

@@ -9,10 +9,10 @@ const afterStepMilliseconds = 20
 const tasksAhead = 2
 
 /** Loads the tasks after the open one, so that the next step shows its task immediately. */
-export function useReadAhead(rows: { taskId: string }[], place: number): void {
+export function useReadAhead(rows: { taskId: string }[], position: number): void {
   const { workspaceId, api } = useWorkspace()
   const queryClient = useQueryClient()
-  const next = place < 0 ? [] : rows.slice(place + 1, place + 1 + tasksAhead)
+  const next = position < 0 ? [] : rows.slice(position + 1, position + 1 + tasksAhead)
   const ids = next.map((row) => row.taskId).join(' ')
   useEffect(() => {
     if (ids === '') return undefined

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Invitation, Invited } from '../../../contract/workspace.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { roleTitle, useRole } from '../../lib/role.ts'
-import { ago, clock, fullDate, left } from '../../lib/time.ts'
+import { ago, clock, fullDate, timeLeft } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -81,7 +81,9 @@ function Invitations() {
                       </strong>
                       <span>
                         Invited {ago(invitation.createdAt, now)} ·{' '}
-                        <time title={fullDate(invitation.expiresAt)}>{left(invitation.expiresAt, now)}</time>
+                        <time title={fullDate(invitation.expiresAt)}>
+                          {timeLeft(invitation.expiresAt, now)}
+                        </time>
                       </span>
                     </div>
                     <span className={recordsStyles.role}>{roleTitle[invitation.role]}</span>

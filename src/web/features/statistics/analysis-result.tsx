@@ -1,7 +1,7 @@
 import { CircleCheck, CircleSlash, Copy, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { AnalysisRun } from '../../../contract/feedback-analysis.ts'
-import { daysInWords } from '../../lib/days.ts'
+import { dayRangeLabel } from '../../lib/days.ts'
 import { clock } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -27,7 +27,7 @@ export function AnalysisResult({ run }: { run: AnalysisRun }) {
     <>
       <p className={styles.meta}>
         <Verdict run={run} /> {status === 'completed' && `${pluralize(taskCount, 'answer')}, `}
-        {daysInWords(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
+        {dayRangeLabel(periodStart.slice(0, 10), periodEnd.slice(0, 10))}
         {endedAt && `, ${status === 'completed' ? 'finished' : 'ended'} ${clock(endedAt, now)}`}
         {startedBy && (
           <>

@@ -3,7 +3,7 @@ import { ChevronDown, Download } from 'lucide-react'
 import { DropdownMenu as Menu } from 'radix-ui'
 import { useRef, useState } from 'react'
 import type { ExportFormat } from '../../../contract/export.ts'
-import { beforeDay, dayAfter, startOfDay } from '../../lib/days.ts'
+import { addDays, beforeDay, startOfDay } from '../../lib/days.ts'
 import { useWorkspace } from '../../lib/person.ts'
 import { asProblem } from '../../lib/problem.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -38,7 +38,7 @@ export function ExportTasks({ filters, range }: { filters: StatisticsFilters; ra
       const url = api.exportUrl({
         ...{ format, app, type, version, handledBy: person },
         handledAfter: beforeDay(range.from),
-        handledBefore: startOfDay(dayAfter(range.to, 1)),
+        handledBefore: startOfDay(addDays(range.to, 1)),
       })
       try {
         const { name, blob } = await readExport(url, format, setProgress, abort.signal)

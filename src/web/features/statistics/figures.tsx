@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Statistics } from '../../../contract/statistics.ts'
-import { lengthOf } from '../../lib/days.ts'
+import { countDays } from '../../lib/days.ts'
 import { age } from '../../lib/time.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { count, duration, durationParts, percent, signed } from './numbers.ts'
@@ -13,7 +13,7 @@ type Props = { figures: Statistics; before: Statistics | undefined }
 export function Figures({ figures, before }: Props) {
   const { answers, timeouts, negative, medianSeconds, p90Seconds, open, days, from, to } = figures
   const now = useNow()
-  const length = lengthOf(from, to)
+  const length = countDays(from, to)
   return (
     <div className={statisticsStyles.figures}>
       <Figure name="Handled" value={count(answers)} days={days.map((day) => day.answers)}>

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { dayAfter, today } from '../../lib/days.ts'
+import { addDays, today } from '../../lib/days.ts'
 import { plain } from '../../lib/plain-text.ts'
 import { who } from '../../lib/who.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -42,7 +42,7 @@ export function FilterBar({ filters, range }: { filters: StatisticsFilters; rang
           <DayField
             name="From"
             day={range.from}
-            first={dayAfter(range.to, 1 - maxDays)}
+            first={addDays(range.to, 1 - maxDays)}
             last={range.to}
             onChoose={(from) => set({ from, to: range.to })}
           />

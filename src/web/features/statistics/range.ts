@@ -1,5 +1,5 @@
 import type { GetStatistics } from '../../../contract/statistics.ts'
-import { dayAfter, lengthOf, startOfDay, today } from '../../lib/days.ts'
+import { addDays, countDays, startOfDay, today } from '../../lib/days.ts'
 import type { HandledFilters } from '../../parts/task-list/handled-filters.ts'
 import type { StatisticsFilters } from './statistics-filters.ts'
 
@@ -7,12 +7,12 @@ export type Range = { from: string; to: string }
 
 export function rangeOf({ days, from, to }: StatisticsFilters): Range {
   const last = to ?? (from && from > today() ? from : today())
-  return { from: from ?? dayAfter(last, 1 - Number(days ?? 30)), to: last }
+  return { from: from ?? addDays(last, 1 - Number(days ?? 30)), to: last }
 }
 
 /** The period of equal length that ends the day before. */
 export function rangeBefore({ from, to }: Range): Range {
-  return { from: dayAfter(from, -lengthOf(from, to)), to: dayAfter(from, -1) }
+  return { from: addDays(from, -countDays(from, to)), to: addDays(from, -1) }
 }
 
 export function queryOf({ app, type, version, person }: StatisticsFilters, range: Range): GetStatistics {

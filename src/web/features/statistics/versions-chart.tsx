@@ -1,5 +1,5 @@
 import type { Statistics } from '../../../contract/statistics.ts'
-import { daysInWords } from '../../lib/days.ts'
+import { dayRangeLabel } from '../../lib/days.ts'
 import { visible } from '../../ui/visible-text.tsx'
 import { Chart } from './chart.tsx'
 import { ScrollBox } from './chart-table.tsx'
@@ -72,7 +72,9 @@ export function VersionsChart({ figures: { versions, from, to }, filters }: Prop
                     </span>
                   </th>
                   <td className={chartsStyles.lesser}>
-                    {isNewest ? `Since ${daysInWords(firstDay, firstDay)}` : daysInWords(firstDay, lastDay)}
+                    {isNewest
+                      ? `Since ${dayRangeLabel(firstDay, firstDay)}`
+                      : dayRangeLabel(firstDay, lastDay)}
                   </td>
                   <td className={chartsStyles.r}>
                     <TasksLink answers={n} tasks={{ ...countedTasks(filters, { from, to }), version }} />

@@ -13,7 +13,7 @@ import styles from './undo-stack.module.css'
 import { useQueue } from './use-answers.ts'
 import { useTakeBack } from './use-take-back.ts'
 
-const mostShown = 3
+const maxShown = 3
 const noticeMilliseconds = 5_000
 
 /** Answers that can still be taken back, newest last and with its shortcut. */
@@ -43,7 +43,7 @@ export function UndoStack({ onBack }: { onBack: (answers: Answer[]) => void }) {
     },
   })
 
-  const shown = held.slice(-mostShown)
+  const shown = held.slice(-maxShown)
   return (
     <div className={`${styles.toasts} ${answerFrameStyles.toasts}`}>
       {/* Always rendered: screen readers announce changes only in an existing status region. */}
@@ -152,11 +152,11 @@ function TimeLeft({ entry }: { entry: Entry }) {
 
 /** A shrinking line that shows the remaining time. */
 function Fuse({ entry: { dueAt, seconds } }: { entry: Entry }) {
-  const [burnt] = useState(() => seconds - (dueAt - Date.now()) / 1_000)
+  const [elapsed] = useState(() => seconds - (dueAt - Date.now()) / 1_000)
   return (
     <span
       className={styles.fuse}
-      style={{ animationDuration: `${seconds}s`, animationDelay: `${-burnt}s` }}
+      style={{ animationDuration: `${seconds}s`, animationDelay: `${-elapsed}s` }}
       aria-hidden="true"
     />
   )

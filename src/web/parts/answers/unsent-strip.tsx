@@ -23,7 +23,7 @@ export function UnsentStrip({ onOpen }: Props) {
 }
 
 function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) {
-  const { isAway } = useQueue()
+  const { isUnreachable } = useQueue()
   const [isOpen, setOpen] = useState<boolean>()
   const box = useRef<HTMLElement>(null)
   useFocusHandoff(box)
@@ -33,12 +33,12 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
   return (
     <section className={styles.unsent} aria-label="Unsent answers" ref={box}>
       <div className="strip">
-        <Icon of={waiting.length === 0 ? X : isAway ? WifiOff : Clock} />
+        <Icon of={waiting.length === 0 ? X : isUnreachable ? WifiOff : Clock} />
         {/* Only this sentence is announced, and it does not change during a retry. */}
         <span role="status">
           {waiting.length === 0 ? (
             notSentCount(unsent.length)
-          ) : isAway ? (
+          ) : isUnreachable ? (
             <WaitingSentence waiting={waiting} isOnline={isOnline} />
           ) : (
             `Sending ${answers(waiting.length)}…`
@@ -80,7 +80,7 @@ function TryNow({ isSending }: { isSending: boolean }) {
       type="button"
       className={`btn small ${styles.try}`}
       aria-disabled={isSending}
-      onClick={() => !isSending && queue.tryNow()}
+      onClick={() => !isSending && queue.retryNow()}
     >
       {isSending ? 'Sending…' : 'Try now'}
     </button>
@@ -96,7 +96,7 @@ function WaitingSentence({ waiting, isOnline }: { waiting: PendingAnswer[]; isOn
       <b>
         {reason} {answers(count)} {count === 1 ? "hasn't" : "haven't"} been sent yet.
       </b>{' '}
-      {waiting.every(({ isKept }) => isKept)
+      {waiting.every(({ isStored }) => isStored)
         ? `${they} ${are} saved in this browser and will be sent once ${isOnline ? 'the service is back' : "you're back online"}.`
         : `${they} ${are} saved only in this tab. Keep it open until ${they.toLowerCase()} ${are} sent.`}
     </>
@@ -151,7 +151,7 @@ function UnsentLine({ one, onOpen }: { one: PendingAnswer; onOpen: (answer: Answ
                 Copy answer
               </CopyButton>
             )}
-            <button type="button" className="btn small quiet" onClick={() => queue.giveUp(one.key)}>
+            <button type="button" className="btn small quiet" onClick={() => queue.remove(one.key)}>
               Dismiss
             </button>
           </>

@@ -18,7 +18,7 @@ export function useAnswerSync(person: Person | undefined): void {
     const flushWhenHidden = () => {
       if (document.visibilityState === 'hidden' && matchMedia('(hover: none)').matches) flush()
     }
-    const tryNow = () => queue.tryNow()
+    const tryNow = () => queue.retryNow()
     const warn = (event: BeforeUnloadEvent) => {
       if (!queue.isLeavingSafe()) event.preventDefault()
     }

@@ -7,7 +7,7 @@ import { preference } from '../../lib/preferences.ts'
 import { type Answer, problemOf } from '../../lib/send-answer.ts'
 
 // Wait this long for a rejection, to show it in the task. Later ones appear as unsent answers.
-const patienceMilliseconds = 300
+const rejectionTimeoutMilliseconds = 300
 
 /** `isBulk`: no open task can show a rejection, so it stays in the list of unsent answers. */
 export type SendOptions = { stays?: boolean; isBulk?: boolean }
@@ -20,11 +20,11 @@ export function useQueue() {
 
 /** Answered tasks that the person moved on from: hidden in lists even if the service lists them. */
 export function useAnsweredIds(): ReadonlySet<string> {
-  const { pending, gone } = useQueue()
+  const { pending, hidden } = useQueue()
   return useMemo(() => {
     const left = pending.filter((one) => isUnsettled(one) && !one.stays)
-    return new Set([...gone, ...left.map(({ answer }) => answer.taskId)])
-  }, [pending, gone])
+    return new Set([...hidden, ...left.map(({ answer }) => answer.taskId)])
+  }, [pending, hidden])
 }
 
 /** Queues answers. The callback runs once the next task may be shown. */
@@ -38,12 +38,12 @@ export function useAnswers(onGoOn: (taskIds: ReadonlySet<string>) => void) {
   ): Promise<HandrailProblem | undefined> {
     const seconds = Number(preference('undoSeconds')) || 0
     const taskIds = new Set(answers.map(({ taskId }) => taskId))
-    const entryId = queue.give(answers, { seconds, stays })
+    const entryId = queue.add(answers, { seconds, stays })
     if (seconds === 0 && !isBulk) {
-      const isLate = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMilliseconds))
+      const isLate = new Promise<undefined>((resolve) => setTimeout(resolve, rejectionTimeoutMilliseconds))
       const failed = await Promise.race([queue.settled(entryId), isLate])
       if (failed?.failure) {
-        queue.giveUp(failed.key)
+        queue.remove(failed.key)
         return problemOf(failed.failure)
       }
     }

@@ -13,14 +13,14 @@ export function useTakeBack(onBack: (answers: Answer[]) => void) {
   function handBack(answers: Answer[]) {
     if (answers.length === 0) return
     for (const answer of answers) restoreDraft(queryClient, me.person.userId, answer)
-    if (answers.length === 1 && answers[0]) queue.giveBack({ answer: answers[0] })
+    if (answers.length === 1 && answers[0]) queue.returnAnswer({ answer: answers[0] })
     onBack(answers)
   }
 
   return {
-    takeBack: (entryId: string) => handBack(queue.takeBack(entryId)),
+    takeBack: (entryId: string) => handBack(queue.undo(entryId)),
     giveUp(key: string) {
-      const answer = queue.giveUp(key)
+      const answer = queue.remove(key)
       if (answer) handBack([answer])
     },
   }

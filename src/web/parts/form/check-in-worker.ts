@@ -27,10 +27,10 @@ export function startChecker(): Running {
 /** The errors of an answer; null if it could not be checked here and the server decides. */
 export async function checkInWorker(schema: unknown, data: unknown): Promise<FieldError[] | null> {
   const { worker, ready } = startChecker()
-  if (!(await ready)) return give(undefined)
+  if (!(await ready)) return abandon(undefined)
   const id = ++lastId
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(give(worker)), limitMilliseconds)
+    const timer = setTimeout(() => resolve(abandon(worker)), limitMilliseconds)
     const listen = ({ data: reply }: MessageEvent<CheckReply>) => {
       if (reply.id !== id) return
       clearTimeout(timer)
@@ -43,7 +43,7 @@ export async function checkInWorker(schema: unknown, data: unknown): Promise<Fie
   })
 }
 
-function give(stuck: Worker | undefined): null {
+function abandon(stuck: Worker | undefined): null {
   stuck?.terminate()
   running = undefined
   return null

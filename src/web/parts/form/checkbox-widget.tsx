@@ -13,16 +13,16 @@ import { OptionRows } from './option-rows.tsx'
  * "no" is an explicit answer.
  */
 export function CheckboxWidget(props: WidgetProps) {
-  const { id, value, label: given, required, options, uiSchema, disabled, readonly, onChange } = props
+  const { id, value, label: rawLabel, required, options, uiSchema, disabled, readonly, onChange } = props
   const label = useItemLabel(
-    given,
-    /_(\d+)$/.test(id) && /-\d+$/.test(given) ? Number(id.split('_').at(-1)) : undefined,
+    rawLabel,
+    /_(\d+)$/.test(id) && /-\d+$/.test(rawLabel) ? Number(id.split('_').at(-1)) : undefined,
   )
   const widget: unknown = uiSchema?.['ui:widget']
-  const isAsked = widget !== undefined
+  const isRequested = widget !== undefined
   const choices = options.enumOptions ?? []
   const isNamed = choices.some((choice) => choice.label !== (choice.value ? 'Yes' : 'No'))
-  if ((required || isNamed) && !isAsked) {
+  if ((required || isNamed) && !isRequested) {
     return (
       <>
         <p className="lbl" id={labelId(id)}>

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { follow, propertiesOf } from './follow.ts'
 
 // Limits recursion in self-referencing forms.
-const deepest = 16
+const maxDepth = 16
 
 /**
  * Prepares a draft for the form library, which fills in the default of every missing field: a field whose
@@ -13,7 +13,7 @@ export function withClearedDefaults(draft: JsonObject, form: unknown): Record<st
 
   function object(value: JsonObject, schema: JsonObject, depth: number): Record<string, unknown> {
     const result: Record<string, unknown> = { ...value }
-    if (depth > deepest) return result
+    if (depth > maxDepth) return result
     for (const [name, property] of Object.entries(propertiesOf(schema))) {
       const inner = follow(form, property)
       if (own(inner, 'readOnly') === true) continue

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '../../../contract/forms/json.ts'
 import { follow, propertiesOf } from './follow.ts'
 
 // Limits recursion in schemas that require themselves.
-const deepest = 16
+const maxDepth = 16
 
 /**
  * Removes empty values before an answer is sent: the form library keeps undefined fields and creates unfilled
@@ -24,7 +24,7 @@ export function dropEmpty(data: unknown, form: unknown): Record<string, unknown>
     }
     for (const name of Object.keys(properties).filter(isRequired)) {
       const inner = follow(form, own(properties, name))
-      if (own(inner, 'type') !== 'object' || Object.hasOwn(kept, name) || depth > deepest) continue
+      if (own(inner, 'type') !== 'object' || Object.hasOwn(kept, name) || depth > maxDepth) continue
       kept[name] = objectWithoutEmpty({}, inner, depth + 1)
     }
     return kept

@@ -19,13 +19,13 @@ export const formValidator: ValidatorType = {
   rawValidation: () => ({ errors: [] }),
 }
 
-const longestText = 500
-const longestTextForRepeatedGroup = 20
+const maxTextLength = 500
+const maxTextLengthForRepeatedGroup = 20
 
 /** A pattern sent by an agent must not block the page: potentially slow ones count as a match. */
 function matches(pattern: string, text: string): boolean {
   const mayExplode = /\)\s*[*+{]|\\[1-9]/.test(pattern)
-  if (text.length > (mayExplode ? longestTextForRepeatedGroup : longestText)) return true
+  if (text.length > (mayExplode ? maxTextLengthForRepeatedGroup : maxTextLength)) return true
   try {
     return new RegExp(pattern, 'u').test(text)
   } catch {

@@ -50,7 +50,7 @@ const defaults = {
 } as const
 
 // After errors were shown, recheck this long after the last key press.
-const pauseMilliseconds = 300
+const debounceMilliseconds = 300
 
 export default function SchemaForm(props: Props) {
   const { schema, ui, context, initial, isFixed, takesFocus, onChange, onData, onSubmit, handle } = props
@@ -123,7 +123,7 @@ export default function SchemaForm(props: Props) {
           clearTimeout(timer.current)
           timer.current = setTimeout(
             () => void check().then((again) => setErrors(again.errors)),
-            pauseMilliseconds,
+            debounceMilliseconds,
           )
         }}
         onSubmit={onSubmit}

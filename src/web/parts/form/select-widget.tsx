@@ -7,7 +7,7 @@ import { aria } from './control.ts'
 import { RadioWidget } from './radio-widget.tsx'
 
 // Up to this many options are shown as radio buttons, unless the agent requested a select.
-const mostRows = 5
+const maxRadioOptions = 5
 
 export function SelectWidget(props: WidgetProps) {
   const { id, value, options, uiSchema, multiple, disabled, readonly, placeholder, label, onChange } = props
@@ -15,8 +15,8 @@ export function SelectWidget(props: WidgetProps) {
   if (multiple) return <CheckboxesWidget {...props} />
 
   const isVariant = /__(one|any)of_select$/.test(id)
-  const isAsked = uiSchema?.['ui:widget'] === 'select' || uiSchema?.['ui:options']?.widget === 'select'
-  if (!isAsked && !isVariant && choices.length <= mostRows) return <RadioWidget {...props} />
+  const isRequested = uiSchema?.['ui:widget'] === 'select' || uiSchema?.['ui:options']?.widget === 'select'
+  if (!isRequested && !isVariant && choices.length <= maxRadioOptions) return <RadioWidget {...props} />
 
   const chosen = choices.findIndex((choice) => enumOptionsIsSelected(choice.value, value))
   return (

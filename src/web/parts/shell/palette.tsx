@@ -19,9 +19,9 @@ import styles from './palette.module.css'
 import { type Choice, usePaletteChoices } from './palette-choices.ts'
 
 // Debounce typing into one request.
-const pauseMilliseconds = 150
-const mostTasks = 8
-const longestQuery = 200
+const debounceMilliseconds = 150
+const maxTasks = 8
+const maxQueryLength = 200
 
 /** Command palette: commands, pages, and tasks by text or id. */
 export default function Palette({ onClose }: { onClose: () => void }) {
@@ -29,7 +29,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const returnFocus = useReturnFocus()
   const [text, setText] = useState('')
-  const choices = usePaletteChoices().filter(({ words }) => fits(words, text))
+  const choices = usePaletteChoices().filter(({ words }) => matches(words, text))
   const groups = [...new Set(choices.map(({ group }) => group))]
   const tasks = useFoundTasks(text)
 
@@ -54,7 +54,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
               <Icon of={Search} />
               <Command.Input
                 value={text}
-                onValueChange={(value) => setText(value.slice(0, longestQuery))}
+                onValueChange={(value) => setText(value.slice(0, maxQueryLength))}
                 placeholder="Search tasks and commands"
               />
             </div>
@@ -128,13 +128,13 @@ function useFoundTasks(text: string): TaskRecord[] {
   const { api, workspaceId } = useWorkspace()
   const [query, setQuery] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setQuery(text.trim()), pauseMilliseconds)
+    const timer = setTimeout(() => setQuery(text.trim()), debounceMilliseconds)
     return () => clearTimeout(timer)
   }, [text])
   const isAsked = query.length > 1
   const found = useQuery({
     queryKey: ['palette', workspaceId, query],
-    queryFn: ({ signal }) => api.searchTasks({ query, limit: mostTasks }, signal),
+    queryFn: ({ signal }) => api.searchTasks({ query, limit: maxTasks }, signal),
     enabled: isAsked,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
@@ -143,7 +143,7 @@ function useFoundTasks(text: string): TaskRecord[] {
 }
 
 /** Whether every typed word is the prefix of some word. */
-function fits(words: string, typed: string): boolean {
+function matches(words: string, typed: string): boolean {
   const all = words.toLowerCase().split(/\s+/)
   return typed
     .toLowerCase()

@@ -8,7 +8,7 @@ import { useMe } from '../../lib/person.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 // Do not block sign-out if the service does not respond.
-const patienceMilliseconds = 5_000
+const sendTimeoutMilliseconds = 5_000
 
 /**
  * Ends the session and shows the sign-in page. Unsent answers are deleted from this browser after a
@@ -55,7 +55,7 @@ const endThisSession = () => api.signOut().catch(() => undefined)
 /** Sends what can be sent. Returns how many answers in all tabs remain unsent or were rejected. */
 async function sendAndCount(person: { userId: string; email: string }): Promise<number> {
   const queue = answersOf(person)
-  const isOver = new Promise<void>((resolve) => setTimeout(resolve, patienceMilliseconds))
+  const isOver = new Promise<void>((resolve) => setTimeout(resolve, sendTimeoutMilliseconds))
   await Promise.race([queue.settleAll(), isOver])
   return Math.max(queue.snapshot().pending.length, await countUnsent(person.userId))
 }

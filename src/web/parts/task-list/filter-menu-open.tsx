@@ -11,7 +11,7 @@ import styles from './filter-menu-open.module.css'
 type Props = MenuProps & { choices: FilterChoice[]; note?: ReactNode }
 
 // With more options than this, a submenu is used.
-const mostInline = 4
+const maxInline = 4
 
 export default function FilterMenuOpen({ trigger, isOpen, onOpenChange, choices, note }: Props) {
   return (
@@ -19,7 +19,7 @@ export default function FilterMenuOpen({ trigger, isOpen, onOpenChange, choices,
       <Menu.Trigger asChild>{trigger}</Menu.Trigger>
       <Menu.Content className={`menu ${styles.filters}`} align="end" sideOffset={4} collisionPadding={8}>
         {choices.map((choice) =>
-          choice.options.length > mostInline ? (
+          choice.options.length > maxInline ? (
             <Menu.Sub key={choice.label}>
               <Menu.SubTrigger>
                 {choice.label}

@@ -23,8 +23,8 @@ export function isFiltered(filters: InboxFilters): boolean {
   return Object.values(filters).some((value) => value !== undefined)
 }
 
-export function textOf(value: unknown, most: number): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= most ? value : undefined
+export function textOf(value: unknown, maxLength: number): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= maxLength ? value : undefined
 }
 
 export function isOneOf(values: string[], value: unknown): value is string {

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import styles from './search-field.module.css'
 
 // Search after typing has paused this long.
-const pauseMilliseconds = 250
+const debounceMilliseconds = 250
 
 type Props = {
   id: string
@@ -61,7 +61,7 @@ export function SearchField({ id, label, q, onSearch, onEnter, onLeave }: Props)
           const next = event.target.value
           setText(next)
           clearTimeout(timer.current)
-          timer.current = setTimeout(() => ask(next), pauseMilliseconds)
+          timer.current = setTimeout(() => ask(next), debounceMilliseconds)
         }}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || !['Enter', 'Escape', 'ArrowDown'].includes(event.key)) return

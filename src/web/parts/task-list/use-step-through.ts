@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 // A held key repeats every 30 to 90 ms. Single key presses are slower and open each task.
 const settleMilliseconds = 100
 
-type Passing = {
+type Stepping = {
   taskId: string
   /** The task in the URL in the meantime. */
   from: string | undefined
@@ -20,17 +20,17 @@ export function useStepThrough(
   addressId: string | undefined,
   open: (taskId: string, replace: boolean) => void,
 ) {
-  const [passing, setPassing] = useState<Passing>()
+  const [stepping, setStepping] = useState<Stepping>()
   const lastStepAt = useRef(Number.NEGATIVE_INFINITY)
   // The URL has changed, to this task or another.
-  if (passing && passing.from !== addressId) setPassing(undefined)
+  if (stepping && stepping.from !== addressId) setStepping(undefined)
 
   useEffect(() => {
-    if (!passing || passing.isOver) return undefined
-    const { taskId, from } = passing
+    if (!stepping || stepping.isOver) return undefined
+    const { taskId, from } = stepping
     // Rendered synchronously, so the next key applies to the selected task or none.
     const settle = () => {
-      flushSync(() => setPassing(settled(taskId, from)))
+      flushSync(() => setStepping(settled(taskId, from)))
       if (taskId !== from) open(taskId, from !== undefined)
     }
     const settleFirst = (event: Event) => {
@@ -44,27 +44,27 @@ export function useStepThrough(
       window.removeEventListener('keydown', settleFirst, { capture: true })
       window.removeEventListener('pointerdown', settleFirst, { capture: true })
     }
-  }, [open, passing])
+  }, [open, stepping])
 
   /** `at`: time of the key press, which may be earlier than now if the page was busy. */
   function stepTo(taskId: string, at: number) {
     const isQuick = at - lastStepAt.current < settleMilliseconds
     lastStepAt.current = at
-    if (isQuick) return setPassing({ taskId, from: addressId, isOver: false })
+    if (isQuick) return setStepping({ taskId, from: addressId, isOver: false })
     // The pause may be over although the timer has not fired yet.
-    if (passing) setPassing(settled(taskId, addressId))
+    if (stepping) setStepping(settled(taskId, addressId))
     if (taskId !== addressId) open(taskId, addressId !== undefined)
   }
 
-  const isMoved = passing !== undefined && passing.from === addressId
+  const isMoved = stepping !== undefined && stepping.from === addressId
   return {
-    taskId: isMoved ? passing.taskId : addressId,
-    isStepping: isMoved && !passing.isOver,
+    taskId: isMoved ? stepping.taskId : addressId,
+    isStepping: isMoved && !stepping.isOver,
     stepTo,
   }
 }
 
-function settled(taskId: string, from: string | undefined): Passing | undefined {
+function settled(taskId: string, from: string | undefined): Stepping | undefined {
   return taskId === from ? undefined : { taskId, from, isOver: true }
 }
 

@@ -14,7 +14,7 @@ type Inputs = {
 
 /** Shortcuts for moving through a list of tasks and into the open task. */
 export function useSteps({ rows, taskId, listId, frameId, onOpen, onStep }: Inputs) {
-  const place = rows.findIndex((row) => row.taskId === taskId)
+  const position = rows.findIndex((row) => row.taskId === taskId)
 
   function focusList() {
     const list = document.getElementById(listId) ?? document.getElementById(frameId)
@@ -26,8 +26,8 @@ export function useSteps({ rows, taskId, listId, frameId, onOpen, onStep }: Inpu
   }
 
   function move(by: 1 | -1, go: (taskId: string) => void) {
-    const target = rows[place < 0 ? 0 : place + by]
-    if (!target || (place < 0 && by < 0)) return
+    const target = rows[position < 0 ? 0 : position + by]
+    if (!target || (position < 0 && by < 0)) return
     go(target.taskId)
     focusList()
   }
@@ -51,12 +51,12 @@ export function useSteps({ rows, taskId, listId, frameId, onOpen, onStep }: Inpu
   })
 
   return {
-    place,
+    position,
     step,
     focusList,
     isInList,
-    onPrevious: place > 0 ? () => press(-1) : undefined,
-    onNext: place >= 0 && place < rows.length - 1 ? () => press(1) : undefined,
+    onPrevious: position > 0 ? () => press(-1) : undefined,
+    onNext: position >= 0 && position < rows.length - 1 ? () => press(1) : undefined,
   }
 }
 

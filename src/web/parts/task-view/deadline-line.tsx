@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react'
 import type { MemberTaskRecord } from '../../../contract/task.ts'
 import { classes } from '../../lib/classes.ts'
-import { clock, fullDate, isPressing, isToday, left } from '../../lib/time.ts'
+import { clock, fullDate, isDueSoon, isToday, timeLeft } from '../../lib/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { visible } from '../../ui/visible-text.tsx'
 import styles from './deadline-line.module.css'
@@ -25,7 +25,7 @@ export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props)
     </b>
   )
   return (
-    <p className={classes(styles.auto, isLate ? styles.late : isPressing(expiresAt, now) && styles.soon)}>
+    <p className={classes(styles.auto, isLate ? styles.late : isDueSoon(expiresAt, now) && styles.soon)}>
       <Icon of={Clock} />
       <span>
         {isLate ? (
@@ -43,7 +43,7 @@ export function DeadlineLine({ task: { sent, actions }, expiresAt, now }: Props)
             {start} {when} this task expires.
           </>
         )}
-        {!isLate && <span className={styles.in}>{left(expiresAt, now)}</span>}
+        {!isLate && <span className={styles.in}>{timeLeft(expiresAt, now)}</span>}
       </span>
     </p>
   )

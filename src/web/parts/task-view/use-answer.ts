@@ -59,7 +59,7 @@ export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {
   /** Must be called while the press is being handled, before anything is sent. */
   function mayAnswer(): boolean {
     if (isEnded || isSending) return false
-    const isIntended = gate.takes()
+    const isIntended = gate.accepts()
     setNote(isIntended ? '' : tooEarlyNote)
     return isIntended
   }
@@ -132,7 +132,7 @@ function useReturnedAnswer(
   const { queue, returned } = useQueue()
   useEffect(() => {
     // While this pane is sending, it shows a rejection itself.
-    const back = isBusy.current ? undefined : queue.collect(taskId)
+    const back = isBusy.current ? undefined : queue.takeReturned(taskId)
     if (!back) return
     const { answer, failure } = back
     if (failure) restoreDraft(queryClient, me.person.userId, answer)
