@@ -115,6 +115,13 @@ describe('the service serves its client', () => {
     expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
+  it('below the path of PUBLIC_URL', async () => {
+    const below = await startService({ PUBLIC_URL: 'http://handrail.test/inbox' })
+    const response = await below.app.fetch(new Request('http://handrail.test/inbox/client.tgz'))
+    expect(response.headers.get('content-type')).toBe('application/gzip')
+    await below.stop()
+  })
+
   it('in its own version, without dependencies, and less than 12 KB compressed', async () => {
     const manifest = JSON.parse(installed('package.json'))
     const { version } = await (await fetch(`${service.url}/health`)).json()
