@@ -164,7 +164,7 @@ async function withDatabase(stage, work) {
   chownSync(dataDir, uid, gid)
   // PostgreSQL may run as a different unprivileged user.
   const settings = { unix_socket_permissions: '0777' }
-  const postgres = await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => {}, settings })
+  const postgres = await openPrivatePostgres({ dataDir, as: 'command', printLine: () => {}, settings })
   chmodSync(postgres.connection.host, 0o755)
   try {
     await work(postgres.connectionString)

@@ -94,7 +94,7 @@ export async function withDatabase<T>(
   { dataDir }: BenchService,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
-  const postgres = await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => undefined })
+  const postgres = await openPrivatePostgres({ dataDir, as: 'command', printLine: () => undefined })
   try {
     return await work(postgres.connectionString)
   } finally {

@@ -83,7 +83,7 @@ async function fill({ url, apiKey, cookie, workspaceId, dataDir, callbacks }) {
   const agent = call({ 'x-api-key': apiKey })
   const owner = call(person)
   const { openPrivatePostgres } = await import(inRoot('dist/server/postgres/private-postgres.js'))
-  const postgres = await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => undefined })
+  const postgres = await openPrivatePostgres({ dataDir, as: 'command', printLine: () => undefined })
   const database = new pg.Client({ connectionString: postgres.connectionString })
   await database.connect()
 

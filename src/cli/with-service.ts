@@ -20,7 +20,7 @@ export async function withService<T>(
   const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
   // Standard output is reserved for the result.
   const printLine = (line: string) => process.stderr.write(`${line}\n`)
-  const { service, close } = await openService({ config, secretConfig, as: 'tool', publicUrl, printLine })
+  const { service, close } = await openService({ config, secretConfig, as: 'command', publicUrl, printLine })
   try {
     return await work(service)
   } finally {

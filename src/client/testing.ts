@@ -214,7 +214,7 @@ function createTestCalls(store: TaskStore): TaskCalls {
 
     latestFeedbackAnalysis: async () => ({
       found: false,
-      message: 'The test inbox does not analyse feedback.',
+      message: 'The test inbox does not analyze feedback.',
     }),
   }
 }

@@ -24,7 +24,7 @@ export const AuthenticatorCode = z.object({
     .regex(/^\d{6}$/, 'Must be a code of six digits.'),
 })
 
-/** Normalised to the stored format: lower case, o read as 0, i and l as 1, a hyphen in the middle. */
+/** Normalized to the stored format: lower case, o read as 0, i and l as 1, a hyphen in the middle. */
 export const RecoveryCode = z.object({
   code: z
     .string()

@@ -18,7 +18,7 @@ export const FeedbackAnalysis = z.object({
   found: z.boolean().describe('Whether there is an analysis.'),
   message: z.string().describe('What to know about it, in a sentence.'),
   status: AnalysisStatus.optional().describe('State of the latest run.'),
-  taskCount: z.int().optional().describe('Number of handled tasks that were analysed.'),
+  taskCount: z.int().optional().describe('Number of handled tasks that were analyzed.'),
   periodStart: Timestamp.optional().describe('Start of the 30 days.'),
   periodEnd: Timestamp.optional().describe('End of the 30 days.'),
   summary: z.string().optional().describe('What people said and chose, in markdown.'),
@@ -36,7 +36,7 @@ export type FeedbackAnalysis = z.infer<typeof FeedbackAnalysis>
 export const StartAnalysis = z.strictObject({ app: optional(App), type: TaskType })
 export type StartAnalysis = z.infer<typeof StartAnalysis>
 
-/** One run, as shown in the dashboard. Values that are not known yet are "", null or 0. */
+/** One run, as the web app shows it. Values that are not known yet are "", null or 0. */
 export const AnalysisRun = z.object({
   analysisId: AnalysisId,
   app: z.string(),

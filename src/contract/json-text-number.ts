@@ -6,11 +6,11 @@ export function survivesAsDouble(literal: string): boolean {
   const value = Number(literal)
   if (!Number.isFinite(value)) return false
   const shortest = String(value)
-  return shortest === literal || normalise(literal) === normalise(shortest)
+  return shortest === literal || normalize(literal) === normalize(shortest)
 }
 
 /** Removes leading and trailing zeros: `-120.50e3` becomes `-1205e2`. Every zero becomes `0`. */
-function normalise(decimal: string): string {
+function normalize(decimal: string): string {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e')
   const negative = mantissa.startsWith('-')
   const [whole = '', fraction = ''] = mantissa.slice(negative ? 1 : 0).split('.')

@@ -94,7 +94,8 @@ export const variables = {
   },
   ENCRYPTION_KEY: {
     schema: secret().optional(),
-    about: 'Secret for the encryption of webhook secrets. Required with DATABASE_URL.',
+    about:
+      'Secret that encrypts webhook secrets and chat URLs and signs the audit chain. Required with DATABASE_URL.',
   },
   AUTH_SECRET: {
     schema: secret().optional(),

@@ -9,16 +9,16 @@ import { storeKindOf } from './lib/mcp-session-store.ts'
 import { createMetrics } from './lib/metrics.ts'
 import { openPrivatePostgres } from './postgres/private-postgres.ts'
 import { originsOf } from './public-url.ts'
-import { adoptAuditHeads, checkFingerprints, loadSecrets } from './secrets.ts'
+import { checkFingerprints, loadSecrets, signUnsignedAuditHeads } from './secrets.ts'
 import { openDatabase } from './storage/engine/database.ts'
 
 export type OpenOptions = {
   config: Config
   secretConfig: SecretConfig
   /**
-   * Only one `service` runs per data folder. A `tool`, such as a CLI command, may run beside it.
+   * Only one `service` runs per data folder. CLI commands may run beside it.
    */
-  as: 'service' | 'tool'
+  as: 'service' | 'command'
   /** Known once the port is bound. */
   publicUrl: string
   /** Prints progress of the start for people. */
@@ -53,7 +53,7 @@ export async function openService({ config, secretConfig, as, publicUrl, printLi
     })
     try {
       await checkFingerprints(database, secrets)
-      await adoptAuditHeads(database, secrets, log)
+      await signUnsignedAuditHeads(database, secrets, log)
       const drain = createDrain()
       const hasMcp = as === 'service' && config.only === undefined
       const service: Service = {

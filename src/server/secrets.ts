@@ -102,7 +102,7 @@ export async function checkFingerprints(database: Database, secrets: Secrets): P
  * only signed heads are valid. Each one is logged: unexpected lines mean that someone has removed
  * signatures from the database.
  */
-export async function adoptAuditHeads(
+export async function signUnsignedAuditHeads(
   database: Database,
   { encryptionKey }: Secrets,
   log: Logger,

@@ -29,7 +29,7 @@ export async function startKillableService() {
     async end(): Promise<void> {
       await node.stop()
       // If the last start failed, PostgreSQL may run without a service that would stop it.
-      await (await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => {} })).close()
+      await (await openPrivatePostgres({ dataDir, as: 'command', printLine: () => {} })).close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -186,7 +186,7 @@ describe.concurrent('the receiver’s behaviour is logged and decides the next a
     const delivery = await first('/hangs')
     expect(delivery.state).toBe('pending')
     const [attempt] = delivery.attempts
-    expect(attempt).toMatchObject({ error: 'No answer within 15 s.' })
+    expect(attempt).toMatchObject({ error: 'No response within 15 s.' })
     expect(attempt).not.toHaveProperty('status')
     expect(attempt!.durationMilliseconds).toBeGreaterThan(14_000)
     expect(attempt!.durationMilliseconds).toBeLessThan(60_000)

@@ -22,7 +22,7 @@ describe('handrail demo fills a workspace with sample data', () => {
 
   const statistics = async (filters = ''): Promise<Statistics> =>
     (await acme.owner.get(`/statistics${filters}`)).body
-  const analysed = async (app: string, type: string): Promise<AnalysisRun> => {
+  const analyzed = async (app: string, type: string): Promise<AnalysisRun> => {
     const { analysisId } = (await acme.owner.post('/feedback-analyses', { app, type })).body
     return await vi.waitFor(async () => {
       const { analyses } = (await acme.owner.get('/feedback-analyses')).body
@@ -48,7 +48,7 @@ describe('handrail demo fills a workspace with sample data', () => {
   })
 
   test('the analysis finds the worse release and what people write about it', async () => {
-    const run = await analysed('support-agent', 'refund-approval')
+    const run = await analyzed('support-agent', 'refund-approval')
     expect(run.isHealthy).toBe(false)
     expect(run.recommendation).toContain('**Version `4.2.0` is worse and is the newest.**')
     expect(run.recommendation).toMatch(/`currency`|`.* currency`/)

@@ -37,14 +37,14 @@ describe('people start an analysis of answers, and agents read the result', () =
   const latest = async (type: string) => (await acme.agent.get(`/feedback-analyses/latest?type=${type}`)).body
 
   test('none is found before the first run, and the message says who can start one', async () => {
-    expect(await latest('never-analysed')).toEqual({
+    expect(await latest('never-analyzed')).toEqual({
       found: false,
       message:
-        'No feedback analysis exists for app "default" and type "never-analysed". People start one in the dashboard, under Statistics.',
+        'No feedback analysis exists for app "default" and type "never-analyzed". People start one in Handrail, on the Statistics page.',
     })
   })
 
-  test('a worse version is found; tool, REST and dashboard show the same run', async () => {
+  test('a worse version is found; tool, REST and web app show the same run', async () => {
     await insertHandled(
       service.databaseUrl,
       acme.workspaceId,
@@ -265,7 +265,7 @@ describe('while a model generates the text', () => {
     const cancelled = await acme.owner.post(`/feedback-analyses/${first.analysisId}/cancel`)
     expect(cancelled.body).toMatchObject({ status: 'failed', isCancelled: true, endedAt: expect.any(String) })
     expect((await latest()).message).toBe(
-      'The latest feedback analysis was cancelled. People start another in the dashboard, under Statistics.',
+      'The latest feedback analysis was cancelled. People start another in Handrail, on the Statistics page.',
     )
     // The request to the model is aborted.
     await vi.waitFor(() => expect(held[0]!.destroyed).toBe(true), waitOptions)

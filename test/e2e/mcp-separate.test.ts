@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newApiKey } from '../../src/server/lib/api-key-format.ts'
 import { freePort } from '../support/free-port.ts'
 import type { Caller } from '../support/http.ts'
 import { startKv, type TestKv } from '../support/kv-proxy.ts'
@@ -253,7 +254,7 @@ describe('MCP servers separate from the backend', () => {
     expect(await health()).toEqual([200, body('ok', { backend: 'ok', kv: 'ok' })])
     inside.targets.length = 0
     expect(await health()).toEqual([503, body('degraded', { backend: 'failed', kv: 'ok' })])
-    const key = { 'x-api-key': `hrl_${'1'.repeat(38)}` }
+    const key = { 'x-api-key': newApiKey() }
     const refused = await postMcp(withPepper.ownUrl, initializeMessage, key)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
     expect(refused.body.error).toMatchObject({ code: -32000 })

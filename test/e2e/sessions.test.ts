@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { authRoutes } from '../../src/server/rest/auth.ts'
 import { routes } from '../../src/server/rest/routes.ts'
-import { openRoutes } from '../../src/server/rest/sign-in.ts'
 import { setUpAccountTests } from '../support/account-tests.ts'
 import { asOwner } from '../support/rows.ts'
 import { signedIn, testPassword } from '../support/service.ts'
@@ -97,7 +97,7 @@ describe('another site', () => {
     ...routes
       .filter(({ method }) => method !== 'get')
       .map(({ method, path, who }) => ({ method, path: `/api/v1${path}`, isOpen: who === 'anyone' })),
-    ...Object.keys(openRoutes)
+    ...Object.keys(authRoutes)
       .map((route) => route.split(' ') as [string, string])
       .filter(([method]) => method !== 'GET')
       .map(([method, path]) => ({ method, path: `/api/auth${path}`, isOpen: false })),

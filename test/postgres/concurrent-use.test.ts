@@ -7,7 +7,7 @@ import { closeAll, Opener } from './opener.ts'
 afterEach(closeAll)
 afterAll(removeFolders)
 
-// Shared by all tests but the first, because initialising takes a second. Each test leaves it stopped.
+// Shared by all tests but the first, because initializing takes a second. Each test leaves it stopped.
 const dataDir = createFolder()
 
 const anotherIsRunning =
@@ -34,14 +34,14 @@ test('a second service is refused, and the first one keeps working', async () =>
 
 test('a tool uses the PostgreSQL of a running service and leaves it running', async () => {
   const service = await Opener.start({ dataDir })
-  const tool = await Opener.start({ dataDir, as: 'tool' })
+  const tool = await Opener.start({ dataDir, as: 'command' })
   expect(tool.open).toEqual({ ...service.open, wasRunning: true })
   await tool.close()
   expect(await service.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 test('without a service, a tool starts PostgreSQL and stops it when it closes', async () => {
-  const tool = await Opener.start({ dataDir, as: 'tool' })
+  const tool = await Opener.start({ dataDir, as: 'command' })
   expect(tool.open.wasRunning).toBe(false)
   expect(await tool.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
   await tool.close()
@@ -50,17 +50,17 @@ test('without a service, a tool starts PostgreSQL and stops it when it closes', 
 })
 
 test('of several tools, the last one to close stops PostgreSQL', async () => {
-  const first = await Opener.start({ dataDir, as: 'tool' })
-  const second = await Opener.start({ dataDir, as: 'tool' })
+  const first = await Opener.start({ dataDir, as: 'command' })
+  const second = await Opener.start({ dataDir, as: 'command' })
   await first.close()
   expect(await second.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
-  const third = await Opener.start({ dataDir, as: 'tool' })
+  const third = await Opener.start({ dataDir, as: 'command' })
   await Promise.all([second.close(), third.close()])
   expect(findPostmaster(first.open.folder)).toBeUndefined()
 })
 
 test('a service takes over a PostgreSQL that a tool started', async () => {
-  const tool = await Opener.start({ dataDir, as: 'tool' })
+  const tool = await Opener.start({ dataDir, as: 'command' })
   const service = await Opener.start({ dataDir })
   expect(service.open.wasRunning).toBe(true)
   await tool.close()
@@ -69,7 +69,7 @@ test('a service takes over a PostgreSQL that a tool started', async () => {
 
 test('a service that starts while the last tool closes gets a PostgreSQL that keeps running', async () => {
   for (let round = 0; round < 5; round++) {
-    const tool = await Opener.start({ dataDir, as: 'tool' })
+    const tool = await Opener.start({ dataDir, as: 'command' })
     // The process connects after about 150 ms: close the tool shortly before and after that.
     const starting = Opener.start({ dataDir })
     await new Promise((resolve) => setTimeout(resolve, 80 + round * 30))

@@ -8,7 +8,7 @@ import type { PrivatePostgres } from '../../src/server/postgres/private-postgres
 
 export interface OpenerOptions {
   dataDir: string
-  as?: 'service' | 'tool'
+  as?: 'service' | 'command'
   checkout?: string
   /** Requires root. */
   user?: { uid: number; gid: number }

@@ -84,7 +84,7 @@ async function removeLeftovers(): Promise<void> {
       // A frozen server would block us; the test that froze it may still resume it.
       if (postmaster && isFrozen(postmaster.pid)) continue
       if (postmaster) {
-        const leftover = await openPrivatePostgres({ dataDir, as: 'tool', printLine: () => {} })
+        const leftover = await openPrivatePostgres({ dataDir, as: 'command', printLine: () => {} })
         await leftover.close()
       }
       rmSync(dataDir, { recursive: true, force: true })

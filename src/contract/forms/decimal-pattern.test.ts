@@ -44,7 +44,7 @@ test('a check gives the same result as its pattern', () => {
   expect(matching).toBeGreaterThan(500)
 })
 
-describe('other patterns are not recognised', () => {
+describe('other patterns are not recognized', () => {
   test.each([
     '^\\d+$',
     '(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$',

@@ -6,20 +6,20 @@ export type Option = { value: unknown; label: string }
 export function optionsOf(schema: JsonObject, hints: JsonObject): Option[] | undefined {
   const offered = own(schema, 'enum')
   const variants = own(schema, 'oneOf')
-  if (Array.isArray(offered)) return labelled(offered, schema, hints)
+  if (Array.isArray(offered)) return labeled(offered, schema, hints)
   if (isListOfConstants(variants))
     return variants.map((variant) => ({
       value: variant.const,
       label: String(variant.title ?? variant.const),
     }))
-  return schema.type === 'boolean' ? labelled([true, false], schema, hints) : undefined
+  return schema.type === 'boolean' ? labeled([true, false], schema, hints) : undefined
 }
 
 function isListOfConstants(variants: unknown): variants is JsonObject[] {
   return Array.isArray(variants) && variants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))
 }
 
-function labelled(offered: unknown[], schema: JsonObject, hints: JsonObject): Option[] {
+function labeled(offered: unknown[], schema: JsonObject, hints: JsonObject): Option[] {
   const inOptions = own(hints, 'ui:options')
   const labels = [
     own(hints, 'ui:enumNames'),

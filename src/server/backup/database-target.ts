@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Config, SecretConfig } from '../config.ts'
-import { chooseDataFolder, isInitialised } from '../postgres/data-folder.ts'
+import { chooseDataFolder, isInitialized } from '../postgres/data-folder.ts'
 import { openPrivatePostgres } from '../postgres/private-postgres.ts'
 import { BackupError } from '../storage/backup/backup-error.ts'
 import { type Connection, connectTo, disconnect } from '../storage/backup/connection.ts'
@@ -22,7 +22,7 @@ export async function openTarget(
 ): Promise<OpenTarget> {
   const postgres = target.url
     ? undefined
-    : await openPrivatePostgres({ dataDir: target.dataDir, as: exclusive ? 'service' : 'tool', printLine })
+    : await openPrivatePostgres({ dataDir: target.dataDir, as: exclusive ? 'service' : 'command', printLine })
   const url = target.url ?? postgres!.connectionString
   try {
     const connection = await connectTo(url, postgres && `in ${target.dataDir}`)
@@ -44,7 +44,7 @@ export async function openTarget(
 export function requireDatabase({ dataDir, url }: DatabaseTarget): void {
   if (url !== undefined) return
   // Checked first, because chooseDataFolder creates the folder.
-  if (existsSync(dataDir) && isInitialised(chooseDataFolder(dataDir, () => undefined).path)) return
+  if (existsSync(dataDir) && isInitialized(chooseDataFolder(dataDir, () => undefined).path)) return
   throw new BackupError(
     `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service, or run npm start to create a database.`,
   )

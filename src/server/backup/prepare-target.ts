@@ -1,6 +1,6 @@
 import type { Secrets } from '../config.ts'
 import { createLogger } from '../lib/logger.ts'
-import { adoptAuditHeads, checkFingerprints } from '../secrets.ts'
+import { checkFingerprints, signUnsignedAuditHeads } from '../secrets.ts'
 import { openDatabase } from '../storage/engine/database.ts'
 
 /** Does the first start's work in advance: creates roles and policies, checks secrets, signs audit heads. */
@@ -15,7 +15,7 @@ export async function prepareTarget(url: string, secrets: Secrets): Promise<void
   })
   try {
     await checkFingerprints(database, secrets)
-    await adoptAuditHeads(database, secrets, log)
+    await signUnsignedAuditHeads(database, secrets, log)
   } finally {
     await database.close()
   }

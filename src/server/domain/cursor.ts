@@ -25,6 +25,24 @@ export function decodeCursor(cursor: string, shape: string): (string | number)[]
   ])
 }
 
+/** For lists that are sorted by a timestamp, with the id as a tie-breaker. */
+export function decodePosition(cursor: string | undefined): { at: string; id: string } | undefined {
+  if (cursor === undefined) return undefined
+  const [at, id] = decodeCursor(cursor, 'ts') as [string, string]
+  return { at, id }
+}
+
+/** `found` may have one row more than `size`, which means that another page follows. */
+export function toPage<Row>(
+  found: Row[],
+  size: number,
+  positionOf: (row: Row) => (string | number)[],
+): { rows: Row[]; nextCursor: string | null } {
+  const rows = found.slice(0, size)
+  const last = rows.at(-1)
+  return { rows, nextCursor: found.length > size && last ? encodeCursor(positionOf(last)) : null }
+}
+
 /** In the format of toISOString, and a date PostgreSQL accepts: no year 0, no February 31. */
 function isTimestamp(text: string): boolean {
   const date = new Date(text)

@@ -38,8 +38,8 @@ export function notFound(what: string): DomainProblem {
   return new DomainProblem('not_found', `There is no such ${what} in this workspace.`)
 }
 
-export function routeNotFound(): DomainProblem {
-  return new DomainProblem('not_found', 'Route not found. See /docs for the available routes.')
+export function routeNotFound(basePath: string): DomainProblem {
+  return new DomainProblem('not_found', `Route not found. See ${basePath}/docs for all routes.`)
 }
 
 export function forbidden(detail: string): DomainProblem {

@@ -7,10 +7,10 @@ import { startClearing } from './clear-outdated.ts'
 import { startDelivering } from './deliver.ts'
 import { startErasing } from './erase-people.ts'
 import { startExpiring } from './expire-tasks.ts'
-import { startForgettingKeys } from './forget-idempotency-keys.ts'
 import { startPruningEvents } from './prune-events.ts'
+import { startPruningIdempotencyKeys } from './prune-idempotency-keys.ts'
 import { startRollingUp } from './roll-up-answers.ts'
-import { startAnalysing } from './run-analysis.ts'
+import { startFeedbackAnalyses } from './run-analysis.ts'
 
 const maxSweepAgeMilliseconds = 30_000
 
@@ -18,13 +18,13 @@ export type Jobs = ReturnType<typeof startJobs>
 
 /** Everything that runs in the background of this process. */
 export function startJobs(service: Service, transport: Transport, analyst: Analyst) {
-  const queues = [startDelivering(service, transport), startAnalysing(service, analyst)]
+  const queues = [startDelivering(service, transport), startFeedbackAnalyses(service, analyst)]
   const sweeps = [
     startExpiring(service),
     startRollingUp(service),
     startClearing(service),
     startErasing(service),
-    startForgettingKeys(service),
+    startPruningIdempotencyKeys(service),
     startPruningEvents(service),
     startChainingAudit(service),
     startLoggingAuditHeads(service),

@@ -49,8 +49,8 @@ function createPush(send: (init: RequestInit) => Promise<Response>): Push {
         body,
         signal: AbortSignal.any([signal, timeout]),
       })
-      const answer = (await response.text()).slice(0, 1024)
-      return { status: response.status, durationMilliseconds: elapsed(), answer }
+      const responseBody = (await response.text()).slice(0, 1024)
+      return { status: response.status, durationMilliseconds: elapsed(), responseBody }
     } catch (error) {
       const { message } = error as Error
       return {

@@ -13,7 +13,7 @@ import { leaseSeconds, startDueWorker } from './due-worker.ts'
 const maxConcurrent = 2
 
 /** Runs the feedback analyses that people have started. */
-export function startAnalysing(service: Service, analyst: Analyst) {
+export function startFeedbackAnalyses(service: Service, analyst: Analyst) {
   const worker = randomUUID()
   return startDueWorker(
     {

@@ -18,6 +18,19 @@ export function isApiKey(text: string): boolean {
   return parts !== null && checksum(parts[1]!) === parts[2]
 }
 
+/** Reads X-Api-Key and Authorization. The caller decides how to refuse ambiguous headers. */
+export function readApiKey(headers: Headers) {
+  const authorization = headers.get('authorization')
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const header = headers.get('x-api-key')?.trim() || undefined
+  return {
+    apiKey: header ?? bearer,
+    /** Authorization is not "Bearer <API key>". */
+    isMalformed: authorization !== null && bearer === undefined,
+    hasDifferentKeys: bearer !== undefined && header !== undefined && bearer !== header,
+  }
+}
+
 /** A fast hash is sufficient, because the key is random. */
 export function digestApiKey(key: string, pepper: string): string {
   return createHmac('sha256', pepper).update(key).digest('hex')

@@ -160,7 +160,7 @@ describe('nothing but the allowed receiver is ever connected to', () => {
     const gone = await post(open({ resolve: () => Promise.reject(unknown) }), 'gone.test')
     expect(gone).toMatchObject({ status: undefined, error: 'ENOTFOUND: getaddrinfo ENOTFOUND gone.test' })
     const never = open({ resolve: () => new Promise(() => {}), timeoutMilliseconds: 200 })
-    expect((await post(never, 'slow.test')).error).toBe('No answer within 0.2 s.')
+    expect((await post(never, 'slow.test')).error).toBe('No response within 0.2 s.')
   })
 
   test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
@@ -169,7 +169,7 @@ describe('nothing but the allowed receiver is ever connected to', () => {
       response.writeHead(status, { location }).end('moved')
     }
     const outbound = open({ allowedCidrs: ['127.0.0.0/8'] })
-    expect(await post(outbound, '127.0.0.1')).toMatchObject({ status, answer: 'moved' })
+    expect(await post(outbound, '127.0.0.1')).toMatchObject({ status, responseBody: 'moved' })
     expect(traps.requests).toEqual(['POST /'])
     traps.answer = answerOk
   })
@@ -214,7 +214,7 @@ describe('what a receiver may do', () => {
       request.setEncoding('utf8').on('data', (text) => seen.push(text, request.headers.connection))
       request.on('end', () => response.end('thanks'))
     })
-    expect(outcome).toEqual({ status: 200, durationMilliseconds: expect.any(Number), answer: 'thanks' })
+    expect(outcome).toEqual({ status: 200, durationMilliseconds: expect.any(Number), responseBody: 'thanks' })
     expect(seen).toEqual(['{"a":1}', 'close'])
   })
 
@@ -222,7 +222,7 @@ describe('what a receiver may do', () => {
     const outcome = await callReceiver((_, response) => {
       response.writeHead(500).end(`\0a${'é'.repeat(3_000)}`)
     })
-    expect(outcome).toMatchObject({ status: 500, answer: `a${'é'.repeat(511)}` })
+    expect(outcome).toMatchObject({ status: 500, responseBody: `a${'é'.repeat(511)}` })
   })
 
   test('a response of 64 KiB is read completely', async () => {
@@ -243,7 +243,7 @@ describe('what a receiver may do', () => {
         cut = new Promise((resolve) => response.on('close', () => resolve(response.writableFinished)))
         response.writeHead(200, headers).write('x'.repeat(64 * 1024 + 1))
       })
-      expect(outcome).toMatchObject({ status: 200, answer: 'x'.repeat(1024) })
+      expect(outcome).toMatchObject({ status: 200, responseBody: 'x'.repeat(1024) })
       expect(outcome).not.toHaveProperty('error')
       expect(outcome.durationMilliseconds).toBeLessThan(5_000)
       expect(await cut).toBe(false)
@@ -255,7 +255,7 @@ describe('what a receiver may do', () => {
     const outcome = await callReceiver((request) => {
       left = new Promise((resolve) => request.on('close', () => resolve('left')))
     }, impatient)
-    expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 1 s.' })
+    expect(outcome).toMatchObject({ status: undefined, error: 'No response within 1 s.' })
     expect(outcome.durationMilliseconds).toBeGreaterThanOrEqual(950)
     expect(outcome.durationMilliseconds).toBeLessThan(10_000)
     expect(await left).toBe('left')
@@ -270,7 +270,7 @@ describe('what a receiver may do', () => {
         await sleep(50)
       }
     }, impatient)
-    expect(outcome).toMatchObject({ status: undefined, error: 'No answer within 1 s.' })
+    expect(outcome).toMatchObject({ status: undefined, error: 'No response within 1 s.' })
   })
 
   test('a receiver that sends its body slowly has responded, and is aborted after the timeout', async () => {
@@ -281,7 +281,7 @@ describe('what a receiver may do', () => {
         await sleep(50)
       }
     }, impatient)
-    expect(outcome).toMatchObject({ status: 200, answer: expect.stringMatching(/^x+$/) })
+    expect(outcome).toMatchObject({ status: 200, responseBody: expect.stringMatching(/^x+$/) })
     expect(outcome.durationMilliseconds).toBeLessThan(10_000)
   })
 
@@ -322,7 +322,7 @@ describe('what a receiver may do', () => {
     const { port } = server.address() as AddressInfo
     const outcome = await outbound.post(`http://127.0.0.1:${port}/`, {}, '{}', stop.signal)
     expect(outcome.status).toBeUndefined()
-    expect(outcome.error).not.toContain('No answer within')
+    expect(outcome.error).not.toContain('No response within')
   })
 })
 

@@ -14,7 +14,7 @@ export type Outcome = {
   durationMilliseconds: number
   error?: string
   /** The first KiB of the response body. */
-  answer?: string
+  responseBody?: string
 }
 
 export type OutboundOptions = {
@@ -88,12 +88,12 @@ export function createOutboundHttp(options: OutboundOptions) {
         dispatcher: agent,
         signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
       })
-      const answer = await readStart(response.body)
+      const responseBody = await readStart(response.body)
       const retryAfterSeconds = readRetryAfter(response.headers['retry-after'])
       return {
         status: response.statusCode,
         durationMilliseconds: elapsedMilliseconds(),
-        answer,
+        responseBody,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       }
     } catch (error) {
@@ -101,7 +101,7 @@ export function createOutboundHttp(options: OutboundOptions) {
     }
 
     function explain(error: unknown): string {
-      if (timeoutSignal.aborted) return `No answer within ${timeoutMilliseconds / 1000} s.`
+      if (timeoutSignal.aborted) return `No response within ${timeoutMilliseconds / 1000} s.`
       if (error instanceof AddressRefused) return error.message
       const { code, message } = error as { code?: string; message?: string }
       return [code, message].filter(Boolean).join(': ').slice(0, 300) || 'The connection failed.'

@@ -27,9 +27,9 @@ const connectionLimitReached: Refusal = {
 
 /** For input that could not be parsed as a request. It has no request id and no log line. */
 export function refuseInvalidRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null }
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
   // The client has disconnected, or part of a response was already sent.
-  if (!socket.writable || error.code === 'ECONNRESET' || answer?.headersSent) {
+  if (!socket.writable || error.code === 'ECONNRESET' || response?.headersSent) {
     socket.destroy()
     return
   }

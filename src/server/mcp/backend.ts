@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type Client, createClient } from '../../client/client.ts'
 import { HandrailProblem, unreachableProblem } from '../../client/problem.ts'
 import type { Trace } from '../../contract/trace.ts'
 import { KeyScope, keyScopes } from '../../contract/workspace.ts'
+import { digestApiKey } from '../lib/api-key-format.ts'
 
 const timeoutMilliseconds = 5_000
 const healthTimeoutMilliseconds = 2_000
@@ -66,7 +66,7 @@ export function clientFor(
  */
 export async function findKeyOwner(backend: Backend, apiKey: string): Promise<KeyOwner | undefined> {
   if (backend.apiKeyPepper !== undefined) {
-    const digest = digestOf(apiKey, backend.apiKeyPepper)
+    const digest = digestApiKey(apiKey, backend.apiKeyPepper)
     return await callInternal(backend, `/internal/keys/${digest}`, KeyOwnerResponse)
   }
   try {
@@ -88,7 +88,7 @@ export async function findInvalidKeys(backend: Backend, apiKeys: string[]): Prom
     const owners = await Promise.all(apiKeys.map((apiKey) => findKeyOwner(backend, apiKey)))
     return apiKeys.filter((_, index) => !owners[index])
   }
-  const digests = apiKeys.map((apiKey) => digestOf(apiKey, apiKeyPepper))
+  const digests = apiKeys.map((apiKey) => digestApiKey(apiKey, apiKeyPepper))
   const response = await callInternal(backend, '/internal/keys', ValidKeysResponse, { body: { digests } })
   const valid = new Set(response!.good)
   return apiKeys.filter((_, index) => !valid.has(digests[index]!))
@@ -172,8 +172,4 @@ async function callInternal<T>(
   } catch (error) {
     throw unreachableProblem(error)
   }
-}
-
-function digestOf(apiKey: string, pepper: string): string {
-  return createHmac('sha256', pepper).update(apiKey).digest('hex')
 }

@@ -1,5 +1,6 @@
 import type { Trace } from '../../contract/trace.ts'
 import type { Violation } from '../../contract/violation.ts'
+import { readApiKey } from '../lib/api-key-format.ts'
 import type { KeyOwner } from './backend.ts'
 import { errorCodes, jsonRpcError } from './json-rpc.ts'
 
@@ -22,19 +23,18 @@ export async function authenticate(
   request: Request,
   findKeyOwner: (apiKey: string) => Promise<KeyOwner | undefined>,
 ): Promise<AuthenticatedKey | Response> {
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  const header = request.headers.get('x-api-key')?.trim() || undefined
-  if (bearer !== undefined && header !== undefined && bearer !== header) {
+  // A malformed Authorization header is ignored: proxies in front of an MCP client may add their own.
+  const { apiKey, hasDifferentKeys } = readApiKey(request.headers)
+  if (hasDifferentKeys) {
     return jsonRpcError(
       400,
       errorCodes.refused,
       'X-Api-Key and Authorization contain different keys. Send only one of them.',
     )
   }
-  const apiKey = header ?? bearer
   if (apiKey === undefined) {
     return unauthenticated(
-      'Send your API key as the header X-Api-Key or Authorization: Bearer. Create keys in the dashboard, under Settings.',
+      'Send your API key as the header X-Api-Key or Authorization: Bearer. Create keys in Handrail, under Settings > API keys.',
     )
   }
   const owner = await findKeyOwner(apiKey)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isApiKey } from '../lib/api-key-format.ts'
 import { type Backend, findKeyOwner, type KeyOwner } from './backend.ts'
 
 // Together with the backend's own two seconds, a revoked key stops working within five.
@@ -12,7 +13,7 @@ export function createKeyCache(backend: Backend) {
   const cache = new Map<string, { owner: Promise<KeyOwner | undefined>; validUntil: number }>()
 
   return async function findCachedKeyOwner(apiKey: string): Promise<KeyOwner | undefined> {
-    if (!/^hrl_[0-9A-Za-z]{38}$/.test(apiKey)) return undefined
+    if (!isApiKey(apiKey)) return undefined
     const digest = createHash('sha256').update(apiKey).digest('base64')
     const cached = cache.get(digest)
     if (cached && cached.validUntil > Date.now()) return await cached.owner

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { databaseName } from './initialise.ts'
+import { databaseName } from './initialize.ts'
 import { findPostmaster } from './postmaster-file.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 import { socketPort } from './socket-folder.ts'

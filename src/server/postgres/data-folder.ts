@@ -21,7 +21,7 @@ import {
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
 export interface DataFolder {
-  /** PGDATA: absolute, without symbolic links. Created by initialise(). */
+  /** PGDATA: absolute, without symbolic links. Created by initialize(). */
   path: string
   account: Account
 }
@@ -38,7 +38,7 @@ export function chooseDataFolder(dataDir: string, printLine: (line: string) => v
   return process.getuid!() === 0 ? chooseAsRoot(home, inside, printLine) : chooseAsPlainUser(home, inside)
 }
 
-export function isInitialised(folder: string): boolean {
+export function isInitialized(folder: string): boolean {
   return existsSync(join(folder, 'PG_VERSION'))
 }
 
@@ -57,18 +57,18 @@ function chooseAsPlainUser(home: string, inside: string): DataFolder {
 }
 
 function chooseAsRoot(home: string, inside: string, printLine: (line: string) => void): DataFolder {
-  if (isInitialised(inside)) return ownedCluster(inside)
+  if (isInitialized(inside)) return ownedCluster(inside)
 
   const base = join(fallbackRoot, createHash('sha256').update(home).digest('hex').slice(0, 16))
   const outside = join(base, 'postgres')
   const account = unprivilegedAccount()
-  if (!isInitialised(outside) && canEnter(account, home)) return { path: inside, account }
+  if (!isInitialized(outside) && canEnter(account, home)) return { path: inside, account }
 
   printLine(
     `The database of ${home} is stored in ${base}: PostgreSQL does not run as root, ` +
       `and its user ${account.name} cannot access ${home}.`,
   )
-  if (isInitialised(outside)) return ownedCluster(outside)
+  if (isInitialized(outside)) return ownedCluster(outside)
   createPublicFolder(fallbackRoot)
   createPublicFolder(base)
   return { path: outside, account }

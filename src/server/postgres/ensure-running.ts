@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DataFolder, isInitialised } from './data-folder.ts'
-import { initialise } from './initialise.ts'
+import { type DataFolder, isInitialized } from './data-folder.ts'
+import { initialize } from './initialize.ts'
 import { locateBinaries } from './locate.ts'
 import { findPostmaster } from './postmaster-file.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
@@ -35,17 +35,17 @@ export async function ensureRunning(folder: DataFolder, options: StartOptions): 
 
 async function start(folder: DataFolder, options: StartOptions): Promise<StartResult> {
   const { printLine } = options
-  const major = initialisedMajor(folder.path)
+  const major = initializedMajor(folder.path)
   const binaries = locateBinaries(folder.account, dirname(folder.path), major, printLine)
   if (major === undefined) {
     printLine(`Creating a private PostgreSQL ${binaries.version} in ${folder.path}.`)
-    await initialise(folder, binaries)
+    await initialize(folder, binaries)
   }
   return startServer(folder, binaries, options)
 }
 
-function initialisedMajor(path: string): number | undefined {
-  return isInitialised(path) ? Number.parseInt(readFileSync(join(path, 'PG_VERSION'), 'utf8'), 10) : undefined
+function initializedMajor(path: string): number | undefined {
+  return isInitialized(path) ? Number.parseInt(readFileSync(join(path, 'PG_VERSION'), 'utf8'), 10) : undefined
 }
 
 function startFailed({ path, account }: DataFolder, reason: string): PrivatePostgresError {

@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 // needs cleaning up after kill -9. The namespace separates them from the application's own locks.
 const lockNamespace = 1_213_353_544
 const serviceLock = 1 // held by the one service
-const toolsLock = 2 // shared by all tools
+const commandsLock = 2 // shared by all commands
 
 export async function tryServiceLock(client: Client): Promise<boolean> {
   return tryLock(client, serviceLock)
@@ -20,18 +20,18 @@ export async function findService(client: Client): Promise<string | undefined> {
   return /process (\d+)/.exec(rows[0]?.name ?? '')?.[1]
 }
 
-/** Blocks while the last tool stops PostgreSQL. The connection then breaks and the caller retries. */
-export async function acquireToolLock(client: Client): Promise<void> {
-  await client.query('SELECT pg_advisory_lock_shared($1, $2)', [lockNamespace, toolsLock])
+/** Blocks while the last command stops PostgreSQL. The connection then breaks and the caller retries. */
+export async function acquireCommandLock(client: Client): Promise<void> {
+  await client.query('SELECT pg_advisory_lock_shared($1, $2)', [lockNamespace, commandsLock])
 }
 
 /**
  * Whether only this process still uses PostgreSQL. If so, no other can attach until the connection
- * ends. The tools' lock comes first, so of two tools that close at once exactly one gets both locks.
+ * ends. The commands' lock comes first, so of two commands that close at once exactly one gets both locks.
  */
 export async function isLastClient(client: Client): Promise<boolean> {
-  await client.query('SELECT pg_advisory_unlock_shared($1, $2)', [lockNamespace, toolsLock])
-  return (await tryLock(client, toolsLock)) && (await tryLock(client, serviceLock))
+  await client.query('SELECT pg_advisory_unlock_shared($1, $2)', [lockNamespace, commandsLock])
+  return (await tryLock(client, commandsLock)) && (await tryLock(client, serviceLock))
 }
 
 async function tryLock(client: Client, lock: number): Promise<boolean> {

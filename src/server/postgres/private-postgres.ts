@@ -8,8 +8,8 @@ import { type Attached, startOrAttach } from './start-or-attach.ts'
 
 export interface PrivatePostgresOptions {
   dataDir: string
-  /** At most one service runs on a data folder. Any number of tools run with or without it. */
-  as: 'service' | 'tool'
+  /** At most one service runs on a data folder. Any number of commands run with or without it. */
+  as: 'service' | 'command'
   printLine(line: string): void
   /** Reports what happens after the start, such as a restart. */
   log?: LogRestart
@@ -29,7 +29,7 @@ export interface PrivatePostgres {
    * address.
    */
   lost: Promise<Error>
-  /** A service stops PostgreSQL. A tool stops it only if no other process uses it. */
+  /** A service stops PostgreSQL. A command stops it only if no other process uses it. */
   close(): Promise<void>
 }
 

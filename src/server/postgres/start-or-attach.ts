@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, isDisconnection, type Presence } from './connect.ts'
 import type { DataFolder } from './data-folder.ts'
 import { ensureRunning } from './ensure-running.ts'
-import { acquireToolLock, findService, isLastClient, tryServiceLock } from './presence.ts'
+import { acquireCommandLock, findService, isLastClient, tryServiceLock } from './presence.ts'
 import { AnotherService } from './private-postgres-error.ts'
 import { type StartOptions, stopServer } from './server-process.ts'
 
 const lockTimeoutMs = 3_000 // PostgreSQL notices a killed service's closed connection well within this
 
-export type AttachOptions = StartOptions & { dataDir: string; as: 'service' | 'tool' }
+export type AttachOptions = StartOptions & { dataDir: string; as: 'service' | 'command' }
 
 export type Attached = { presence: Presence; wasRunning: boolean }
 
@@ -18,9 +18,9 @@ export async function startOrAttach(folder: DataFolder, options: AttachOptions):
   for (;;) {
     if (await ensureRunning(folder, options)) wasRunning = false
     const presence = await connect(folder.path, options.as)
-    if (!presence) continue // the last tool was just stopping it
+    if (!presence) continue // the last command was just stopping it
     try {
-      if (options.as === 'tool') await acquireToolLock(presence.client)
+      if (options.as === 'command') await acquireCommandLock(presence.client)
       else await acquireServiceLock(presence, options.dataDir)
       return { presence, wasRunning }
     } catch (error) {

@@ -1,10 +1,11 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { type Context, Hono } from 'hono'
-import { DomainProblem, notFound, routeNotFound } from '../domain/problems.ts'
+import { DomainProblem, routeNotFound } from '../domain/problems.ts'
 import { readClientAddress } from '../lib/client-address.ts'
 import { newRequestId } from '../lib/ids.ts'
 import { sameText } from '../lib/same-text.ts'
 import { type ApiOptions, createApi, type Environment } from './api.ts'
+import { handleAuthRequest } from './auth.ts'
 import { createClientFiles } from './client-files.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 import { createFixedDocument } from './fixed-document.ts'
@@ -12,7 +13,6 @@ import { health } from './health.ts'
 import { createInternal, createInternalCheck, type InternalOptions } from './internal.ts'
 import { openApiDocument } from './openapi.ts'
 import { problemResponse, toDomainProblem } from './problem.ts'
-import { signIn } from './sign-in.ts'
 import { createWebFiles } from './web-files.ts'
 
 export type AppOptions = Omit<ApiOptions, 'clientAddress' | 'isInternal'> &
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
     const { requestId } = context.get('requestInfo')
     try {
       const path = new URL(context.req.url).pathname.slice(`${basePath}/api/auth`.length)
-      return await signIn(options, context.req.raw, path, clientAddress(context))
+      return await handleAuthRequest(options, context.req.raw, path, clientAddress(context))
     } catch (error) {
       return respondToError(error, requestId)
     }
@@ -80,19 +80,19 @@ export function createApp(options: AppOptions): Hono<Environment> {
       context.req.param('name'),
       context.req.header('accept-encoding') ?? '',
     )
-    return asset ?? problemResponse(notFound('file'), context.get('requestInfo').requestId)
+    return asset ?? problemResponse(fileNotFound(), context.get('requestInfo').requestId)
   })
   app.get('/client.tgz', (context) => {
     const file = respondWithClient('client.tgz', context.req.raw)
-    return file ?? problemResponse(notFound('file'), context.get('requestInfo').requestId)
+    return file ?? problemResponse(fileNotFound(), context.get('requestInfo').requestId)
   })
   app.get('/client/:name', (context) => {
     const file = respondWithClient(context.req.param('name'), context.req.raw)
-    return file ?? problemResponse(notFound('file'), context.get('requestInfo').requestId)
+    return file ?? problemResponse(fileNotFound(), context.get('requestInfo').requestId)
   })
   app.get('/:name', (context) => web.respondWithFile(context.req.param('name')) ?? web.respondWithPage())
   app.get('/*', () => web.respondWithPage())
-  root.notFound((context) => problemResponse(routeNotFound(), context.get('requestInfo').requestId))
+  root.notFound((context) => problemResponse(routeNotFound(basePath), context.get('requestInfo').requestId))
   root.onError((error, context) => respondToError(error, context.get('requestInfo').requestId))
   return root
 
@@ -130,7 +130,7 @@ export function createApp(options: AppOptions): Hono<Environment> {
   async function respondWithMetrics(context: Context<Environment>): Promise<Response> {
     const token = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1]
     if (!options.metricsToken || token === undefined || !sameText(token, options.metricsToken)) {
-      return problemResponse(routeNotFound(), context.get('requestInfo').requestId)
+      return problemResponse(routeNotFound(basePath), context.get('requestInfo').requestId)
     }
     const { registry } = service.metrics
     return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
@@ -150,4 +150,8 @@ function socketAddress(context: Context): string | undefined {
     // A call within the process has no socket.
     return undefined
   }
+}
+
+function fileNotFound(): DomainProblem {
+  return new DomainProblem('not_found', 'There is no such file.')
 }

@@ -5,6 +5,7 @@ import { DomainProblem, forbidden, invalidRequest, unauthenticated } from '../do
 import type { Service } from '../domain/service.ts'
 import type { FindKeyOwner, KeyOwner } from '../domain/workspaces/find-key-owner.ts'
 import type { SignedInPerson } from '../domain/workspaces/person.ts'
+import { readApiKey } from '../lib/api-key-format.ts'
 import type { Caller } from './route.ts'
 
 /**
@@ -42,17 +43,16 @@ export function notSignedIn(): DomainProblem {
 }
 
 export function readKey(headers: Headers): string | undefined {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-  const header = headers.get('x-api-key')?.trim() || undefined
-  if (headers.has('authorization') && bearer === undefined) {
+  const { apiKey, isMalformed, hasDifferentKeys } = readApiKey(headers)
+  if (isMalformed) {
     throw new DomainProblem('unauthenticated', 'Authorization must be "Bearer <API key>".')
   }
-  if (bearer !== undefined && header !== undefined && bearer !== header) {
+  if (hasDifferentKeys) {
     throw invalidRequest([
       { path: 'X-Api-Key', message: 'Differs from the key in Authorization. Send only one of them.' },
     ])
   }
-  return bearer ?? header
+  return apiKey
 }
 
 /** Browsers send cookies with requests from other sites too, but those cannot forge our Origin. */

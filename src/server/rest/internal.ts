@@ -4,7 +4,7 @@ import { TaskId, WorkspaceId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import { zodViolations } from '../../contract/zod-violations.ts'
 import { findWebhookContext } from '../domain/delivery/webhook-context.ts'
-import { invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
+import { DomainProblem, invalidRequest, notFound, unauthenticated } from '../domain/problems.ts'
 import type { Service } from '../domain/service.ts'
 import { waitForTask } from '../domain/tasks/get-task.ts'
 import type { KeyLookup } from '../domain/workspaces/find-key-owner.ts'
@@ -51,7 +51,10 @@ export function createInternal(
   })
   app.get('/keys/:digest', async (context) => {
     const owner = await findOwnerByDigest(context.req.param('digest'))
-    if (!owner) return problemResponse(notFound('API key'), context.get('requestInfo').requestId)
+    if (!owner) {
+      const problem = new DomainProblem('not_found', 'No API key has this digest.')
+      return problemResponse(problem, context.get('requestInfo').requestId)
+    }
     return context.json({ keyId: owner.keyId, workspaceId: owner.workspaceId, scopes: owner.scopes })
   })
   app.post('/keys', async (context) => {

@@ -2,7 +2,7 @@ import type { AuditPage, ListAudit } from '../../../contract/audit.ts'
 import { limits } from '../../../contract/limits.ts'
 import { listAudit as listAuditRows } from '../../storage/audit/audit-log.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { decodePosition, toPage } from '../cursor.ts'
 import type { Service } from '../service.ts'
 
 /** Newest first. */
@@ -13,15 +13,13 @@ export async function listAudit(
 ): Promise<AuditPage> {
   requireRole(actor, 'admin')
   const size = limit ?? limits.pageDefault
-  const [at, id] = cursor === undefined ? [] : (decodeCursor(cursor, 'ts') as [string, string])
-  const before = at !== undefined && id !== undefined ? { at, id } : undefined
-  const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
+  const before = decodePosition(cursor)
+  const found = await database.inWorkspace(actor.workspaceId, (tx) =>
     listAuditRows(tx, filters, before, size + 1),
   )
-  const page = rows.slice(0, size)
-  const last = page.at(-1)
+  const { rows, nextCursor } = toPage(found, size, (row) => [row.at.toISOString(), row.id])
   return {
-    entries: page.map((row) => ({
+    entries: rows.map((row) => ({
       auditId: row.id,
       at: row.at.toISOString(),
       actor: row.actor,
@@ -34,6 +32,6 @@ export async function listAudit(
       ...(row.seq !== null && { seq: Number(row.seq) }),
       ...(row.digest !== null && { digest: row.digest }),
     })),
-    nextCursor: rows.length > size && last ? encodeCursor([last.at.toISOString(), last.id]) : null,
+    nextCursor,
   }
 }

@@ -23,7 +23,7 @@ import {
 } from '../../storage/delivery/deliveries.ts'
 import type { Transaction } from '../../storage/engine/database.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { decodePosition, toPage } from '../cursor.ts'
 import { conflict, DomainProblem, invalidRequest, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { requireTask } from '../tasks/get-task.ts'
@@ -37,16 +37,11 @@ export async function listDeliveries(
 ): Promise<DeliveryPage> {
   requireRole(actor, 'admin')
   const size = limit ?? limits.pageDefault
-  const [at, id] = cursor === undefined ? [] : (decodeCursor(cursor, 'ts') as [string, string])
-  const before = at !== undefined && id !== undefined ? { at, id } : undefined
+  const before = decodePosition(cursor)
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
-    const rows = await listDeliveryRows(tx, filters, before, size + 1)
-    const page = rows.slice(0, size)
-    const last = page.at(-1)
-    return {
-      deliveries: await withAttempts(tx, page),
-      nextCursor: rows.length > size && last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
-    }
+    const found = await listDeliveryRows(tx, filters, before, size + 1)
+    const { rows, nextCursor } = toPage(found, size, (row) => [row.createdAt.toISOString(), row.id])
+    return { deliveries: await withAttempts(tx, rows), nextCursor }
   })
 }
 
@@ -172,7 +167,7 @@ function present(row: DeliveryRow, attempts: AttemptRow[]): Delivery {
       ...(attempt.status !== null && { status: attempt.status }),
       durationMilliseconds: attempt.durationMilliseconds,
       ...(attempt.error !== null && { error: attempt.error }),
-      ...(attempt.answer !== null && { answer: attempt.answer }),
+      ...(attempt.responseBody !== null && { answer: attempt.responseBody }),
     })),
   }
 }

@@ -1,5 +1,5 @@
 import { open } from '../../lib/sealed-text.ts'
-import { webhookOfTask } from '../../storage/people/workspaces.ts'
+import { webhookOfTask } from '../../storage/delivery/webhook-secrets.ts'
 import type { Service } from '../service.ts'
 
 export type WebhookContext = {

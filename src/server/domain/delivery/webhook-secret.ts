@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { WebhookSecrets } from '../../../contract/delivery.ts'
 import { open, seal } from '../../lib/sealed-text.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
-import { listWebhookSecrets, rotateWebhookSecret } from '../../storage/people/workspaces.ts'
+import { listWebhookSecrets, replaceWebhookSecret } from '../../storage/delivery/webhook-secrets.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
 import type { Service } from '../service.ts'
@@ -35,11 +35,11 @@ export async function revealWebhookSecret(
 }
 
 /** Both secrets sign for 24 hours, so that receivers can switch one by one. */
-export async function renewWebhookSecret(service: Service, actor: PersonActor): Promise<WebhookSecrets> {
+export async function rotateWebhookSecret(service: Service, actor: PersonActor): Promise<WebhookSecrets> {
   requireRole(actor, 'admin')
   const sealed = seal(newWebhookSecret(), service.secrets.encryptionKey, actor.workspaceId)
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    await rotateWebhookSecret(tx, sealed, overlapHours)
+    await replaceWebhookSecret(tx, sealed, overlapHours)
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,

@@ -1,6 +1,6 @@
 import { compareAnswers } from '../../../contract/gallery/compare-answers.ts'
-import { type Kind, releaseAt } from './kind.ts'
 import { remark, whyBetter } from './remarks.ts'
+import { releaseAt, type SampleApp } from './sample-app.ts'
 
 const prompts = [
   [
@@ -30,7 +30,7 @@ const releases = [
 ] as const
 
 /** The better answer wins more often, and the first position has a slight advantage. */
-export const comparisons: Kind = {
+export const comparisons: SampleApp = {
   percent: 22,
   overdueShare: 0,
   payload(random, age) {

@@ -1,7 +1,7 @@
 import { type Action, reservedActions } from '../../../contract/action.ts'
 import { refundApproval } from '../../../contract/gallery/refund-approval.ts'
-import { type Kind, releaseAt } from './kind.ts'
 import { approvedRefund, declinedRefund, rejectedRequest, remark, wrongCurrency } from './remarks.ts'
+import { releaseAt, type SampleApp } from './sample-app.ts'
 
 /** The newest release always refunds in euros, so people decline a third of its tasks and say why. */
 export const worseRelease = '4.2.0'
@@ -62,7 +62,7 @@ const actions: Action[] = [
   },
 ]
 
-export const refunds: Kind = {
+export const refunds: SampleApp = {
   percent: 46,
   overdueShare: 0.03,
   payload(random, age) {

@@ -1,7 +1,7 @@
 import { reservedActions } from '../../../contract/action.ts'
-import { type Kind, releaseAt } from './kind.ts'
 import { supportReleases } from './refunds.ts'
 import { rejectedRequest, remark, rewrittenReply, sentReply, tooFormal } from './remarks.ts'
+import { releaseAt, type SampleApp } from './sample-app.ts'
 
 const topics = [
   ['Where is my parcel?', 'It left our warehouse yesterday and should be with you within two days.'],
@@ -15,7 +15,7 @@ const topics = [
 const people = ['Ines', 'Tom', 'Mei', 'Jonas', 'Aisha', 'Pavel', 'Grace', 'Luca', 'Hanna', 'Marta']
 
 /** Healthy: nine in ten are sent unchanged. Of the rest, many are too formal. */
-export const replyDrafts: Kind = {
+export const replyDrafts: SampleApp = {
   percent: 32,
   overdueShare: 0.05,
   payload(random, age) {

@@ -1,10 +1,10 @@
 import { reservedActions } from '../../../contract/action.ts'
 import type { CreateTask } from '../../../contract/task.ts'
 import { comparisons } from './comparisons.ts'
-import type { Kind, SampleAnswer } from './kind.ts'
 import type { Random } from './random.ts'
 import { refunds } from './refunds.ts'
 import { replyDrafts } from './reply-drafts.ts'
+import type { SampleAnswer, SampleApp } from './sample-app.ts'
 
 export type SampleTask = {
   payload: CreateTask
@@ -21,7 +21,7 @@ const tasksPerWorkday = 105
 const tasksPerWeekendDay = 30
 const day = 86_400_000
 const minute = 60_000
-const kinds = [refunds, replyDrafts, comparisons]
+const sampleApps = [refunds, replyDrafts, comparisons]
 /** The `handledBy` of tasks that the deadline decided. */
 export const timeout = 'service:timeout'
 
@@ -46,15 +46,15 @@ function createSampleTask(
   now: Date,
   people: string[],
 ): SampleTask | undefined {
-  const kind = pickKind(random)
-  const payload = kind.payload(random, (now.getTime() - createdAt.getTime()) / day)
-  const ending = endingOf(random, kind, payload, createdAt, people)
+  const sampleApp = pickSampleApp(random)
+  const payload = sampleApp.payload(random, (now.getTime() - createdAt.getTime()) / day)
+  const ending = endingOf(random, sampleApp, payload, createdAt, people)
   return ending.at < now ? { payload, createdAt, ending } : undefined
 }
 
-function pickKind(random: Random): Kind {
+function pickSampleApp(random: Random): SampleApp {
   let rest = random.next() * 100
-  return kinds.find(({ percent }) => {
+  return sampleApps.find(({ percent }) => {
     rest -= percent
     return rest < 0
   })!
@@ -62,7 +62,7 @@ function pickKind(random: Random): Kind {
 
 function endingOf(
   random: Random,
-  kind: Kind,
+  sampleApp: SampleApp,
   payload: CreateTask,
   createdAt: Date,
   people: string[],
@@ -71,14 +71,14 @@ function endingOf(
   if (random.chance(0.01)) {
     return { status: 'cancelled', at: after(20 * minute), reason: 'The customer has taken it back.' }
   }
-  if (random.chance(kind.overdueShare)) {
+  if (random.chance(sampleApp.overdueShare)) {
     const at = after(day)
     const { onExpire } = payload
     if (!onExpire) return { status: 'expired', at }
     const { actionId, data = {} } = onExpire
     return { status: 'handled', at, actionId, data, actionTitle: titleOf(payload, actionId), by: timeout }
   }
-  const answer = kind.answer(random, payload)
+  const answer = sampleApp.answer(random, payload)
   // Most answers come within minutes, some after hours.
   const minutes = Math.exp(1 + 3.2 * random.next()) + (random.chance(0.06) ? 60 + 240 * random.next() : 0)
   const by = people[Math.floor(people.length * random.next() ** 1.6)]!

@@ -13,7 +13,7 @@ import {
   startAnalysis as startRow,
 } from '../../storage/feedback/analyses.ts'
 import type { PersonActor } from '../actor.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { decodePosition, toPage } from '../cursor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { presentRun } from './present-analysis.ts'
@@ -38,15 +38,10 @@ export async function listAnalyses(
   { limit, cursor, ...filters }: ListAnalyses,
 ): Promise<AnalysisPage> {
   const size = limit ?? limits.pageDefault
-  const [at, id] = cursor === undefined ? [] : (decodeCursor(cursor, 'ts') as [string, string])
-  const before = at !== undefined && id !== undefined ? { at, id } : undefined
-  const rows = await database.inWorkspace(actor.workspaceId, (tx) => listRows(tx, filters, before, size + 1))
-  const page = rows.slice(0, size)
-  const last = page.at(-1)
-  return {
-    analyses: page.map(presentRun),
-    nextCursor: rows.length > size && last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
-  }
+  const before = decodePosition(cursor)
+  const found = await database.inWorkspace(actor.workspaceId, (tx) => listRows(tx, filters, before, size + 1))
+  const { rows, nextCursor } = toPage(found, size, (row) => [row.createdAt.toISOString(), row.id])
+  return { analyses: rows.map(presentRun), nextCursor }
 }
 
 /** Idempotent: a run that has ended is returned unchanged. */

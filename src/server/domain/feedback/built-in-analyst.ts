@@ -42,7 +42,7 @@ function summary(input: AnalysisInput): string {
 
 function recommendation(input: AnalysisInput, findings: Finding[]): string {
   const { health, figures } = input
-  if (health.tooFew) return 'Change nothing yet: wait for more answers, then analyse again.'
+  if (health.tooFew) return 'Change nothing yet: wait for more answers, then analyze again.'
   const leave = findStrengths(input, name)
   const parts: string[] = []
   if (findings.length > 0) {

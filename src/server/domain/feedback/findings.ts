@@ -94,7 +94,7 @@ export function noDifference({ detectable }: VersionFigures): string {
 
 function worse(version: VersionFigures, versions: VersionFigures[], name: Naming): Finding {
   const before = versions.find(
-    ({ firstSeen, version: name }) => firstSeen < version.firstSeen && name !== version.version,
+    (other) => other.firstSeen < version.firstSeen && other.version !== version.version,
   )
   const goBack = before?.verdict === 'better' ? ' Roll back to it if you cannot find the cause quickly.' : ''
   return {
@@ -153,11 +153,11 @@ export function frequency({ negative, negativeTexts, others, otherTexts }: Theme
 }
 
 function unexplained({ negative, themes }: AnalysisInput['figures']): Finding {
-  const asked = themes.negativeTexts < 10
+  const hasFewTexts = themes.negativeTexts < minReasons
   return {
     title: 'Too many negative answers, and no single cause stands out',
     evidence: `Negative: ${ofHowMany(negative)}. No version, reason or trend explains them${themes.compared ? ', and no word distinguishes them' : ''}.`,
-    advice: asked
+    advice: hasFewTexts
       ? 'Few people say why. Give the negative action a form that asks for the reason, with a handful of choices.'
       : 'Read some of the cases below; a choice of reasons in the form of the negative action would let the next analysis count them.',
     ...(themes.examples.length > 0 && { quotes: themes.examples }),

@@ -18,7 +18,7 @@ export function formatFigures(
   const parts = [
     `**${plural(answers, 'answer')}** by people to ${name(type)} of ${name(app)}, ${date(periodStart)} to ${date(periodEnd)}. ${
       answers === 0
-        ? 'There is nothing to analyse yet.'
+        ? 'There is nothing to analyze yet.'
         : `**Negative: ${count(negative.count)}, ${withInterval(negative)}.** Positive: ${count(positive.count)}. Neutral: ${count(answers - negative.count - positive.count)}.`
     }`,
     verdict(health, figures),

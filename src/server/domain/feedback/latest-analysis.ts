@@ -15,7 +15,7 @@ export async function latestAnalysis(
     if (!row) {
       return {
         found: false,
-        message: `No feedback analysis exists for app "${app}" and type "${type}". People start one in the dashboard, under Statistics.`,
+        message: `No feedback analysis exists for app "${app}" and type "${type}". People start one in Handrail, on the Statistics page.`,
       }
     }
     const older = row.status === 'completed' ? undefined : await lastCompletedAt(tx, { app, type })

@@ -1,5 +1,5 @@
 import type { AnalysisRun, FeedbackAnalysis } from '../../../contract/feedback-analysis.ts'
-import { type AnalysisRow, cancelledError } from '../../storage/feedback/analyses.ts'
+import { type AnalysisRow, isCancelledError } from '../../storage/feedback/analyses.ts'
 import { count } from './format.ts'
 import { minAnswers } from './health.ts'
 
@@ -20,10 +20,10 @@ export function messageOf({
     case 'running':
       return `A feedback analysis is in progress: ${count(tasksRead)} of ${count(tasksToRead)} tasks read. Ask again in a minute.`
     case 'failed':
-      return `The latest feedback analysis ${error === cancelledError ? 'was cancelled.' : `failed: ${error}`} People start another in the dashboard, under Statistics.`
+      return `The latest feedback analysis ${isCancelledError(error) ? 'was cancelled.' : `failed: ${error}`} People start another in Handrail, on the Statistics page.`
     case 'completed': {
       if (summary === '')
-        return 'The texts of this analysis were deleted together with the content of its tasks. People start another in the dashboard, under Statistics.'
+        return 'The texts of this analysis were deleted together with the content of its tasks. People start another in Handrail, on the Statistics page.'
       const found =
         taskCount < minAnswers
           ? `Too few answers to judge: ${taskCount} of ${minAnswers} required. No changes are recommended.`
@@ -65,7 +65,7 @@ export function presentRun(row: AnalysisRow): AnalysisRun {
     app: row.app,
     type: row.type,
     ...common(row),
-    isCancelled: row.error === cancelledError,
+    isCancelled: isCancelledError(row.error),
     ...(row.startedBy !== null && { startedBy: row.startedBy }),
     createdAt: row.createdAt.toISOString(),
     ...(row.endedAt !== null && { endedAt: row.endedAt.toISOString() }),

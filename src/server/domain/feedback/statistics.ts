@@ -7,9 +7,9 @@ import {
   countOpen,
   countTimes,
   type DayCount,
-  type PairCount,
   type StatisticsFilters,
   today,
+  type VersionCount,
 } from '../../storage/feedback/statistics.ts'
 import type { PersonActor } from '../actor.ts'
 import { invalidRequest } from '../problems.ts'
@@ -30,7 +30,7 @@ const openCountStopsAt = 10_000
 // Forms and texts are not rolled up, so details come from this many newest answers, at a constant cost.
 const detailedAnswers = 1_000
 
-/** Figures of a range of days for the dashboard. */
+/** Figures of a range of days for the Statistics page. */
 export async function statistics(
   { database }: Service,
   actor: PersonActor,
@@ -44,18 +44,18 @@ export async function statistics(
       version: query.version,
       handledBy: query.person,
     }
-    const { byDay, byPair, byPerson } = await countAnswers(tx, filters)
+    const { byDay, byVersion, byPerson } = await countAnswers(tx, filters)
     const times = await countTimes(tx, filters)
     const open = await countOpen(tx, filters, openCountStopsAt)
     const all = new Map<number, number>()
     for (const { bucket, answers } of times) addTo(all, bucket, answers)
-    const people = byPair.filter(isByPeople)
+    const people = byVersion.filter(isByPeople)
     const answers = sum(people, (row) => row.answers)
     return {
       from: filters.from,
       to: filters.to,
       answers,
-      timeouts: sum(byPair, (row) => row.answers) - answers,
+      timeouts: sum(byVersion, (row) => row.answers) - answers,
       negative: shareOf(
         sum(people.filter(isNegative), (row) => row.answers),
         answers,
@@ -69,7 +69,7 @@ export async function statistics(
       },
       ...daily(filters, byDay, times),
       timesToAnswer: histogram(all),
-      pairs: pairsOf(byPair),
+      pairs: pairsOf(byVersion),
       people: byPerson
         .sort((a, b) => b.answers - a.answers)
         .slice(0, shownPeople)
@@ -192,8 +192,8 @@ function histogram(buckets: Buckets): Statistics['timesToAnswer'] {
       }))
 }
 
-function pairsOf(rows: PairCount[]): Statistics['pairs'] {
-  const pairs = new Map<string, PairCount[]>()
+function pairsOf(rows: VersionCount[]): Statistics['pairs'] {
+  const pairs = new Map<string, VersionCount[]>()
   for (const row of rows) {
     const key = JSON.stringify([row.app, row.type])
     const known = pairs.get(key)
@@ -227,7 +227,7 @@ function pairsOf(rows: PairCount[]): Statistics['pairs'] {
     .slice(0, shownPairs)
 }
 
-function compareByVersion(rows: PairCount[]) {
+function compareByVersion(rows: VersionCount[]) {
   const versions = new Map<string, VersionTally>()
   for (const row of rows.filter(({ version }) => version !== '')) {
     const firstSeen = row.beganAt.getTime()
@@ -240,7 +240,7 @@ function compareByVersion(rows: PairCount[]) {
   return compareVersions(versions)
 }
 
-function versionsOf(rows: PairCount[]): Statistics['versions'] {
+function versionsOf(rows: VersionCount[]): Statistics['versions'] {
   return compareByVersion(rows)
     .slice(0, shownVersions)
     .map(({ firstSeen: _firstSeen, others: _others, cases: _cases, chance, detectable, ...version }) => {

@@ -43,14 +43,14 @@ export async function sendToChat(
   const url = open(route.sealedUrl!, service.secrets.encryptionKey, workspaceId)
   const headers = { 'content-type': 'application/json', 'user-agent': 'Handrail-Webhooks/1' }
   const result = await transport.callback(url, headers, delivery.body, signal)
-  return { ...result, ...(result.answer && { answer: hideUrl(result.answer, url) }) }
+  return { ...result, ...(result.responseBody && { responseBody: hideUrl(result.responseBody, url) }) }
 }
 
 /** A 404 body often repeats the URL, and anyone who reads it in the delivery log could post to the channel. */
-function hideUrl(answer: string, url: string): string {
+function hideUrl(responseBody: string, url: string): string {
   const { pathname, search } = new URL(url)
   const secrets = [...pathname.split('/'), search].filter((part) => part.length > 3)
-  return secrets.reduce((text, part) => text.replaceAll(part, '[hidden]'), answer)
+  return secrets.reduce((text, part) => text.replaceAll(part, '[hidden]'), responseBody)
 }
 
 function permanentFailure(error: string): Result {

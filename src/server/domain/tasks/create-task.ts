@@ -37,9 +37,10 @@ export async function createTask(
   const taskId = newId('task')
   const threadId = input.threadId ?? taskId
   const priority = priorities.indexOf(input.priority ?? 'normal')
-  const push = input.delivery === 'sse'
-  if (push) requireReachableSession(service, sessionId)
-  // A callback URL is always called and reported, whatever `delivery` says; with sse both happen.
+  const hasMcpPush = input.delivery === 'sse'
+  if (hasMcpPush) requireReachableSession(service, sessionId)
+  // A task with a callbackUrl reports delivery "callback". If the caller also asked for sse, `push` is
+  // set and both are delivered.
   const delivery = input.callbackUrl === undefined ? (input.delivery ?? 'poll') : 'callback'
   const app = input.app ?? 'default'
   const presentCreated = (id: string): TaskCreated => ({
@@ -65,7 +66,7 @@ export async function createTask(
     traceparent: trace?.traceparent,
     tracestate: trace?.tracestate,
     callbackUrl: input.callbackUrl,
-    push,
+    push: hasMcpPush,
     expiresInSeconds: input.expiresInSeconds,
     onExpire: input.onExpire && { actionId: input.onExpire.actionId, data: input.onExpire.data ?? {} },
     context,

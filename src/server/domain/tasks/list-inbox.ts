@@ -24,7 +24,7 @@ import {
 } from '../../storage/inbox/inbox.ts'
 import { searchTaskIds } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { decodeCursor, toPage } from '../cursor.ts'
 import type { Service } from '../service.ts'
 import { encodeEventCursor } from './event-cursor.ts'
 import { presentInboxRow } from './inbox-row.ts'
@@ -53,22 +53,17 @@ export async function listInbox(
     // Read before the rows: an event in between is sent twice rather than lost.
     const eventCursor = encodeEventCursor(await currentCursor(tx))
     const listed = q
-      ? toPage(await loadSearchResults(tx, actor.id, q, filters, cursor, size + 1), size)
+      ? presentPage(await loadSearchResults(tx, actor.id, q, filters, cursor, size + 1), size)
       : isFiltered
-        ? toPage(await loadFiltered(tx, actor.id, filters, cursor, size + 1), size)
-        : toPage(await loadByThread(tx, actor.id, cursor, size + 1), size)
+        ? presentPage(await loadFiltered(tx, actor.id, filters, cursor, size + 1), size)
+        : presentPage(await loadByThread(tx, actor.id, cursor, size + 1), size)
     return { ...listed, eventCursor }
   })
 }
 
-function toPage<Row extends InboxTaskRow>({ rows, counts, positionOf }: Listed<Row>, size: number) {
-  const page = rows.slice(0, size)
-  const last = page.at(-1)
-  return {
-    rows: page.map(presentInboxRow),
-    nextCursor: rows.length > size && last ? encodeCursor(positionOf(last)) : null,
-    counts,
-  }
+function presentPage<Row extends InboxTaskRow>(listed: Listed<Row>, size: number) {
+  const { rows, nextCursor } = toPage(listed.rows, size, listed.positionOf)
+  return { rows: rows.map(presentInboxRow), nextCursor, counts: listed.counts }
 }
 
 /** The whole inbox, in the order of threads. */
@@ -78,7 +73,7 @@ async function loadByThread(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<RankedTaskRow>> {
-  const [rank, oldestOpenAt, threadId, priority, createdAt, taskId] = decodePosition(cursor, 'ntsnts')
+  const [rank, oldestOpenAt, threadId, priority, createdAt, taskId] = decodeParts(cursor, 'ntsnts')
   const after = cursor ? { rank, oldestOpenAt, threadId, priority, createdAt, taskId } : undefined
   return {
     rows: await listInboxRows(tx, userId, after, limit),
@@ -101,7 +96,7 @@ async function loadFiltered(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
-  const [priority, createdAt, taskId] = decodePosition(cursor, 'nts')
+  const [priority, createdAt, taskId] = decodeParts(cursor, 'nts')
   return {
     rows: await listFiltered(
       tx,
@@ -123,7 +118,7 @@ async function loadSearchResults(
   cursor: string | undefined,
   limit: number,
 ): Promise<Listed<InboxTaskRow>> {
-  const [at, id] = decodePosition(cursor, 'ts')
+  const [at, id] = decodeParts(cursor, 'ts')
   const search = (before: { at: string; id: string } | undefined, max: number) =>
     searchTaskIds(tx, q, { status: 'open', ...filters }, before, max)
   const isId = TaskId.safeParse(q.trim()).success
@@ -140,7 +135,7 @@ async function loadSearchResults(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: decodeCursor has checked that each part is what the shape says
-function decodePosition(cursor: string | undefined, shape: string): any[] {
+function decodeParts(cursor: string | undefined, shape: string): any[] {
   return cursor === undefined ? [] : decodeCursor(cursor, shape)
 }
 

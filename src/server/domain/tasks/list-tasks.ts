@@ -10,12 +10,11 @@ import {
 import {
   findTask,
   listTasks as listTaskRows,
-  type PagePosition,
   searchTasks as searchTaskRows,
   type TaskRow,
 } from '../../storage/tasks/tasks.ts'
 import type { Actor } from '../actor.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { decodePosition, toPage } from '../cursor.ts'
 import type { Service } from '../service.ts'
 import { presentTask } from './present-task.ts'
 
@@ -31,7 +30,9 @@ export async function listTasks(
   const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
     listTaskRows(tx, { ...filters, priority: rank }, sort, position, size + 1),
   )
-  const page = toPage(rows, size, publicUrl, (row) => (sort === 'createdAt' ? row.createdAt : row.endedAt!))
+  const page = presentPage(rows, size, publicUrl, (row) =>
+    sort === 'createdAt' ? row.createdAt : row.endedAt!,
+  )
   return fields === 'summary' ? { ...page, tasks: page.tasks.map(summaryOf) } : page
 }
 
@@ -49,7 +50,7 @@ export async function searchTasks(
     const task = await findTask(tx, query.trim())
     return task && matchesFilters(task, filters) ? [task] : []
   })
-  return toPage(rows, size, publicUrl, (row) => row.createdAt)
+  return presentPage(rows, size, publicUrl, (row) => row.createdAt)
 }
 
 function matchesFilters(task: TaskRow, filters: Pick<SearchTasks, 'status' | 'type' | 'app'>): boolean {
@@ -60,23 +61,12 @@ function matchesFilters(task: TaskRow, filters: Pick<SearchTasks, 'status' | 'ty
   )
 }
 
-function decodePosition(cursor: string | undefined): PagePosition | undefined {
-  if (cursor === undefined) return undefined
-  const [at, id] = decodeCursor(cursor, 'ts') as [string, string]
-  return { at, id }
-}
-
-/** `rows` may have one more than `size`, which means that another page follows. */
-function toPage(
-  rows: TaskRow[],
+function presentPage(
+  found: TaskRow[],
   size: number,
   publicUrl: string,
   sortedBy: (row: TaskRow) => Date,
 ): TaskPage {
-  const page = rows.slice(0, size)
-  const last = page.at(-1)
-  return {
-    tasks: page.map((row) => presentTask(row, publicUrl)),
-    nextCursor: rows.length > size && last ? encodeCursor([sortedBy(last).toISOString(), last.id]) : null,
-  }
+  const { rows, nextCursor } = toPage(found, size, (row) => [sortedBy(row).toISOString(), row.id])
+  return { tasks: rows.map((row) => presentTask(row, publicUrl)), nextCursor }
 }

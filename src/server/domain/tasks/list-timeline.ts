@@ -2,7 +2,7 @@ import type { Timeline } from '../../../contract/inbox.ts'
 import { limits } from '../../../contract/limits.ts'
 import { listTimeline as listTimelineRows } from '../../storage/events/timeline.ts'
 import type { PersonActor } from '../actor.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { decodePosition, toPage } from '../cursor.ts'
 import { notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
 
@@ -14,17 +14,16 @@ export async function listTimeline(
   input: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<Timeline> {
   const size = input.limit ?? limits.pageMax
-  const [at, key] = input.cursor === undefined ? [] : (decodeCursor(input.cursor, 'ts') as [string, string])
-  const after = at !== undefined && key !== undefined ? { at, key } : undefined
-  const rows = await database.inWorkspace(actor.workspaceId, (tx) =>
+  const position = decodePosition(input.cursor)
+  const after = position && { at: position.at, key: position.id }
+  const found = await database.inWorkspace(actor.workspaceId, (tx) =>
     listTimelineRows(tx, threadId, after, size + 1),
   )
   // Every thread begins with a task.
-  if (rows.length === 0 && !after) throw notFound('thread')
-  const page = rows.slice(0, size)
-  const last = page.at(-1)
+  if (found.length === 0 && !after) throw notFound('thread')
+  const { rows, nextCursor } = toPage(found, size, (row) => [row.at.toISOString(), row.key])
   return {
-    entries: page.map((row) => ({
+    entries: rows.map((row) => ({
       taskId: row.taskId,
       at: row.at.toISOString(),
       kind: row.kind,
@@ -36,6 +35,6 @@ export async function listTimeline(
       ...(row.actionId !== null && { actionId: row.actionId }),
       ...(row.actionTitle !== null && { actionTitle: row.actionTitle }),
     })),
-    nextCursor: rows.length > size && last ? encodeCursor([last.at.toISOString(), last.key]) : null,
+    nextCursor,
   }
 }

@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
-import { deleteExpiredKeys, type KeyPosition } from '../../storage/tasks/idempotency.ts'
+import { type KeyPosition, pruneIdempotencyKeyPage } from '../../storage/tasks/idempotency.ts'
 import type { Service } from '../service.ts'
 
 const pageSize = 5_000
@@ -8,6 +8,6 @@ const pageSize = 5_000
 export async function pruneIdempotencyKeys({ database }: Service, signal: AbortSignal): Promise<void> {
   let position: KeyPosition | undefined
   do {
-    position = await deleteExpiredKeys(database, limits.idempotencyHours, position, pageSize)
+    position = await pruneIdempotencyKeyPage(database, limits.idempotencyHours, position, pageSize)
   } while (position !== undefined && !signal.aborted)
 }

@@ -3,13 +3,10 @@ import type { AuditAction } from '../../../contract/audit.ts'
 import type { Role } from '../../../contract/workspace.ts'
 import { open } from '../../lib/sealed-text.ts'
 import { appendAudit } from '../../storage/audit/audit-log.ts'
+import { listWebhookSecrets } from '../../storage/delivery/webhook-secrets.ts'
 import { findMember, insertMember } from '../../storage/people/members.ts'
 import { findPersonByEmail } from '../../storage/people/people.ts'
-import {
-  findWorkspacesByName as findByName,
-  listAllWorkspaces,
-  listWebhookSecrets,
-} from '../../storage/people/workspaces.ts'
+import { findWorkspacesByName as findByName, listAllWorkspaces } from '../../storage/people/workspaces.ts'
 import { findTaskWorkspace } from '../../storage/tasks/tasks.ts'
 import type { PersonActor } from '../actor.ts'
 import { DomainProblem, invalidRequest, notFound } from '../problems.ts'

@@ -64,12 +64,12 @@ export function createSignIn(database: Database, auth: () => Promise<Auth>) {
   /** Returns false if the code was used before. */
   const useCode = (userId: string, code: string) => claimCode(database, userId, code, codeValiditySeconds)
 
-  /** better-auth's handler for a request about this account. Responds 401 if its password was changed meanwhile. */
-  async function handler(request: Request, account: GuardedAccount): Promise<Response> {
-    const { handler: handle } = await auth()
-    const response = await guardCredentials(database, account, () => handle(request))
+  /** Passes a request about this account to better-auth. Responds 401 if its password was changed meanwhile. */
+  async function handleAuthRequest(request: Request, account: GuardedAccount): Promise<Response> {
+    const { handler } = await auth()
+    const response = await guardCredentials(database, account, () => handler(request))
     return response ?? new Response(null, { status: 401 })
   }
 
-  return { signIn, useCode, handler }
+  return { signIn, useCode, handleAuthRequest }
 }

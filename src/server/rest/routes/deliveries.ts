@@ -20,7 +20,7 @@ import {
   redeliverFailed,
   sendTestEvent,
 } from '../../domain/delivery/delivery-log.ts'
-import { renewWebhookSecret, revealWebhookSecret } from '../../domain/delivery/webhook-secret.ts'
+import { revealWebhookSecret, rotateWebhookSecret } from '../../domain/delivery/webhook-secret.ts'
 import { defineRoute } from '../route.ts'
 
 export const deliveryRoutes = [
@@ -106,7 +106,7 @@ export const deliveryRoutes = [
     body: z.strictObject({}),
     responses: { 200: WebhookSecrets },
     async handle(service, { actor }) {
-      return { status: 200, body: await renewWebhookSecret(service, actor) }
+      return { status: 200, body: await rotateWebhookSecret(service, actor) }
     },
   }),
   defineRoute({

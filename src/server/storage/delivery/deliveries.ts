@@ -141,7 +141,8 @@ export type Attempt = {
   status: number | undefined
   durationMilliseconds: number
   error?: string
-  answer?: string
+  /** The start of the receiver's response. */
+  responseBody?: string
 }
 export type Verdict = { state: 'delivered' } | { state: 'failed' } | { state: 'pending'; inSeconds: number }
 
@@ -173,7 +174,7 @@ export async function recordAttempt(
       durationMilliseconds: attempt.durationMilliseconds,
       error: attempt.error ?? null,
       // A receiver's response may repeat the deleted content.
-      answer: counted.isCleared ? null : (attempt.answer ?? null),
+      answer: counted.isCleared ? null : (attempt.responseBody ?? null),
     })
     .execute()
   if (counted.leasedBy !== worker) return
@@ -251,7 +252,8 @@ export function listAttempts(tx: Transaction, deliveryIds: string[]) {
   if (deliveryIds.length === 0) return Promise.resolve([])
   return tx.db
     .selectFrom('deliveryAttempts')
-    .select(['deliveryId', 'number', 'at', 'status', 'durationMilliseconds', 'error', 'answer'])
+    .select(['deliveryId', 'number', 'at', 'status', 'durationMilliseconds', 'error'])
+    .select('answer as responseBody')
     .where('workspaceId', '=', tx.workspaceId)
     .where('deliveryId', 'in', deliveryIds)
     .orderBy('deliveryId')
@@ -331,7 +333,8 @@ export async function clearDeliveries({ db, workspaceId }: Transaction, taskIds:
     WHERE workspace_id = ${workspaceId} AND task_id = ANY (${taskIds}::text[]) AND kind <> 'notice' RETURNING id`.execute(
     db,
   )
-  // After the deliveries are locked, so that attempts recorded meanwhile are included.
+  // `answer` is the receiver's response. After the deliveries are locked, so that attempts recorded
+  // meanwhile are included.
   await sql`
     UPDATE delivery_attempts SET answer = NULL WHERE workspace_id = ${workspaceId} AND answer IS NOT NULL
       AND delivery_id = ANY (${cleared.rows.map(({ id }) => id)}::text[])`.execute(db)

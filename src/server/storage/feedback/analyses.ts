@@ -9,9 +9,14 @@ import type { PagePosition } from '../tasks/tasks.ts'
 export const analysesDue = 'analyses-due'
 
 /** The error of a run that a person cancelled. Its status is `failed`: the API has only four statuses. */
-export const cancelledError = 'it was cancelled.'
+export const cancelledError = 'cancelled'
 
-export type Pair = { app: string; type: string }
+/** Earlier releases stored a sentence. */
+export function isCancelledError(error: string | null): boolean {
+  return error === cancelledError || error === 'it was cancelled.'
+}
+
+export type AppAndType = { app: string; type: string }
 
 function selectAnalyses({ db, workspaceId }: Transaction) {
   return db
@@ -49,7 +54,7 @@ export type AnalysisRow = Awaited<ReturnType<ReturnType<typeof selectAnalyses>['
 /** Starts a run, unless one for this app and type has not ended. Returns the new or the existing run. */
 export async function startAnalysis(
   tx: Transaction,
-  { app, type }: Pair,
+  { app, type }: AppAndType,
   startedBy: string,
   windowDays: number,
 ): Promise<AnalysisRow> {
@@ -82,7 +87,7 @@ export async function startAnalysis(
   return (await findLatest(tx, { app, type }))!
 }
 
-export function findLatest(tx: Transaction, { app, type }: Pair): Promise<AnalysisRow | undefined> {
+export function findLatest(tx: Transaction, { app, type }: AppAndType): Promise<AnalysisRow | undefined> {
   return selectAnalyses(tx)
     .where('analyses.app', '=', app)
     .where('analyses.type', '=', type)
@@ -90,7 +95,7 @@ export function findLatest(tx: Transaction, { app, type }: Pair): Promise<Analys
     .executeTakeFirst()
 }
 
-export async function lastCompletedAt(tx: Transaction, { app, type }: Pair): Promise<Date | undefined> {
+export async function lastCompletedAt(tx: Transaction, { app, type }: AppAndType): Promise<Date | undefined> {
   const row = await tx.db
     .selectFrom('analyses')
     .select('endedAt')
@@ -137,7 +142,7 @@ export async function failUnfinished(tx: Transaction, id: string, error: string)
   return ended !== undefined
 }
 
-export type DueAnalysis = Pair & {
+export type DueAnalysis = AppAndType & {
   id: string
   workspaceId: string
   periodStart: Date
@@ -234,7 +239,7 @@ export async function isClaimedBy(tx: Transaction, id: string, worker: string): 
   return row !== undefined
 }
 
-export type Period = Pair & { periodStart: Date; periodEnd: Date }
+export type Period = AppAndType & { periodStart: Date; periodEnd: Date }
 
 export async function countHandled(tx: Transaction, { app, type, periodStart, periodEnd }: Period) {
   const { rows } = await sql<{ count: number }>`
@@ -332,7 +337,7 @@ function withoutQuotesOf(texts: Texts, taskIds: string[]): Texts {
 /** Removes quotes of these tasks from completed analyses. */
 export async function removeQuotes(
   { db, workspaceId }: Transaction,
-  tasks: (Pair & { id: string; endedAt: Date })[],
+  tasks: (AppAndType & { id: string; endedAt: Date })[],
 ): Promise<void> {
   const ids = tasks.map(({ id }) => id)
   const ends = tasks.map(({ endedAt }) => endedAt.getTime())

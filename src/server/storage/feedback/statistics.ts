@@ -130,7 +130,7 @@ type ActionKey = {
   answers: number
 }
 export type DayCount = ActionKey & { day: string }
-export type PairCount = ActionKey & {
+export type VersionCount = ActionKey & {
   app: string
   type: string
   version: string
@@ -168,7 +168,7 @@ function filterConditions(table: string, filters: StatisticsFilters): RawBuilder
 /** Answers by day and action, by pair, version and action, and by person, in one pass. */
 export async function countAnswers(tx: Transaction, filters: StatisticsFilters) {
   const live = await firstLiveDay(tx, filters.from)
-  const { rows } = await sql<DayCount & PairCount & { handledBy: string; set: number }>`
+  const { rows } = await sql<DayCount & VersionCount & { handledBy: string; set: number }>`
     WITH cells AS (
       SELECT d.day, d.app, d.type, d.version, d.handled_by, d.decided_by, d.action_id, d.action_title, d.outcome, d.answers,
         d.began_at
@@ -192,7 +192,7 @@ export async function countAnswers(tx: Transaction, filters: StatisticsFilters) 
   // grouping() has a bit for each column that a row was not grouped by.
   return {
     byDay: rows.filter(({ set }) => set === 0b011) as DayCount[],
-    byPair: rows.filter(({ set }) => set === 0b101) as PairCount[],
+    byVersion: rows.filter(({ set }) => set === 0b101) as VersionCount[],
     byPerson: rows.filter(({ set, decidedBy }) => set === 0b110 && decidedBy === 'human'),
   }
 }

@@ -32,7 +32,7 @@ export async function claimIdempotencyKey(
 export type KeyPosition = { workspaceId: string; key: string }
 
 /** Deletes the keys of one page that expired more than an hour ago. Returns the page's last position. */
-export async function deleteExpiredKeys(
+export async function pruneIdempotencyKeyPage(
   database: Database,
   hours: number,
   after: KeyPosition | undefined,

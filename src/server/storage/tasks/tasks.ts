@@ -168,9 +168,9 @@ export async function listTasks(
 function applyFilters(tasks: AllTasks, filters: TaskFilters, sort: 'createdAt' | 'handledAt'): AllTasks {
   const { status, type, app, version, priority, threadId, handledBy, actionId } = filters
   const { createdAfter, createdBefore, handledAfter, handledBefore } = filters
-  const isAboutHandled = (sort === 'handledAt' || handledBy) ?? actionId ?? handledAfter ?? handledBefore
+  const onlyHandled = sort === 'handledAt' || [handledBy, actionId, handledAfter, handledBefore].some(Boolean)
   let chosen = tasks
-  if (isAboutHandled) chosen = chosen.where('tasks.status', '=', 'handled')
+  if (onlyHandled) chosen = chosen.where('tasks.status', '=', 'handled')
   if (status) chosen = chosen.where('tasks.status', '=', status as 'open')
   if (type) chosen = chosen.where('tasks.type', '=', type)
   if (app) chosen = chosen.where('tasks.app', '=', app)
@@ -185,7 +185,7 @@ function applyFilters(tasks: AllTasks, filters: TaskFilters, sort: 'createdAt' |
   if (handledBefore) chosen = chosen.where('tasks.endedAt', '<', new Date(handledBefore))
   // No task ends before it was created. Without these conditions PostgreSQL would scan all later tasks.
   if (handledBefore) chosen = chosen.where('tasks.createdAt', '<', new Date(handledBefore))
-  if (createdAfter && isAboutHandled) chosen = chosen.where('tasks.endedAt', '>', new Date(createdAfter))
+  if (createdAfter && onlyHandled) chosen = chosen.where('tasks.endedAt', '>', new Date(createdAfter))
   return chosen
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { lchownSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { run } from './account.ts'
-import { type DataFolder, isInitialised } from './data-folder.ts'
+import { type DataFolder, isInitialized } from './data-folder.ts'
 import type { Binaries } from './locate.ts'
 import { PrivatePostgresError } from './private-postgres-error.ts'
 
@@ -12,10 +12,10 @@ export const databaseName = 'handrail'
 const abandonedAfterMs = 10 * 60_000 // initialising takes about a second
 
 /**
- * Initialises a temporary folder and then renames it, so the final folder is always complete. If two
- * processes initialise concurrently, the second discards its copy.
+ * Initializes a temporary folder and then renames it, so the final folder is always complete. If two
+ * processes initialize concurrently, the second discards its copy.
  */
-export async function initialise({ path, account }: DataFolder, binaries: Binaries): Promise<void> {
+export async function initialize({ path, account }: DataFolder, binaries: Binaries): Promise<void> {
   removeAbandoned(path)
   const temporary = `${path}.new-${randomBytes(4).toString('hex')}`
   try {
@@ -31,7 +31,7 @@ export async function initialise({ path, account }: DataFolder, binaries: Binari
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true })
-    if (isInitialised(path)) return
+    if (isInitialized(path)) return
     throw new PrivatePostgresError(
       `PostgreSQL ${binaries.version} could not create a database in ${path} as the user ${account.name}: ` +
         `${(error as Error).message}. Fix this, or set DATABASE_URL to your own PostgreSQL.`,

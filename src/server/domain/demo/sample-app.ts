@@ -8,7 +8,7 @@ export type SampleAnswer = {
 }
 
 /** One app and type: what its agent sends, and what people answer to it. */
-export type Kind = {
+export type SampleApp = {
   /** Percentage of all tasks. */
   percent: number
   /** `age` in days. */

@@ -3,9 +3,9 @@ import { pruneIdempotencyKeys } from '../domain/tasks/prune-idempotency-keys.ts'
 import { startSweep } from './sweep.ts'
 
 /** Deletes expired idempotency keys: senders choose their text, and there may be one per task. */
-export function startForgettingKeys(service: Service) {
+export function startPruningIdempotencyKeys(service: Service) {
   return startSweep(service, {
-    name: 'forget-idempotency-keys',
+    name: 'prune-idempotency-keys',
     everyMilliseconds: 60 * 60_000,
     run: (signal) => pruneIdempotencyKeys(service, signal),
   })

@@ -35,7 +35,7 @@ import { readBody } from './read-request.ts'
 import { deviceOf } from './route.ts'
 import { enforceAnonymousSignInLimit, enforceKnownSignInLimit, type SignInLimits } from './sign-in-limits.ts'
 
-type OpenRoute = {
+type AuthRoute = {
   /** Restricts the body, because better-auth accepts more fields than we want to offer. */
   body?: z.ZodType
   /** `challenged`: the password was correct, the code is still missing. */
@@ -49,7 +49,7 @@ type OpenRoute = {
 }
 
 /** The routes of better-auth that are reachable. Sign-up and all others are 404. */
-export const openRoutes: Record<string, OpenRoute> = {
+export const authRoutes: Record<string, AuthRoute> = {
   'POST /sign-in/email': { who: 'anyone', body: SignIn },
   'POST /sign-out': { who: 'person-or-nobody' },
   'GET /get-session': { who: 'person' },
@@ -97,22 +97,24 @@ const wrongCode = 'This code is invalid or was already used. Wait for the next o
 // better-auth locks an account after ten wrong codes in a row, across all nodes.
 const lockedSeconds = 900
 
-export type SignInOptions = SignInLimits & {
+export type AuthOptions = SignInLimits & {
   service: Service
   origins: string[]
   callerLimit: Limit | undefined
+  /** The path of PUBLIC_URL, without a trailing slash. */
+  basePath: string
 }
 
 /** `/api/auth/*`. `path` is what follows it. */
-export async function signIn(
-  { service, origins, callerLimit, ...limits }: SignInOptions,
+export async function handleAuthRequest(
+  { service, origins, callerLimit, basePath, ...limits }: AuthOptions,
   request: Request,
   path: string,
   from: string,
 ): Promise<Response> {
   const name = `${request.method} ${path}`
-  const route = Object.hasOwn(openRoutes, name) ? openRoutes[name]! : undefined
-  if (!route) throw routeNotFound()
+  const route = Object.hasOwn(authRoutes, name) ? authRoutes[name]! : undefined
+  if (!route) throw routeNotFound(basePath)
   requireOurOrigin(request, origins)
   const body = request.method === 'GET' ? undefined : await parseBody(route, request)
   if (path === '/sign-in/email') {
@@ -140,7 +142,7 @@ export async function signIn(
       throw invalidRequest([{ path: 'code', message: wrongCode }])
     }
   }
-  const response = await service.people.handler(
+  const response = await service.people.handleAuthRequest(
     new Request(request.url, {
       method: request.method,
       headers,
@@ -242,7 +244,7 @@ function withoutDuplicates(cookies: string): string {
   return cookies.split(';').filter(isFirst).join(';')
 }
 
-async function parseBody({ body }: OpenRoute, request: Request): Promise<unknown> {
+async function parseBody({ body }: AuthRoute, request: Request): Promise<unknown> {
   const value = (await readBody(request)) ?? {}
   if (!body) return {}
   const parsed = body.safeParse(value)
@@ -252,7 +254,7 @@ async function parseBody({ body }: OpenRoute, request: Request): Promise<unknown
 
 async function findPerson(
   { people }: Service,
-  { who }: OpenRoute,
+  { who }: AuthRoute,
   headers: Headers,
 ): Promise<{ person: Person | undefined; isSignedIn: boolean }> {
   if (who === 'anyone') return { person: undefined, isSignedIn: false }
