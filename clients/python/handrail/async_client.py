@@ -60,12 +60,22 @@ class AsyncClient:
 
     @overload
     async def ask(
-        self, *, model: Type[Model], timeout: Optional[float] = ..., **task: Unpack[TaskOptions]
+        self,
+        *,
+        model: Type[Model],
+        timeout: Optional[float] = ...,
+        on_created: Optional[Callable[[Sent], Any]] = ...,
+        **task: Unpack[TaskOptions],
     ) -> Answer[Model]: ...
 
     @overload
     async def ask(
-        self, *, actions: Actions, timeout: Optional[float] = ..., **task: Unpack[TaskOptions]
+        self,
+        *,
+        actions: Actions,
+        timeout: Optional[float] = ...,
+        on_created: Optional[Callable[[Sent], Any]] = ...,
+        **task: Unpack[TaskOptions],
     ) -> Answer[Any]: ...
 
     async def ask(
@@ -74,10 +84,13 @@ class AsyncClient:
         actions: Optional[Actions] = None,
         model: Optional[Type[Any]] = None,
         timeout: Optional[float] = None,
+        on_created: Optional[Callable[[Sent], Any]] = None,
         **task: Unpack[TaskOptions],
     ) -> Answer[Any]:
         chosen = _actions_of(actions, model)
         sent = await self.send(actions=chosen, **task)
+        if on_created is not None:
+            on_created(sent)
         return answer_of(await self.wait(sent.task_id, timeout=timeout), chosen)
 
     async def update(

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import (
     TYPE_CHECKING,
     Any,
+    Callable,
     Dict,
     Iterable,
     Mapping,
@@ -188,6 +189,7 @@ class Client:
         model: Type[Model],
         timeout: Optional[float] = ...,
         stop: Optional[threading.Event] = ...,
+        on_created: Optional[Callable[[Sent], Any]] = ...,
         **task: Unpack[TaskOptions],
     ) -> Answer[Model]: ...
 
@@ -198,6 +200,7 @@ class Client:
         actions: Actions,
         timeout: Optional[float] = ...,
         stop: Optional[threading.Event] = ...,
+        on_created: Optional[Callable[[Sent], Any]] = ...,
         **task: Unpack[TaskOptions],
     ) -> Answer[Any]: ...
 
@@ -208,18 +211,21 @@ class Client:
         model: Optional[Type[Any]] = None,
         timeout: Optional[float] = None,
         stop: Optional[threading.Event] = None,
+        on_created: Optional[Callable[[Sent], Any]] = None,
         **task: Unpack[TaskOptions],
     ) -> Answer[Any]:
         """Sends a task, waits for a person and returns the answer. Takes the arguments of `send` and `wait`.
 
         `model` is short for one action "submit" with that form. `answer.value` is an instance of the model of
-        the chosen action. Raises `Denied` if the person rejects or closes the task, `Expired`, `Cancelled`, and
+        the chosen action. `on_created` is called with the `Sent` task before the wait, to show its URL. Raises `Denied` if the person rejects or closes the task, `Expired`, `Cancelled`, and
         `WaitTimeout` after `timeout` seconds.
 
         With a `key`, a restarted process that asks the same again gets the same task and its answer.
         """
         chosen = _actions_of(actions, model)
         sent = self.send(actions=chosen, **task)
+        if on_created is not None:
+            on_created(sent)
         return answer_of(self.wait(sent.task_id, timeout=timeout, stop=stop), chosen)
 
     def update(

@@ -49,6 +49,15 @@ class Ask(InboxTest):
         self.assertEqual((answer.value, answer.data), (Amount(5.0), {"amount": 5}))
         self.assertEqual(answer.parse(Amount), Amount(5.0))
 
+    def test_the_task_can_be_shown_before_the_wait(self):
+        created = []
+        self.outcome(lambda: self.ask(actions=ACTIONS, on_created=created.append), "approve")
+        for_async = lambda: asyncio.run(  # noqa: E731
+            self.inbox.async_client.ask(**TASK, actions=ACTIONS, on_created=created.append)
+        )
+        self.outcome(for_async, "approve")
+        self.assertEqual([sent.url for sent in created], [task.url for task in self.inbox.tasks])
+
     def test_a_model_alone_is_one_form(self):
         self.assertEqual(self.outcome(lambda: self.ask(model=Amount), "submit", amount=5).value, Amount(5.0))
         for wrong in ({}, {"model": Amount, "actions": ACTIONS}):
