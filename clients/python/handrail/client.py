@@ -217,8 +217,10 @@ class Client:
         """Sends a task, waits for a person and returns the answer. Takes the arguments of `send` and `wait`.
 
         `model` is short for one action "submit" with that form. `answer.value` is an instance of the model of
-        the chosen action. `on_created` is called with the `Sent` task before the wait, to show its URL. Raises `Denied` if the person rejects or closes the task, `Expired`, `Cancelled`, and
-        `WaitTimeout` after `timeout` seconds.
+        the chosen action. `on_created` is called with the `Sent` task before the wait, to show its URL.
+
+        Raises `Denied` if the person rejects or closes the task, `Expired`, `Cancelled`, and `WaitTimeout` after
+        `timeout` seconds.
 
         With a `key`, a restarted process that asks the same again gets the same task and its answer.
         """
