@@ -224,10 +224,10 @@ print(json.dumps([verify(h, t.encode(), s) for _, h, t, s in json.load(sys.stdin
         handler = registered
       },
     }
-    const names = ['verifyWebhook', 'app', 'process', 'go']
-    const go = (...args: unknown[]) => received.push(args)
+    const names = ['verifyWebhook', 'app', 'process', 'proceed']
+    const proceed = (...args: unknown[]) => received.push(args)
     const env = { HANDRAIL_WEBHOOK_SECRET: secret }
-    new Function(...names, code)(verifyWebhook, app, { env }, go)
+    new Function(...names, code)(verifyWebhook, app, { env }, proceed)
     vi.useFakeTimers({ toFake: ['Date'], now: vectors[1]!.timestamp * 1000 })
     try {
       const url = 'http://localhost/handrail'

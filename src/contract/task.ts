@@ -269,7 +269,9 @@ export const GetTask = z.strictObject({
   waitSeconds: optional(clampedInteger(0, limits.waitSeconds)).describe(
     `How long to wait while the task is open, 0 to ${limits.waitSeconds}. Default: 0.`,
   ),
-  include: optional(includeOf(includable)).describe('SchemaGraph to add to the record. Default: none.'),
+  include: optional(includeOf(includable)).describe(
+    'Parts to add to the record: context, actions, updates. Default: none.',
+  ),
 })
 export type GetTask = z.infer<typeof GetTask>
 

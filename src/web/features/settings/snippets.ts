@@ -3,14 +3,14 @@ export const snippets = [
   {
     title: 'TypeScript',
     file: 'receiver.ts',
-    code: `import { verifyWebhook } from 'handrail/client'
+    code: `import { verifyWebhook } from 'handrail-client'
 
 app.post('/handrail', async (request) => {
   const event = await verifyWebhook(request.headers, await request.text(), process.env.HANDRAIL_WEBHOOK_SECRET!)
   if (event.type === 'service/task_handled') await proceed(event.taskId, event.action)
   return new Response(null, { status: 204 })
 })`,
-    hint: 'Uses handrail/client, the typed client that comes with Handrail.',
+    hint: 'Uses handrail-client, which this service serves: npm install <public URL>/client.tgz.',
   },
   {
     title: 'Python',
