@@ -130,10 +130,10 @@ describe('a client of protocol 2026-07-28 subscribes to its tasks', () => {
     })
 
     test('when its key is revoked', async () => {
-      const created = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
-      const agent = await connect(created.key)
+      const apiKey = (await acme.owner.post('/api-keys', { name: 'short-lived' })).body
+      const agent = await connect(apiKey.key)
       const subscription = await listen(agent, [uriOf(await created())])
-      await acme.owner.delete(`/api-keys/${created.keyId}`)
+      await acme.owner.delete(`/api-keys/${apiKey.keyId}`)
       expect(await subscription.closed).not.toBe('local')
       await vi.waitUntil(async () => (await openWaits()) === 0, waitOptions)
       await agent.client.close()
