@@ -143,8 +143,10 @@ describe('tasks are answered without a mouse', () => {
       } else if (n % 5 === 2) {
         await press('e')
       } else if (n % 5 === 3) {
-        await page.getByRole('radio', { name: 'Bad' }).waitFor()
+        const bad = page.getByRole('radio', { name: 'Bad' })
+        await bad.waitFor()
         await press('2')
+        await expect.poll(() => bad.isChecked()).toBe(true)
         await press('Enter')
       } else {
         await press('r')
