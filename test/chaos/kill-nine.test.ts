@@ -5,7 +5,8 @@ import type { Verdict } from './verdict.ts'
 function expectNothingBroken({ broken, counts, connections }: Verdict): void {
   console.log(counts)
   expect(broken).toEqual([])
-  expect(connections).toBeGreaterThan(20)
+  // A node may be killed again before the reader has reconnected.
+  expect(connections).toBeGreaterThan(10)
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(20)
 }
 
