@@ -5,6 +5,7 @@ import { killNine } from '../chaos/kill-nine.ts'
 test('kill -9 of the service and of PostgreSQL under load loses nothing acknowledged', async () => {
   const { broken, counts, connections } = await killNine(3)
   expect(broken).toEqual([])
-  expect(connections).toBeGreaterThan(3)
+  // The reader reconnected. A node may be killed again before it has.
+  expect(connections).toBeGreaterThan(1)
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(0)
 }, 300_000)
