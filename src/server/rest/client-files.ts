@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 
 const types: Record<string, string> = { '.tgz': 'application/gzip', '.whl': 'application/zip' }
 
-/** The built client packages, in memory: whoever can reach the service can install its client. */
+/** The built client packages, in memory. They need no key: anyone who can reach the service can install them. */
 export function createClientFiles(folder: string) {
   const files = new Map<string, { content: Uint8Array<ArrayBuffer>; tag: string }>()
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {

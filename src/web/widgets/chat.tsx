@@ -9,6 +9,7 @@ import { inWords } from './hints.ts'
 import Markdown from './markdown.tsx'
 import type { WidgetProps } from './registry.ts'
 import { useShowMore } from './use-show-more.tsx'
+import widgetsStyles from './widgets.module.css'
 
 /** A conversation: a list of `{ role, content }`, or `{ messages }`. Tool calls are folded. */
 export default function Chat({ value }: WidgetProps) {
@@ -67,7 +68,7 @@ function Message({ message }: { message: JsonObject }) {
 function Folded({ title, value }: { title: string; value: unknown }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <div className={styles.folded}>
+    <div className={`${styles.folded} ${widgetsStyles.folded}`}>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon of={ChevronRight} />
         <bdi>{visible(title)}</bdi>
