@@ -12,13 +12,11 @@ export async function answer(argv: string[]): Promise<number> {
   if (positionals.length !== 1 || !TaskId.safeParse(taskId).success)
     throw new UsageError('Expected one task id (tsk_…).')
   const email = requireFlag(flags, 'as').toLowerCase()
-  const input = flagValue(
-    'action',
-    HandleTask.safeParse({
-      actionId: requireFlag(flags, 'action'),
-      data: parseData(flags.data as string | undefined),
-    }),
-  )
+  const { actionId, data } = HandleTask.shape
+  const input = {
+    actionId: flagValue('action', actionId.safeParse(requireFlag(flags, 'action'))),
+    data: flagValue('data', data.safeParse(parseData(flags.data as string | undefined))),
+  }
   const record = await withService(async (service) =>
     handleTask(service, await actAs(service, email, taskId), taskId, input),
   )

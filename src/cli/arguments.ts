@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import type { z } from 'zod'
+import { zodViolations } from '../contract/zod-violations.ts'
 
 /** Invalid arguments: reported as a message without a stack trace. */
 export class UsageError extends Error {
@@ -31,12 +33,13 @@ export function requireFlag(flags: Flags, name: string): string {
   throw new UsageError(`--${name} is required.`)
 }
 
-type ParseResult<T> =
-  | { success: true; data: T }
-  | { success: false; error: { issues: { message: string }[] } }
-
 /** The parsed value of a flag; throws a UsageError if it is invalid. */
-export function flagValue<T>(flag: string, result: ParseResult<T>): T {
+export function flagValue<T>(flag: string, result: z.ZodSafeParseResult<T>): T {
+  return argumentValue(`--${flag}`, result)
+}
+
+/** Like `flagValue`, for a positional argument. */
+export function argumentValue<T>(name: string, result: z.ZodSafeParseResult<T>): T {
   if (result.success) return result.data
-  throw new UsageError(`--${flag}: ${result.error.issues[0]!.message}`)
+  throw new UsageError(`${name}: ${zodViolations(result.error)[0]!.message}`)
 }

@@ -58,7 +58,7 @@ async function checkService(
     )
     const needed = await isSetUpNeeded(service)
     addFinding(
-      'set-up',
+      'setup',
       true,
       needed ? 'no owner yet: run npm start and open the link it prints, or run handrail setup' : 'done',
     )
@@ -67,6 +67,6 @@ async function checkService(
     () => undefined,
   )
   if (!response)
-    addFinding('service', true, `no response from ${address}; it is not running, or runs at another address`)
+    addFinding('service', true, `no response from ${address}; it is not running, or has another HOST or PORT`)
   else addFinding('service', response.ok, `${address}/health returned ${response.status}`)
 }

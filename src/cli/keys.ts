@@ -1,13 +1,12 @@
-import { z } from 'zod'
 import { ApiKeyId } from '../contract/ids.ts'
-import { type ApiKey, CreateApiKey, KeyScope } from '../contract/workspace.ts'
+import { type ApiKey, CreateApiKey } from '../contract/workspace.ts'
 import {
   createApiKey,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
 } from '../server/domain/workspaces/api-keys.ts'
-import { type Flags, flagValue, parseFlags, UsageError } from './arguments.ts'
+import { argumentValue, type Flags, flagValue, parseFlags, UsageError } from './arguments.ts'
 import { findWorkspaceId, operator, print, withService } from './with-service.ts'
 
 export async function keys(argv: string[]): Promise<number> {
@@ -16,6 +15,7 @@ export async function keys(argv: string[]): Promise<number> {
   if (!['list', 'create', 'rotate', 'revoke'].includes(verb ?? '') || extra.length > 0) {
     throw new UsageError('Expected list, create NAME, rotate KEY_ID or revoke KEY_ID.')
   }
+  if (verb === 'create' && subject === '') throw new UsageError('Expected a name: keys create NAME.')
   if ((verb === 'rotate' || verb === 'revoke') && !ApiKeyId.safeParse(subject).success) {
     throw new UsageError('Expected a key id (key_…). Run handrail keys list to see them.')
   }
@@ -27,7 +27,11 @@ export async function keys(argv: string[]): Promise<number> {
     const actor = operator(await findWorkspaceId(service, flags.workspace as string | undefined))
     if (verb === 'list') {
       const apiKeys = await listApiKeys(service, actor)
-      print(flags, { apiKeys }, apiKeys.length === 0 ? ['No API keys yet.'] : apiKeys.map(describe))
+      print(
+        flags,
+        { apiKeys },
+        apiKeys.length === 0 ? ['No API keys yet. Run handrail keys create NAME.'] : apiKeys.map(describe),
+      )
     } else if (verb === 'revoke') {
       await revokeApiKey(service, actor, subject)
       print(flags, { keyId: subject, revoked: true }, [`${subject} was revoked.`])
@@ -46,8 +50,10 @@ export async function keys(argv: string[]): Promise<number> {
 
 function newKey(name: string, { scopes }: Flags): CreateApiKey {
   const wanted = typeof scopes === 'string' ? scopes.split(/[ ,]+/) : undefined
-  flagValue('scopes', z.array(KeyScope).optional().safeParse(wanted))
-  return flagValue('name', CreateApiKey.safeParse({ name, scopes: wanted }))
+  return {
+    name: argumentValue('NAME', CreateApiKey.shape.name.safeParse(name)),
+    scopes: flagValue('scopes', CreateApiKey.shape.scopes.safeParse(wanted)),
+  }
 }
 
 function describe(key: ApiKey): string {

@@ -46,7 +46,7 @@ export async function findWorkspaceId(service: Service, wanted: string | undefin
   throw new UsageError(
     wanted === undefined
       ? 'There is no workspace yet. Run handrail setup.'
-      : `There is no workspace "${wanted}".`,
+      : `There is no workspace "${wanted}". Check its name or id.`,
   )
 }
 

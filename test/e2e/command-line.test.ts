@@ -183,12 +183,15 @@ test('migrate sets up an empty database, and a second run changes nothing', asyn
 
 test('a usage error prints a sentence and the usage, and exits with 2', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/none'
-  const [help, commandHelp, unknown, missing, flag] = await Promise.all([
+  const taskId = 'tsk_0123456789abcdefghjkmnpqrs'
+  const [help, commandHelp, unknown, missing, flag, nameless, list] = await Promise.all([
     handrail(nowhere, ['--help']),
     handrail(nowhere, ['demo', '--help']),
     handrail(nowhere, ['dance']),
     handrail(nowhere, ['setup', '--workspace', 'W']),
     handrail(nowhere, ['keys', 'list', '--colour', 'red']),
+    handrail(nowhere, ['keys', 'create']),
+    handrail(nowhere, ['answer', taskId, '--action', 'ok', '--data', '[]', '--as', 'a@example.com']),
   ])
   expect(commandHelp).toMatchObject({
     code: 0,
@@ -202,6 +205,8 @@ test('a usage error prints a sentence and the usage, and exits with 2', async ()
     code: 2,
     errors: expect.stringMatching(/--colour[\s\S]*Usage: handrail keys/),
   })
+  expect(nameless).toMatchObject({ code: 2, errors: expect.stringContaining('keys create NAME') })
+  expect(list).toMatchObject({ code: 2, errors: expect.stringContaining('--data: Must be an object') })
 })
 
 test('an unreachable database is reported in one sentence', async () => {
