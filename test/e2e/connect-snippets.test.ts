@@ -1,8 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -13,7 +12,6 @@ import { type ClientSnippet, clientSnippets } from '../../src/web/features/conne
 import { callSnippets } from '../../src/web/features/examples/call-snippets.ts'
 import { startService, type TestService, type TestWorkspace } from '../support/service.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 const python = process.env.PYTHON3_PATH ?? 'python3'
 let service: TestService
@@ -27,8 +25,11 @@ beforeAll(async () => {
   const target = { url: service.url, mcpUrl: `${service.url}/mcp`, apiKey: workspace.apiKey }
   snippets = new Map(clientSnippets(target).map((snippet) => [snippet.id, snippet]))
   folder = mkdtempSync(join(tmpdir(), 'handrail-snippets-'))
-  mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(root, join(folder, 'node_modules/handrail'))
+  // Unpacked as npm install would, without asking the registry.
+  const client = join(folder, 'node_modules/handrail-client')
+  mkdirSync(client, { recursive: true })
+  const packed = await (await fetch(`${service.url}/client.tgz`)).arrayBuffer()
+  execFileSync('tar', ['-xz', '--strip-components=1', '-C', client], { input: Buffer.from(packed) })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
 })
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { useShowMore } from './use-show-more.tsx'
 export default function Image({ value }: WidgetProps) {
   const pictures = (Array.isArray(value) ? value : [value]).map(parsePicture)
   const { shown, more } = useShowMore(pictures, 20, 'images')
-  if (pictures.length === 0) throw new TypeError('image needs an address.')
+  if (pictures.length === 0) throw new TypeError('image needs a URL.')
   return (
     <div className={styles.pictures}>
       {shown.map(({ address, alt, caption }, n) => (
@@ -34,6 +34,6 @@ function parsePicture(value: unknown): { address: string; alt: string; caption: 
   // Reject values with other fields, which this widget would not show.
   const isKnown = !isObject(value) || Object.keys(value).every((name) => fields.has(name))
   if (address === undefined || !isPicture(address) || !isKnown)
-    throw new TypeError('image needs an https or data address.')
+    throw new TypeError('image needs an https or data URL.')
   return { address, alt: text('alt', 'title') ?? '', caption: text('caption', 'title') }
 }

@@ -33,8 +33,7 @@ function parseLink(value: unknown): { address: URL; text: string; title: string 
   const isKnown = !isObject(value) || Object.keys(value).every((name) => linkFields.has(name))
   const address = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined
   // Reject values with other fields, which this widget would not show.
-  if (!address || !safeProtocols.has(address.protocol) || !isKnown)
-    throw new TypeError('link needs a web address.')
+  if (!address || !safeProtocols.has(address.protocol) || !isKnown) throw new TypeError('link needs a URL.')
   return { address, text: String(text), title: typeof title === 'string' && title !== '' ? title : undefined }
 }
 

@@ -46,9 +46,7 @@ export function mailDocument(html: string): { document: Html; notes: string[] } 
   const { body, pictures, scripts } = sanitizeMail(html)
   const notes = []
   if (pictures > 0)
-    notes.push(
-      pictures === 1 ? '1 remote image was not loaded.' : `${pictures} remote images were not loaded.`,
-    )
+    notes.push(pictures === 1 ? "1 remote image wasn't loaded." : `${pictures} remote images weren't loaded.`)
   if (scripts > 0) notes.push('Scripts were removed.')
   return { document: policy.createHTML(documentStart + body + documentEnd), notes }
 }

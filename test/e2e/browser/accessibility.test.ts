@@ -197,8 +197,8 @@ describe('pages are accessible and do not overflow, light and dark, at every wid
         await page.keyboard.press('Escape')
         await page.getByRole('button', { name: 'Reject…' }).click()
       }
-      const dialog = page.getByRole('dialog', { name: 'Reject request' })
-      await dialog.getByRole('button', { name: 'Reject request' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Reject task' })
+      await dialog.getByRole('button', { name: 'Reject task' }).click()
       await dialog.getByText('Enter a reason').waitFor()
       await expectAccessibleLayoutAlsoWide(page)
     })

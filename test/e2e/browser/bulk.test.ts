@@ -84,7 +84,7 @@ describe('several tasks are answered at once', () => {
     await page.getByLabel('Why?').fill('Wrong workspace')
     await page.keyboard.press('Control+Enter')
     const unsent = page.getByRole('region', { name: 'Unsent answers' })
-    await unsent.getByText('1 answer was not sent.').waitFor()
+    await unsent.getByText("1 answer wasn't sent.").waitFor()
     await unsent.getByText('Not sent: Mara answered first with “Approve”').waitFor()
     await expect
       .poll(async () => (await records()).map(({ handled }) => [handled?.actionId, handled?.data.feedback]))

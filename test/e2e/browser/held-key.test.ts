@@ -79,7 +79,7 @@ describe('a held key steps through the list', () => {
 
     await holdAtOnce(page, 'j', 'e')
     await taskIs(page, 'Task 1')
-    await page.getByText('That was too fast, so nothing was sent.').waitFor()
+    await page.getByText('The task had only just appeared, so nothing was sent.').waitFor()
     await waitUntilAnswerable(page)
     await page.keyboard.press('e')
     await taskIs(page, 'Task 2')
@@ -90,7 +90,7 @@ describe('a held key steps through the list', () => {
     await taskIs(page, 'Task 6')
     // Opening the reject dialog sends no answer.
     await holdAtOnce(page, 'k', 'k', 'j', 'j', 'j', 'r')
-    const dialog = page.getByRole('dialog', { name: 'Reject request' })
+    const dialog = page.getByRole('dialog', { name: 'Reject task' })
     await dialog.waitFor()
     await page.keyboard.type('Not ours')
     await sendAnswer(page)

@@ -93,7 +93,7 @@ describe('tasks are answered without a mouse', () => {
     await press('2')
     await expect.poll(() => bad.isChecked()).toBe(true)
     await press('r')
-    const dialog = page.getByRole('dialog', { name: 'Reject request' })
+    const dialog = page.getByRole('dialog', { name: 'Reject task' })
     await dialog.waitFor()
     await dialog.locator(':focus').waitFor()
     await press('Escape')

@@ -112,7 +112,7 @@ describe('one key press gives one answer, even with a slow server', () => {
     await page.mouse.move(x + 8, y + 8)
     await page.mouse.down({ clickCount: 2 })
     await page.mouse.up({ clickCount: 2 })
-    await dock(page).getByText('That was too fast, so nothing was sent.').waitFor()
+    await dock(page).getByText('The task had only just appeared, so nothing was sent.').waitFor()
     await expectOneAnswer(opened)
   })
 
@@ -149,7 +149,7 @@ describe('one key press gives one answer, even with a slow server', () => {
     while (!isShown) await page.keyboard.press('n')
     await shown
     await pressAtOnce(page, 'n', 'e')
-    await dock(page).getByText('That was too fast, so nothing was sent.').waitFor()
+    await dock(page).getByText('The task had only just appeared, so nothing was sent.').waitFor()
     expect(answeredIds).toEqual([])
     expect(await page.getByRole('option').count()).toBe(4)
   })
@@ -162,7 +162,7 @@ describe('one key press gives one answer, even with a slow server', () => {
       document.dispatchEvent(new Event('visibilitychange'))
     })
     await page.keyboard.press('e')
-    await dock(page).getByText('That was too fast, so nothing was sent.').waitFor()
+    await dock(page).getByText('The task had only just appeared, so nothing was sent.').waitFor()
     expect(opened.answeredIds).toEqual([])
     await page.evaluate(() => {
       Reflect.deleteProperty(document, 'visibilityState')

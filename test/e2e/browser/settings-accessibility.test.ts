@@ -8,7 +8,7 @@ const pages = [
   ['workspace', 'Workspace ID'],
   ['members', 'Mara Member'],
   ['invitations', 'ines@shop.example'],
-  ['webhooks', 'Signing secret'],
+  ['webhooks', 'Webhook secret'],
   ['audit', 'wsp_'],
   ['appearance', 'Theme'],
   ['shortcuts', 'Mark done'],

@@ -291,7 +291,7 @@ describe('an unsent answer is stored in the browser', () => {
     const menu = page.getByRole('button', { name: /^Account/ })
     await menu.click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    const warning = page.getByRole('dialog', { name: '1 answer was not sent' })
+    const warning = page.getByRole('dialog', { name: "1 answer wasn't sent" })
     await warning.getByRole('button', { name: 'Stay signed in' }).click()
     await unsent().waitFor()
     await menu.click()

@@ -26,7 +26,7 @@ describe('webhooks are monitored and redelivered in the settings', () => {
   test('the secret is shown after the password, and after a rotation both are used', async () => {
     const page = await openPage()
     await page.getByRole('button', { name: 'Show secret' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Show signing secret' })
+    const dialog = page.getByRole('dialog', { name: 'Show webhook secret' })
     await dialog.getByLabel('Password').fill('not my password')
     await dialog.getByRole('button', { name: 'Show secret' }).click()
     await dialog.getByText('The password is incorrect.').waitFor()

@@ -15,7 +15,7 @@ export function EmailAddress() {
         Email address <span className="chip warn">Not verified</span>
       </h2>
       <p>
-        Your address <bdi>{me.person.email}</bdi> is not verified, and neither are your answers. We'll email
+        Your address <bdi>{me.person.email}</bdi> isn't verified, and neither are your answers. We'll email
         you a link to verify it by choosing a new password. This ends all your sessions and turns off
         two-factor authentication, so that nobody else keeps access to your account.
       </p>
@@ -32,7 +32,7 @@ export function EmailAddress() {
       {verify.isSuccess && (
         <Strip tone="info">Check your email. The link works once and expires in an hour.</Strip>
       )}
-      {verify.error && <ProblemStrip what="The email was not sent." problem={asProblem(verify.error)} />}
+      {verify.error && <ProblemStrip what="The email wasn't sent." problem={asProblem(verify.error)} />}
     </section>
   )
 }

@@ -37,7 +37,7 @@ export function NameForm() {
       </button>
       {rename.isSuccess && <Strip tone="info">Your name was changed.</Strip>}
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="Your name was not saved." problem={problem} />
+        <ProblemStrip what="Your name wasn't saved." problem={problem} />
       )}
     </form>
   )

@@ -54,7 +54,7 @@ export function PasswordForm() {
           <Strip tone="info">Your password was changed. You're signed out on all other devices.</Strip>
         )}
         {problem && problem.errors.length === 0 && (
-          <ProblemStrip what="Your password was not changed." problem={problem} />
+          <ProblemStrip what="Your password wasn't changed." problem={problem} />
         )}
       </form>
     </section>

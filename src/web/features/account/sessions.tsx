@@ -30,7 +30,7 @@ export function Sessions() {
           Sign out everywhere
         </button>
       </div>
-      {end.error && <ProblemStrip what="The session was not ended." problem={asProblem(end.error)} />}
+      {end.error && <ProblemStrip what="The session wasn't ended." problem={asProblem(end.error)} />}
       <Loaded query={sessions} what="Your sessions">
         {(found) => (
           <ul className={recordsStyles.records} aria-label="Sessions">

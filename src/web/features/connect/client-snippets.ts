@@ -105,7 +105,7 @@ export function clientSnippets(target: ConnectTarget): ClientSnippet[] {
       id: 'typescript',
       client: 'TypeScript',
       where: 'agent.ts',
-      text: `import { createClient, waitForAnswer } from 'handrail/client'
+      text: `import { createClient } from 'handrail-client'
 
 const handrail = createClient({ baseUrl: '${url}', apiKey: '${apiKey}' })
 
@@ -113,9 +113,9 @@ const { taskId } = await handrail.createTask({
   task: { type: 'hello', name: 'Say hello', description: 'The first task of my agent.' },
   actions: [{ id: 'hello', title: 'Hello' }],
 })
-const { handled } = await waitForAnswer(handrail, taskId)
+const { handled } = await handrail.waitForAnswer(taskId)
 console.log(handled?.handledBy, 'said', handled?.actionTitle)`,
-      hint: 'Install the client from a clone of Handrail: npm install <path to the clone>. It runs in Node 20 or later and in browsers.',
+      hint: `Install the client from this service: npm install ${url}/client.tgz. It runs in Node 20.3 or later and in browsers.`,
     },
     {
       id: 'python',

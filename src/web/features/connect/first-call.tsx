@@ -79,10 +79,10 @@ export function FirstCall({
           </button>
         )}
       </div>
-      {send.error && <ProblemStrip what="The test task was not sent." problem={asProblem(send.error)} />}
+      {send.error && <ProblemStrip what="The test task wasn't sent." problem={asProblem(send.error)} />}
       <p className={snippetStyles.hint}>
         Some clients report an invalid key as a failed sign-in, or open a browser to sign in. Agents don't
-        sign in to Handrail, so check the key first. Connectors of claude.ai and ChatGPT don't support API
+        sign in to Handrail, so check the key first. Connectors in claude.ai and ChatGPT don't support API
         keys and can't be used.
       </p>
     </>

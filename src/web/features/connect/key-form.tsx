@@ -31,7 +31,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSecret) => v
         {create.isPending ? 'Creating…' : 'Create key'}
       </button>
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="The key was not created." problem={problem} />
+        <ProblemStrip what="The key wasn't created." problem={problem} />
       )}
     </form>
   )

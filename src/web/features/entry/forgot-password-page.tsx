@@ -56,7 +56,7 @@ function ResetByMail() {
   }
   return (
     <EntryFrame title="Forgot your password?" lede="We'll email you a link to choose a new one.">
-      <EntryForm entry={entry} unchanged="The email was not sent." submit="Send link" submitting="Sending…">
+      <EntryForm entry={entry} unchanged="The email wasn't sent." submit="Send link" submitting="Sending…">
         <TextField
           label="Email"
           name="email"

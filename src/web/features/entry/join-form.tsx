@@ -60,7 +60,7 @@ export function JoinForm({ token, invitation, onRefused }: Props) {
           </p>
         </div>
       </div>
-      <EntryForm entry={entry} unchanged="You have not joined yet." submit="Join" submitting="Joining…">
+      <EntryForm entry={entry} unchanged="You haven't joined yet." submit="Join" submitting="Joining…">
         <TextField
           label="Your name"
           name="name"

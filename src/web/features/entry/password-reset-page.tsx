@@ -44,7 +44,7 @@ export function PasswordResetPage() {
     <EntryFrame title="Choose a new password" lede="This signs you out on all devices.">
       <form onSubmit={entry.submit}>
         {entry.problem && entry.problem.errors.length === 0 && (
-          <ProblemStrip what="Your password was not changed." problem={entry.problem} />
+          <ProblemStrip what="Your password wasn't changed." problem={entry.problem} />
         )}
         <NewPasswordField label="New password" error={entry.errorAt('password')} autoFocus />
         <button className="btn primary" type="submit" aria-disabled={entry.sending}>

@@ -47,7 +47,7 @@ function SetUpForm({ token }: { token: string }) {
   })
   return (
     <EntryFrame title="Set up Handrail" lede="You'll be the first owner. Other people join by invitation.">
-      <EntryForm entry={entry} unchanged="Handrail was not set up." submit="Set up" submitting="Setting up…">
+      <EntryForm entry={entry} unchanged="Handrail wasn't set up." submit="Set up" submitting="Setting up…">
         <TextField
           label="Workspace name"
           name="workspace"

@@ -23,14 +23,14 @@ export function callSnippets(payload: CreateTask, url: string) {
       id: 'typescript',
       client: 'TypeScript',
       where: 'agent.ts',
-      text: `import { createClient, waitForAnswer } from 'handrail/client'
+      text: `import { createClient } from 'handrail-client'
 
 const handrail = createClient({ baseUrl: '${url}', apiKey: process.env.HANDRAIL_API_KEY! })
 
 const { taskId } = await handrail.createTask(${body})
-const { handled } = await waitForAnswer(handrail, taskId)
+const { handled } = await handrail.waitForAnswer(taskId)
 console.log(handled?.actionId, handled?.data)`,
-      hint: 'waitForAnswer polls until a person has answered.',
+      hint: `Install the client with npm install ${url}/client.tgz. waitForAnswer returns when a person has answered.`,
     },
   ]
 }

@@ -63,7 +63,7 @@ export function ExampleView({ example }: { example: Example }) {
           </button>
         )}
       </header>
-      {send.error && <ProblemStrip what="The task was not sent." problem={asProblem(send.error)} />}
+      {send.error && <ProblemStrip what="The task wasn't sent." problem={asProblem(send.error)} />}
       <div className={styles.exampleBody}>
         <section aria-label="Preview">
           <PayloadPreview payload={shown} />

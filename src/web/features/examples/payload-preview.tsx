@@ -18,7 +18,7 @@ export function PayloadPreview({ payload }: { payload: CreateTask }) {
   const handle = useRef<FormHandle>(null)
   const chosen = payload.actions.find(({ id }) => id === chosenId) ?? payload.actions[0]
   return (
-    <ErrorBoundary key={JSON.stringify(payload)} fallback={() => <p>This preview cannot be displayed.</p>}>
+    <ErrorBoundary key={JSON.stringify(payload)} fallback={() => <p>This preview can't be shown.</p>}>
       <div className={`${taskStyles.railed} ${exampleViewStyles.railed}`}>
         <h2 className={styles.previewName}>
           <bdi>{visible(payload.task.name)}</bdi>

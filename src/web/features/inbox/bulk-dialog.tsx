@@ -50,7 +50,7 @@ export function BulkDialog({ title, about, confirm, isShown = true, onConfirm, o
       footer={
         <div className="contents" ref={mark}>
           <span className="push-apart text-meta text-neg-ink" role="status">
-            {isEarly && 'That was too fast, so nothing was sent.'}
+            {isEarly && 'The dialog had only just opened, so nothing was sent. Try again.'}
           </span>
           <button type="button" className="btn" onClick={onClose}>
             Cancel

@@ -7,7 +7,7 @@ export function BulkDone({ count, onConfirm, onClose }: Props) {
   return (
     <BulkDialog
       title={`Mark ${tasks(count)} done?`}
-      about="The agents are told that the tasks are done."
+      about="The agents receive the answer “Mark done”."
       confirm={`Mark ${tasks(count)} done`}
       onConfirm={() => {
         onClose()

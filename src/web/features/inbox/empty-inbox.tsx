@@ -42,7 +42,7 @@ function Today() {
       <p>
         {handled}
         {stopped && '+'} answered today, {handledByMe} by you.
-        {medianSeconds !== null && ` Median wait ${formatWait(medianSeconds)}.`}
+        {medianSeconds !== null && ` Median time to answer: ${formatWait(medianSeconds)}.`}
       </p>
       <Link
         className="btn above-12"

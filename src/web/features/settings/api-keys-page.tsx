@@ -58,7 +58,7 @@ function ApiKeys() {
           warning="Copy this key now. Handrail stores only a hash of it, so you won't be able to see it again."
           facts={[
             ['Name', <bdi key="name">{visible(shown.name)}</bdi>],
-            ['Permissions', describeScopes(shown.scopes) ?? 'Full access'],
+            ['Scopes', describeScopes(shown.scopes) ?? 'Full access'],
             ['Expires', shown.expiresAt ? clock(shown.expiresAt, now) : 'Never'],
             ...(shown.oldSecretUntil
               ? [['Old secret valid until', clock(shown.oldSecretUntil, now)] as [string, string]]

@@ -26,7 +26,7 @@ export function AuditChain() {
       </div>
       {verifying.data && !verifying.isPending && <Verdict verdict={verifying.data} />}
       {verifying.error && (
-        <ProblemStrip what="The audit log was not verified." problem={asProblem(verifying.error)} />
+        <ProblemStrip what="The audit log wasn't verified." problem={asProblem(verifying.error)} />
       )}
     </section>
   )
@@ -37,8 +37,8 @@ function Verdict({ verdict: { firstBroken, head, rows, chained } }: { verdict: A
     return (
       <Strip tone="neg">
         <strong>The audit log is broken at entry {firstBroken.seq.toLocaleString()}.</strong>{' '}
-        {damageMessages[firstBroken.what]} This takes write access to the database. Compare the entries with
-        an earlier export or a backup.
+        {damageMessages[firstBroken.what]} Only someone with write access to the database can do this. Compare
+        the entries with an earlier export or a backup.
       </Strip>
     )
   }

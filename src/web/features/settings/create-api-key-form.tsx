@@ -53,7 +53,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
       />
       <div className="medium">
         <label className="lbl" htmlFor={scopesId}>
-          Permissions
+          Scopes
         </label>
         <Select id={scopesId} name="scopes">
           <Options of={scopeChoices} />
@@ -71,7 +71,7 @@ export function CreateApiKeyForm({ onCreated }: { onCreated: (key: ApiKeyWithSec
         {create.isPending ? 'Creating…' : 'Create key'}
       </button>
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="The key was not created." problem={problem} />
+        <ProblemStrip what="The key wasn't created." problem={problem} />
       )}
     </form>
   )

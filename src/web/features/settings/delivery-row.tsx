@@ -60,7 +60,7 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
         </button>
       </div>
       {redelivery.error && (
-        <ProblemStrip what="The delivery was not sent again." problem={asProblem(redelivery.error)} />
+        <ProblemStrip what="The delivery wasn't sent again." problem={asProblem(redelivery.error)} />
       )}
       <div id={detailId} hidden={!isOpen}>
         {isOpen && <DeliveryDetail delivery={delivery} />}
@@ -72,5 +72,5 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
 function describeReceiver({ kind, url, to }: Delivery) {
   if (kind === 'mail') return `Email to ${to ?? 'a former member'}`
   if (kind === 'chat') return 'Chat channel'
-  return url ? visible(url.replace(/^https?:\/\//, '')) : 'Event stream of the agent'
+  return url ? visible(url.replace(/^https?:\/\//, '')) : 'Push to the agent (MCP stream)'
 }

@@ -54,7 +54,7 @@ export function InviteForm({ onInvited }: { onInvited: (invited: Invited) => voi
         {invite.isPending ? 'Inviting…' : 'Invite'}
       </button>
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="The invitation was not created." problem={problem} />
+        <ProblemStrip what="The invitation wasn't created." problem={problem} />
       )}
     </form>
   )

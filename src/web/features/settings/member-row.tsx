@@ -31,7 +31,7 @@ export function MemberRow({ member, isOnlyOwner, onChange, onRemove }: Props) {
           <bdi>{visible(member.name)}</bdi>
           {isMe && <span className="chip">You</span>}
           {!member.emailVerified && (
-            <span className="chip warn" title="This email address has not been verified.">
+            <span className="chip warn" title="This email address hasn't been verified.">
               Not verified
             </span>
           )}

@@ -78,7 +78,7 @@ export function Retention({ workspace }: { workspace: Workspace }) {
               : 'Content is kept until someone deletes it.'}
           </Strip>
         )}
-        {problem && <ProblemStrip what="The retention period was not saved." problem={problem} />}
+        {problem && <ProblemStrip what="The retention period wasn't saved." problem={problem} />}
       </form>
       {dialog && (
         <ConfirmDialog

@@ -8,10 +8,10 @@ export function RevealSecretDialog({ onRevealed, onClose }: Props) {
   const { api } = useWorkspace()
   return (
     <PasswordDialog
-      title="Show signing secret"
+      title="Show webhook secret"
       about="Enter your password to continue. The audit log records that you viewed the secret."
       confirm="Show secret"
-      unchanged="The secret was not shown."
+      unchanged="The secret wasn't shown."
       onPassword={async (password) => onRevealed(await api.revealWebhookSecret(password))}
       onClose={onClose}
     />

@@ -41,7 +41,7 @@ export function SendTestEvent() {
           <Strip tone="info">The test event is on its way. See the result in the list above.</Strip>
         )}
         {problem && problem.errors.length === 0 && (
-          <ProblemStrip what="The test event was not sent." problem={problem} />
+          <ProblemStrip what="The test event wasn't sent." problem={problem} />
         )}
       </form>
     </section>

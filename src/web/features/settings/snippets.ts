@@ -10,7 +10,7 @@ app.post('/handrail', async (request) => {
   if (event.type === 'service/task_handled') await proceed(event.taskId, event.action)
   return new Response(null, { status: 204 })
 })`,
-    hint: 'Uses handrail-client, which this service serves: npm install <public URL>/client.tgz.',
+    hint: 'Install handrail-client from this service: npm install <public URL>/client.tgz.',
   },
   {
     title: 'Python',

@@ -12,7 +12,7 @@ export function WebhookSecret() {
   const [dialog, setDialog] = useState<'reveal' | 'rotate'>()
   return (
     <section>
-      <h2>Signing secret</h2>
+      <h2>Webhook secret</h2>
       <p>
         Your receivers use it to verify that a request comes from Handrail. You need your password to see it.
       </p>
@@ -44,7 +44,7 @@ export function WebhookSecret() {
       )}
       {dialog === 'rotate' && (
         <ConfirmDialog
-          title="Rotate signing secret"
+          title="Rotate webhook secret"
           about="Creates and shows a new secret. Both secrets sign for 24 hours, so that you can update your receivers. A secret from an earlier rotation stops signing immediately."
           confirm="Rotate secret"
           onConfirm={async () => setSecrets(await api.rotateWebhookSecret())}

@@ -88,7 +88,7 @@ function NameForm({ workspace }: { workspace: Workspace }) {
       )}
       {rename.isSuccess && <Strip tone="info">The workspace was renamed.</Strip>}
       {problem && problem.errors.length === 0 && (
-        <ProblemStrip what="The name was not saved." problem={problem} />
+        <ProblemStrip what="The name wasn't saved." problem={problem} />
       )}
     </form>
   )

@@ -80,7 +80,7 @@ test('win rates: says whether they exceed chance and whether the order matters',
     'opus wins 66.7 % of 120 decisions (58–74 %), more than the 50.0 % expected by chance. 1 tie excluded.',
   )
   const unsure = { ...comparison, ties: 0, candidates: [{ ...opus, wins: false }] }
-  expect(comparisonResult(unsure)).toContain('so this is not conclusive yet')
+  expect(comparisonResult(unsure)).toContain("so this isn't conclusive yet")
   expect(
     positionResult({ known: true, n: 120, firstWins: 90, expected: 60.2, chance: 0.001, isBiased: true }),
   ).toBe('Position bias: the first position won 90 of 120, expected 60. The order affects the result.')

@@ -71,7 +71,7 @@ export function questionResult({ answers, choices, numbers }: Details['questions
   if (first)
     return `${quoted(first.label)} was chosen most often: ${count(first.count)} of ${count(answers)}.`
   if (!numbers) return `${pluralize(answers, 'answer')}.`
-  return `Half of ${pluralize(answers, 'answer')} are ${amount(numbers.median)} or less, from ${amount(numbers.lowest)} to ${amount(numbers.highest)}.`
+  return `The median of ${pluralize(answers, 'answer')} is ${amount(numbers.median)}, the lowest ${amount(numbers.lowest)} and the highest ${amount(numbers.highest)}.`
 }
 
 export function comparisonResult({ candidates, decided, ties }: Comparison): string {
@@ -80,7 +80,7 @@ export function comparisonResult({ candidates, decided, ties }: Comparison): str
   const winRate = `${plain(best.name)} wins ${percent(best.share)} of ${pluralize(best.n, 'decision')} (${interval(best.low, best.high)})`
   const assessed = best.wins
     ? `, more than the ${percent(best.expected)} expected by chance.`
-    : `. By chance it would be ${percent(best.expected)}, so this is not conclusive yet.`
+    : `. By chance it would be ${percent(best.expected)}, so this isn't conclusive yet.`
   return `${winRate}${assessed}${ties > 0 ? ` ${pluralize(ties, 'tie')} excluded.` : ''}`
 }
 

@@ -67,7 +67,7 @@ function UnsentAnswers({ unsent, onOpen }: Props & { unsent: PendingAnswer[] }) 
 }
 
 const answers = (count: number) => (count === 1 ? '1 answer' : `${count} answers`)
-const notSentCount = (count: number) => `${answers(count)} ${count === 1 ? 'was' : 'were'} not sent.`
+const notSentCount = (count: number) => `${answers(count)} ${count === 1 ? "wasn't" : "weren't"} sent.`
 
 /** Stays mounted during a retry to keep the focus. */
 function TryNow({ isSending }: { isSending: boolean }) {

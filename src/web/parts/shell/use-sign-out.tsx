@@ -39,7 +39,7 @@ export function useSignOut(end: () => Promise<unknown> = endThisSession): {
 
   const warning = unsent && (
     <ConfirmDialog
-      title={unsent.count === 1 ? '1 answer was not sent' : `${unsent.count} answers were not sent`}
+      title={unsent.count === 1 ? "1 answer wasn't sent" : `${unsent.count} answers weren't sent`}
       about={`Signing out deletes ${unsent.count === 1 ? 'it' : 'them'} from this browser, including anything you wrote.`}
       confirm="Sign out and delete"
       cancel="Stay signed in"

@@ -35,7 +35,7 @@ export function AnswerForm({ action, context, answer, isEnded, drafts }: Props) 
         <ErrorBoundary
           fallback={() => (
             <p className="text-warn-ink">
-              This form can't be shown. Choose another action, or reject the request and explain why.
+              This form can't be shown. Choose another action, or reject the task and explain why.
             </p>
           )}
         >

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MailX } from 'lucide-react'
 import type { TaskRecord } from '../../../contract/task.ts'
 import { useWorkspace } from '../../lib/person.ts'
+import { useRole } from '../../lib/role.ts'
 import { Strip } from '../../ui/strip.tsx'
 
 // Failed deliveries are rarely fixed within minutes.
@@ -10,6 +11,7 @@ const staleMilliseconds = 5 * 60_000
 /** Warns on an open task that a notification about it was not delivered. */
 export function NotificationProblem({ task }: { task: TaskRecord }) {
   const { api, workspaceId } = useWorkspace()
+  const { isAtLeast } = useRole()
   const { data } = useQuery({
     queryKey: ['deliveries', workspaceId, task.taskId],
     queryFn: ({ signal }) => api.taskDeliveries(task.taskId, signal),
@@ -23,8 +25,10 @@ export function NotificationProblem({ task }: { task: TaskRecord }) {
   const hasChat = failing.some(({ kind }) => kind === 'chat')
   return (
     <Strip tone="warn" icon={MailX}>
-      {hasChat ? 'The chat message' : 'An email'} about this task couldn't be delivered. See Settings &gt;
-      Webhooks for details.
+      {hasChat ? 'The chat message' : 'An email'} about this task couldn't be delivered.{' '}
+      {isAtLeast('admin')
+        ? 'See Settings, Webhooks for details.'
+        : 'Ask an admin to check Settings, Webhooks.'}
     </Strip>
   )
 }

@@ -60,7 +60,7 @@ export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: 
 
   return (
     <Dialog
-      title="Reject request"
+      title="Reject task"
       about="The agent stops and receives your reason. It also counts in the feedback analysis."
       onClose={onClose}
       footer={
@@ -69,12 +69,12 @@ export function RejectDialog({ initial, refusal, onChange, onReject, onClose }: 
             Cancel
           </button>
           <button type="button" className="btn primary" onClick={() => void reject()}>
-            Reject request <KeyCap>{keyCap.submit}</KeyCap>
+            Reject task <KeyCap>{keyCap.submit}</KeyCap>
           </button>
         </>
       }
     >
-      {problem && <ProblemStrip what="The request wasn't rejected." problem={problem} />}
+      {problem && <ProblemStrip what="The task wasn't rejected." problem={problem} />}
       <div className={styles.reasons}>
         {reasons.map((reason) => (
           <button key={reason} type="button" className={styles.reason} onClick={() => fill(reason)}>

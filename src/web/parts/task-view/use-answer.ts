@@ -24,7 +24,7 @@ type Inputs = {
   onSend: (answers: Answer[], options: SendOptions) => Promise<HandrailProblem | undefined>
 }
 
-const tooEarlyNote = 'That was too fast, so nothing was sent.'
+const tooEarlyNote = 'The task had only just appeared, so nothing was sent. Try again.'
 
 /** The chosen action and every way to answer: validates the form, sends, and shows a rejection. */
 export function useAnswer({ task, gate, isEnded, drafts, onSend }: Inputs) {

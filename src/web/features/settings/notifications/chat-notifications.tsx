@@ -54,10 +54,10 @@ function ChannelForm({ chat }: { chat: Notifications['chat'] }) {
   const urlError = refused?.errors.find(({ path }) => path === 'url')?.message
   const problem = urlError ? undefined : (save.error ?? remove.error ?? test.error)
   const failure = save.error
-    ? 'The channel was not saved.'
+    ? "The channel wasn't saved."
     : remove.error
-      ? 'The channel was not removed.'
-      : 'The test message was not sent.'
+      ? "The channel wasn't removed."
+      : "The test message wasn't sent."
   return (
     <>
       <form

@@ -42,8 +42,8 @@ export function MailNotifications({ mail }: { mail: Notifications['mail'] }) {
         </button>
       )}
       {test.isSuccess && <Strip tone="info">The test email is on its way to {me.person.email}.</Strip>}
-      {choose.error && <ProblemStrip what="The setting was not saved." problem={asProblem(choose.error)} />}
-      {test.error && <ProblemStrip what="The test email was not sent." problem={asProblem(test.error)} />}
+      {choose.error && <ProblemStrip what="The setting wasn't saved." problem={asProblem(choose.error)} />}
+      {test.error && <ProblemStrip what="The test email wasn't sent." problem={asProblem(test.error)} />}
     </section>
   )
 }
@@ -54,6 +54,6 @@ function helpText(
 ): string {
   if (!isAvailable) return "This service can't send email. Ask its operator to set SMTP_URL."
   if (!emailVerified)
-    return `Your address ${email} is not verified. Verify it in Settings, Your account to get emails.`
+    return `Your address ${email} isn't verified. Verify it in Settings, Your account to get emails.`
   return `Sent to ${email}.`
 }
