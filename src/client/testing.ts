@@ -79,7 +79,7 @@ class TaskStore {
 
   find(taskId: string): TaskRecord {
     const task = this.tasks.find((candidate) => candidate.taskId === taskId)
-    if (!task) throw problem('not_found', 404, 'There is no such task in this workspace.')
+    if (!task) throw problem('not_found', 404, 'There is no such task in this workspace. Check the id.')
     return task
   }
 

@@ -202,7 +202,8 @@ export const Handled = z.object({
   handledAt: Timestamp,
   decidedBy: z.enum(['human', 'timeout']),
   via: Via.meta({
-    description: 'How the answer was given: in the web inbox, at the command line, or by the deadline.',
+    description:
+      'How the answer was given: in the web inbox, at the command line, or automatically at the deadline.',
   }),
   presented: Presented.optional(),
 })

@@ -43,7 +43,7 @@ export const RetentionPreview = z.object({
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>
 
-/** Permissions of an API key. `tasks` includes `tasks:read`. */
+/** Scopes of an API key. `tasks` includes `tasks:read`. */
 export const keyScopes = ['tasks', 'tasks:read', 'analysis:read'] as const
 export const KeyScope = z.enum(keyScopes)
 export type KeyScope = z.infer<typeof KeyScope>

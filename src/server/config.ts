@@ -76,7 +76,8 @@ export const variables = {
   },
   DATA_DIR: {
     schema: z.string().min(1).default('./data'),
-    about: 'Where the private PostgreSQL and generated secrets are stored. Not used with DATABASE_URL.',
+    about:
+      'Where the private PostgreSQL and generated secrets are stored. With DATABASE_URL, used only by restore and move.',
   },
   DATABASE_URL: {
     schema: postgresUrl().optional(),
@@ -116,7 +117,7 @@ export const variables = {
   },
   SERVICE_APP: {
     schema: z.string().max(128, 'must have at most 128 characters').optional(),
-    about: 'The app of tasks for which an agent names none, set by the MCP server.',
+    about: 'The default app of tasks that are created over MCP.',
   },
   BACKEND_URL: {
     schema: baseUrl().optional(),
@@ -138,7 +139,7 @@ export const variables = {
   RATE_LIMIT: {
     schema: integer(0, 1_000_000).default(50),
     about:
-      'Requests per second, on average, per API key and per signed-in person; /mcp included. 0: no limit, also not on MCP sessions and streams.',
+      'Requests per second, on average, per API key and per signed-in person; /mcp included. 0 disables this limit and those on MCP sessions and streams.',
   },
   RATE_BURST: {
     schema: integer(1, 1_000_000).default(200),

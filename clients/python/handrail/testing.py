@@ -203,7 +203,7 @@ class _Store:
         for record in self.records:
             if record["taskId"] == task_id:
                 return record
-        raise _problem("not_found", "There is no such task in this workspace.")
+        raise _problem("not_found", "There is no such task in this workspace. Check the id.")
 
     def _find_open(self, task_id: str) -> Dict[str, Any]:
         record = self._find(task_id)

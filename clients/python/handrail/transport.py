@@ -35,7 +35,7 @@ class HttpTransport:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
             raise ValueError(
-                f"The address {url!r} is not the URL of a Handrail. Expected one like https://handrail.example."
+                f"{url!r} is not the URL of a Handrail service. Expected one like https://handrail.example."
             )
         if not api_key or not api_key.isascii() or not api_key.isprintable():
             raise ValueError(
@@ -141,7 +141,7 @@ def _parse(response: http.client.HTTPResponse, content: bytes) -> Any:
         raise _problem(
             "invalid_response",
             response.status,
-            "The response is not JSON. Is this the address of a Handrail, and not of something in front of it?",
+            "The response is not JSON. Check that the URL is that of your Handrail service.",
         ) from None
 
 
@@ -156,10 +156,10 @@ def _problem_from(response: http.client.HTTPResponse, content: bytes) -> Problem
     status = response.status
     detail = f"The service responded with status {status}."
     if 300 <= status < 400:
-        location = response.headers.get("Location", "another address")
+        location = response.headers.get("Location", "another URL")
         detail = (
-            f"The service redirects to {location[:200]}. Redirects are not followed: use the final address "
-            "of your Handrail as the URL."
+            f"The service redirects to {location[:200]}. Redirects are not followed: use the final URL of your "
+            "Handrail service."
         )
     # The page of a proxy in front of the service.
     return _problem(_code_of(status), status, detail, retry_after)

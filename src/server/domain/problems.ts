@@ -35,7 +35,7 @@ export function invalidRequest(found: Iterable<Violation>): DomainProblem {
 }
 
 export function notFound(what: string): DomainProblem {
-  return new DomainProblem('not_found', `There is no such ${what} in this workspace.`)
+  return new DomainProblem('not_found', `There is no such ${what} in this workspace. Check the id.`)
 }
 
 export function routeNotFound(basePath: string): DomainProblem {

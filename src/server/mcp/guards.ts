@@ -34,11 +34,13 @@ export async function authenticate(
   }
   if (apiKey === undefined) {
     return unauthenticated(
-      'Send your API key as the header X-Api-Key or Authorization: Bearer. Create keys in Handrail, under Settings > API keys.',
+      'Send your API key as the header X-Api-Key or Authorization: Bearer. Create keys in the web app, under Settings, API keys.',
     )
   }
   const owner = await findKeyOwner(apiKey)
-  return owner ? { apiKey, owner } : unauthenticated('This API key is unknown, revoked or expired.')
+  return owner
+    ? { apiKey, owner }
+    : unauthenticated('This API key is unknown, revoked or expired. Ask an admin for a new one.')
 }
 
 function unauthenticated(message: string): Response {

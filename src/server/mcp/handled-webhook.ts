@@ -35,7 +35,7 @@ export async function receiveHandledWebhook(receiver: WebhookReceiver, request: 
     if (context.event === undefined) return refuse(log, 409, 'This task has no such event to push.', fields)
     if (context.sessionId !== undefined && storeKindOf(context.sessionId) !== store.kind) {
       const detail =
-        'The session of this task is on another MCP server. Set SERVICE_MCP_PUBLIC_URL to its address.'
+        'The session of this task is on another MCP server. Set SERVICE_MCP_PUBLIC_URL to its URL.'
       return refuse(log, 421, detail, fields)
     }
     const message = notificationOf(context.event)

@@ -153,5 +153,5 @@ function socketAddress(context: Context): string | undefined {
 }
 
 function fileNotFound(): DomainProblem {
-  return new DomainProblem('not_found', 'There is no such file.')
+  return new DomainProblem('not_found', 'File not found.')
 }

@@ -21,7 +21,8 @@ export async function authenticate(
   const key = readKey(request.headers)
   if (key !== undefined) {
     const owner = await findKeyOwner(key)
-    if (!owner) throw unauthenticated('This API key is unknown, revoked or expired.')
+    if (!owner)
+      throw unauthenticated('This API key is unknown, revoked or expired. Ask an admin for a new one.')
     return { kind: 'key', owner }
   }
   if (!request.headers.has('cookie')) {
@@ -60,7 +61,9 @@ export function requireOurOrigin(request: Request, origins: string[]): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const origin = request.headers.get('origin')
   if (origin === null)
-    throw forbidden('A request that uses a cookie and changes something needs an Origin header.')
+    throw forbidden(
+      'A state-changing request with a session cookie needs an Origin header. Send it, or use an API key.',
+    )
   if (!origins.includes(origin)) {
     throw forbidden(
       `The origin ${origin.slice(0, 200)} does not belong to this service. If it should, set PUBLIC_URL to it.`,

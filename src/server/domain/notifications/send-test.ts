@@ -3,7 +3,7 @@ import { insertDelivery } from '../../storage/delivery/deliveries.ts'
 import { chatRoute, findRoute } from '../../storage/delivery/notification-routes.ts'
 import { findWorkspace } from '../../storage/people/workspaces.ts'
 import { type PersonActor, requireRole } from '../actor.ts'
-import { conflict, DomainProblem, notFound } from '../problems.ts'
+import { conflict, DomainProblem } from '../problems.ts'
 import type { Service } from '../service.ts'
 import { testChat, testMail } from './messages.ts'
 
@@ -24,7 +24,8 @@ export async function sendTestMail(service: Service, actor: PersonActor): Promis
 export async function sendTestChat(service: Service, actor: PersonActor): Promise<string> {
   requireRole(actor, 'admin')
   return await service.database.inWorkspace(actor.workspaceId, async (tx) => {
-    if (!(await findRoute(tx, chatRoute))) throw notFound('channel')
+    if (!(await findRoute(tx, chatRoute)))
+      throw new DomainProblem('not_found', 'This workspace has no chat channel. Add one first.')
     const { name } = (await findWorkspace(tx))!
     return await insertDelivery(tx, {
       ...testEvent(),

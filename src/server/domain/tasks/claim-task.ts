@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { requireTask } from './get-task.ts'
 import { taskNotOpen } from './task-not-open.ts'
 
-/** Returns the claim now in force: the actor's, or that of a colleague who was first. A claim never blocks an answer. */
+/** Returns the claim now in force: the actor's, or that of a member who was first. A claim never blocks an answer. */
 export async function claimTask({ database }: Service, actor: PersonActor, taskId: string): Promise<Claim> {
   return await database.inWorkspace(actor.workspaceId, async (tx) => {
     const task = await requireTask(tx, taskId)

@@ -128,7 +128,7 @@ function requireReachableSession({ mcpUrl, reachesSession }: Service, sessionId:
     'unavailable',
     mcpUrl === undefined
       ? 'Delivery "sse" needs an MCP server, and none is configured. Use "poll", or set SERVICE_MCP_PUBLIC_URL on the backend.'
-      : 'Delivery "sse" cannot reach this session: the backend does not know the address of its MCP server. Use "poll", or set SERVICE_MCP_PUBLIC_URL on the backend.',
+      : 'Delivery "sse" cannot reach this session: the backend does not know the URL of its MCP server. Use "poll", or set SERVICE_MCP_PUBLIC_URL on the backend.',
     // Only a configuration change helps, so an early retry is pointless.
     { extra: { retryAfterSeconds: 60 } },
   )

@@ -25,7 +25,7 @@ const mailsPerAddressAndDay = 3
 const mailsPerAddressAndDayInTotal = 20
 const mailsPerPersonAndHour = 20
 const mailsPerWorkspaceAndDay = 100
-const tooManyMails = `Too many invitations were mailed: at most ${mailsPerAddressAndDay} per day from one workspace to one address, ${mailsPerPersonAndHour} per hour by one person and ${mailsPerWorkspaceAndDay} per day from one workspace.`
+const tooManyMails = `Too many invitation emails. Try again later: the limits are ${mailsPerAddressAndDay} per day from one workspace to one address (${mailsPerAddressAndDayInTotal} from all), ${mailsPerPersonAndHour} per hour per person and ${mailsPerWorkspaceAndDay} per day per workspace.`
 
 /**
  * If the service sends mail, the link is mailed and shown to nobody, so having it verifies the address.
@@ -82,7 +82,7 @@ async function mailInvitation(
     await withdrawInvitation(service, actor, invitation.id)
     throw new DomainProblem(
       'unavailable',
-      'The invitation could not be emailed and was withdrawn. Check the address and the mail settings of the service, then try again.',
+      'The invitation could not be emailed and was revoked. Check the address and the mail settings of the service, then try again.',
       { extra: { retryAfterSeconds: 60 } },
     )
   }

@@ -103,7 +103,7 @@ async function requireMember(tx: Transaction, userId: string): Promise<MemberRow
 
 function requireAnotherOwner(owners: string[], leaving: string): void {
   if (owners.length === 1 && owners[0] === leaving) {
-    throw forbidden('A workspace needs an owner. Make someone else owner first.')
+    throw forbidden('A workspace needs an owner. Make someone else an owner first.')
   }
 }
 

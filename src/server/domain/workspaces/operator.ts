@@ -46,7 +46,7 @@ export async function setUpWorkspace(
     (await createWorkspace(service, input.workspace, { userId, role: 'owner', from })).workspaceId
   if (existing[0]) await joinAsMember(service, workspaceId, userId)
   const operator = { kind: 'operator', workspaceId, id: 'service', from } as const
-  const { key } = await createApiKey(service, operator, { name: 'set-up' })
+  const { key } = await createApiKey(service, operator, { name: 'setup' })
   return {
     workspaceId,
     email: input.email,
@@ -100,7 +100,8 @@ export async function resetPassword(
 ): Promise<{ password: string; hadTwoFactor: boolean }> {
   const { database, people } = service
   const person = await findPersonByEmail(database, email)
-  if (!person) throw new DomainProblem('not_found', `There is no person with the address ${email}.`)
+  if (!person)
+    throw new DomainProblem('not_found', `No person has the email address ${email}. Check the spelling.`)
   const password = newPassword ?? randomBytes(15).toString('base64url')
   await people.setPassword(person.id, password)
   const audit = (action: AuditAction) => auditPerson(service, person.id, { actor: 'service', from, action })
@@ -114,7 +115,8 @@ export async function resetPassword(
 export async function verifyPerson(service: Service, email: string): Promise<{ wasVerified: boolean }> {
   const { database, people } = service
   const person = await findPersonByEmail(database, email)
-  if (!person) throw new DomainProblem('not_found', `There is no person with the address ${email}.`)
+  if (!person)
+    throw new DomainProblem('not_found', `No person has the email address ${email}. Check the spelling.`)
   if (person.emailVerified) return { wasVerified: true }
   await people.markVerified(person.id)
   await auditPerson(service, person.id, { actor: 'service', from, action: 'member.verified' })

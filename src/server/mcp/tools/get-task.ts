@@ -13,7 +13,7 @@ export const getTask = defineTool({
 
 waitSeconds (0 to 50) holds the call until the task leaves "open" or the time is up: use 50. People may take hours: if status is still "open" after a few calls, give the user the url, end your turn and call again later.
 
-When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in. Two ids are built in and mean stop: "service:mark-done" (the human closed the request) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too.`,
+When status is "handled", handled.actionId is the action they chose and handled.data is what they filled in. Two ids are built in and mean stop: "service:mark-done" (the human closed the task) and "service:reject-request" (they rejected it; handled.data.feedback says why). "cancelled" and "expired" are final too.`,
   scope: 'tasks:read',
   input: z.strictObject({ taskId: TaskId, ...GetTask.shape }),
   output: TaskRecord,

@@ -24,7 +24,7 @@ export const auditRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Verify that no audit entry is missing or was changed. Reads all entries, so a long audit takes a while.',
+      'Verify that no audit entry is missing or was changed. Reads all entries, so a long audit log takes a while.',
     responses: { 200: AuditVerdict },
     async handle(service, { actor, signal }) {
       return { status: 200, body: await verifyAudit(service, actor, signal) }
@@ -35,7 +35,7 @@ export const auditRoutes = [
     path: '/audit/export',
     who: 'member',
     role: 'admin',
-    summary: 'Download the audit, oldest first: as JSON lines that can be verified elsewhere, or as CSV.',
+    summary: 'Download the audit log, oldest first: as JSON lines that can be verified elsewhere, or as CSV.',
     query: ExportAudit,
     responses: { 200: 'download' },
     async handle(service, { actor, query, hold }) {

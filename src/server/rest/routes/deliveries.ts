@@ -89,7 +89,7 @@ export const deliveryRoutes = [
     path: '/webhooks/secret/reveal',
     who: 'member',
     role: 'admin',
-    summary: 'Show the signing secret of callbacks. Requires your password.',
+    summary: 'Show the webhook secret, which signs callbacks. Requires your password.',
     body: RevealSecret,
     throttleKey: (_, { email }) => email,
     responses: { 200: WebhookSecrets },
@@ -102,7 +102,7 @@ export const deliveryRoutes = [
     path: '/webhooks/secret/rotate',
     who: 'member',
     role: 'admin',
-    summary: 'Create a new signing secret. For 24 hours, callbacks are also signed with the old one.',
+    summary: 'Create a new webhook secret. For 24 hours, callbacks are also signed with the old one.',
     body: z.strictObject({}),
     responses: { 200: WebhookSecrets },
     async handle(service, { actor }) {

@@ -30,7 +30,7 @@ export const feedbackAnalysisRoutes = [
     path: '/feedback-analyses',
     who: 'member',
     summary:
-      'Analyse the last 30 days of an app and type. Returns the running analysis if there is one; the list shows its progress.',
+      'Analyze the last 30 days of an app and type. Returns the running analysis if there is one; the list shows its progress.',
     body: StartAnalysis,
     responses: { 202: AnalysisRun },
     async handle(service, { actor, body }) {

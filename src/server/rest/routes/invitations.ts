@@ -49,7 +49,7 @@ export const invitationRoutes = [
     path: '/invitations/{invitationId}',
     who: 'member',
     role: 'admin',
-    summary: 'Withdraw an invitation.',
+    summary: 'Revoke an invitation.',
     params: z.object({ invitationId: InvitationId }),
     responses: { 204: undefined },
     async handle(service, { actor, params }) {

@@ -39,7 +39,7 @@ export const meRoutes = [
     method: 'patch',
     path: '/me',
     who: 'person',
-    summary: 'Change your name, as colleagues and agents see it.',
+    summary: 'Change your name, as other members and agents see it.',
     body: ChangeMe,
     responses: { 204: undefined },
     async handle(service, { actor, body, from }) {

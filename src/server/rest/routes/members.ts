@@ -36,7 +36,7 @@ export const memberRoutes = [
     who: 'member',
     role: 'admin',
     summary:
-      'Remove a member, or leave. Admins can remove members, owners anyone. Invitations that the member sent are withdrawn. With erase=true, the email address is removed from the history shortly after.',
+      'Remove a member, or leave. Admins can remove members, owners anyone. Invitations that the member sent are revoked. With erase=true, the email address is removed from the history shortly after.',
     params,
     query: RemoveMember,
     responses: { 204: undefined },

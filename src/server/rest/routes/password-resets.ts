@@ -24,7 +24,7 @@ export const passwordResetRoutes = [
     method: 'post',
     path: '/password-resets/accept',
     who: 'anyone',
-    summary: 'Set a new password with the token of a mailed link. Ends all sessions of the person.',
+    summary: 'Set a new password with the token of an emailed link. Ends all sessions of the person.',
     body: ResetPassword,
     throttleKey: ({ token }) => `token ${token}`,
     responses: { 204: undefined },

@@ -20,7 +20,7 @@ export const taskWorkRoutes = [
     path: '/tasks/{taskId}/claim',
     who: 'member',
     summary:
-      'Claim a task for two minutes while you have it open. Returns the current claim, which may be a colleague’s.',
+      'Claim a task for two minutes while you have it open. Returns the current claim, which may be another member’s.',
     params,
     body: z.strictObject({}),
     responses: { 200: z.object({ claim: Claim }) },

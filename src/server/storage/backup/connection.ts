@@ -28,7 +28,9 @@ export async function connectTo(url: string, description?: string): Promise<Conn
   } catch (error) {
     // If Node tried several addresses, the error has only a code.
     const { message, code } = error as { message: string; code?: string }
-    throw new BackupError(`The database ${named.description} cannot be reached: ${message || code}.`)
+    throw new BackupError(
+      `The database ${named.description} cannot be reached: ${message || code}. Check its URL and that PostgreSQL is running.`,
+    )
   }
   return named
 }

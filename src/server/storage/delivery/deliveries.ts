@@ -54,7 +54,7 @@ export type DueDelivery = {
   roundCount: number
   /** Since the current round started. */
   ageSeconds: number
-  /** The workspace's current signing secrets, newest first. */
+  /** The workspace's current webhook secrets, newest first. */
   sealedSecrets: string[]
 }
 

@@ -110,7 +110,7 @@ async function requireSupportedServer(db: Kysely<Schema>): Promise<void> {
   const version = rows[0]!.version
   if (version < 150_000)
     throw new StartError(
-      `PostgreSQL 15 or newer is required, but this server is version ${Math.floor(version / 10_000)}.`,
+      `PostgreSQL 15 or newer is required, but this server is version ${Math.floor(version / 10_000)}. Upgrade it, or unset DATABASE_URL to use the private PostgreSQL.`,
     )
 }
 
