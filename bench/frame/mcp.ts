@@ -2,15 +2,17 @@
 
 export type Era = '2025' | '2026'
 
+export const protocolVersions: Record<Era, string> = { '2025': '2025-11-25', '2026': '2026-07-28' }
+
 const headersOf = {
-  '2025': { 'mcp-protocol-version': '2025-11-25' },
-  '2026': { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' },
+  '2025': { 'mcp-protocol-version': protocolVersions['2025'] },
+  '2026': { 'mcp-protocol-version': protocolVersions['2026'], 'mcp-method': 'tools/call' },
 }
 const accepted = { accept: 'application/json, text/event-stream' }
 
 const client = { name: 'bench', version: '1' }
 const envelope = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/protocolVersion': protocolVersions['2026'],
   'io.modelcontextprotocol/clientInfo': client,
   'io.modelcontextprotocol/clientCapabilities': {},
 }
@@ -36,7 +38,7 @@ export async function openSession(url: string, identity: Record<string, string>)
       jsonrpc: '2.0',
       id: 1,
       method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: client },
+      params: { protocolVersion: protocolVersions['2025'], capabilities: {}, clientInfo: client },
     }),
   })
   const answer = await response.text()

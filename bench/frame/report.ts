@@ -3,7 +3,7 @@ import type { Report } from './results.ts'
 import type { Result, Spread } from './row.ts'
 import { surelyBetween, verdictOf } from './verdict.ts'
 
-const head = ['row', 'what', 'product', 'floor', 'ratio', 'target', 'verdict']
+const head = ['row', 'what', 'product', 'baseline', 'ratio', 'target', 'verdict']
 
 /** For a terminal. */
 export function table(reports: Report[]): string {

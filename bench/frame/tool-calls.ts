@@ -1,6 +1,6 @@
 import { createFloorDatabase, poolSize, startFloor } from './floor.ts'
 import { clients, loadRounds, postsPerSecond } from './load.ts'
-import { type Era, openSession, toolCall } from './mcp.ts'
+import { type Era, openSession, protocolVersions, toolCall } from './mcp.ts'
 import { beside, type Context, type Result } from './row.ts'
 import { inTurns, runUntilConclusive } from './run-until-conclusive.ts'
 import { withDatabase, withService } from './service.ts'
@@ -32,7 +32,7 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
           const product = await createCalls(era, row, { url: service.url, identity: agent }, context.quick)
           const bare = await createCalls(era, row, { url: floor.url, identity: {} }, context.quick)
           // V8 keeps optimizing the larger program for thousands of requests.
-          context.showProgress(`warming up, protocol ${era}`)
+          context.showProgress(`warming up, MCP ${protocolVersions[era]}`)
           for (const warm of [product, bare]) for (let round = 0; round < 3; round++) await warm()
           const measured = await runUntilConclusive(
             context,
@@ -40,7 +40,7 @@ export function compareToolCalls(context: Context, row: ToolRow): Promise<Result
             inTurns(product, bare),
             (rounds) => [
               {
-                what: `${row.tool} per second, clients of ${era}`,
+                what: `${row.tool} per second, MCP ${protocolVersions[era]}`,
                 unit: '/s',
                 ...beside(rounds, (perSecond) => perSecond),
                 floorIs: row.floorIs,

@@ -145,7 +145,7 @@ function compareAnalyses(context: Context, large: Measured, small: Measured): Pr
     inTurns(large.analyse, small.analyse),
     (rounds) => [
       {
-        what: 'analysis of the largest pair',
+        what: 'analysis of the largest app and type',
         unit: 's',
         floorIs: 'the same at 10,000 tasks',
         ...beside(rounds, ({ seconds }) => seconds),

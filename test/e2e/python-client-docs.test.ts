@@ -70,7 +70,7 @@ async function outputOf(code: string): Promise<string> {
 
 /** In the order of the page. */
 const expectedOutput = [
-  ['Five-minute start', '@example.com chose approve'],
+  ['Quickstart', '@example.com chose approve'],
   ['Forms', 'Refund €100.00 by voucher'],
   ['Forms', 'Ana Lima ana@example.com'],
   ['When nobody chooses one of your actions', 'Deploying'],
