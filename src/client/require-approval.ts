@@ -12,10 +12,10 @@ export type ApprovalOptions<Args extends unknown[] = unknown[]> = Pick<
   Pick<Ask, 'timeoutSeconds' | 'signal' | 'onCreated'> & {
     /** Kind of task, such as refund-approval. */
     type: string
-    /** One line for the list. Left out: the name of the function. */
+    /** One line for the list. Default: the name of the function. */
     name?: Text<Args>
     description?: Text<Args>
-    /** What the person sees of the arguments. Left out: all of them. */
+    /** What the person sees of the arguments. Default: all of them. */
     show?: (...args: Args) => Record<string, unknown>
     /** Display hints per shown field, as in `context.ui`. */
     ui?: Record<string, unknown>

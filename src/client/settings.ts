@@ -51,7 +51,7 @@ export function settingsCalls(request: Transport, { baseUrl, workspaceId }: Clie
 
     invitations: (signal?: AbortSignal) => request<Invitations>('/api/v1/invitations', { signal }),
     invite: (input: Invite) => request<Invited>('/api/v1/invitations', { method: 'POST', body: input }),
-    withdrawInvitation: (invitationId: string) =>
+    revokeInvitation: (invitationId: string) =>
       request<void>(`/api/v1/invitations/${encodeURIComponent(invitationId)}`, { method: 'DELETE' }),
 
     apiKeys: (signal?: AbortSignal) => request<ApiKeys>('/api/v1/api-keys', { signal }),

@@ -4,7 +4,7 @@ import { retry } from './retry.ts'
 import type { TaskCalls } from './tasks.ts'
 
 export type WaitOptions = {
-  /** How long to wait; then `WaitTimeout` is thrown and the task stays open. Left out: until the task ends. */
+  /** How long to wait; then `WaitTimeout` is thrown and the task stays open. Default: until the task ends. */
   timeoutSeconds?: number
   /** Ends the wait with the signal's reason. The task stays open. */
   signal?: AbortSignal

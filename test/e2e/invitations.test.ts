@@ -79,9 +79,9 @@ describe('people join by invitation', () => {
     expect((await accept(link)).status).toBe(200)
     expect(await preview(link)).toMatchObject(noLongerValid)
 
-    const withdrawn = (await invite(address())).body
-    await acme.owner.delete(`/invitations/${withdrawn.invitationId}`)
-    for (const dead of [withdrawn.link, `${service.url}/invitation#${invitationId}`]) {
+    const revoked = (await invite(address())).body
+    await acme.owner.delete(`/invitations/${revoked.invitationId}`)
+    for (const dead of [revoked.link, `${service.url}/invitation#${invitationId}`]) {
       const refused = await preview(dead)
       expect(refused).toMatchObject(noLongerValid)
       expect(JSON.stringify(refused.body)).not.toMatch(/Acme|Olga|@example/)
@@ -127,7 +127,7 @@ describe('people join by invitation', () => {
     expect(members).toContainEqual(expect.objectContaining({ email, role: 'admin' }))
   })
 
-  test('a withdrawn invitation stops working', async () => {
+  test('a revoked invitation stops working', async () => {
     const { link, invitationId } = (await invite(address())).body
     expect((await acme.owner.delete(`/invitations/${invitationId}`)).status).toBe(204)
     expect(await accept(link)).toMatchObject(noLongerValid)

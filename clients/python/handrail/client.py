@@ -240,7 +240,7 @@ class Client:
         return update_id
 
     def cancel(self, task_id: str, *, reason: Optional[str] = None) -> None:
-        """Withdraws a task that is no longer needed. Cancelling it again changes nothing."""
+        """Cancels a task that is no longer needed. Cancelling it again changes nothing."""
         self._call("POST", f"{_task_path(task_id)}/cancel", body=_without_none({"reason": reason}))
 
     def list(

@@ -79,7 +79,7 @@ async function mailInvitation(
     await service.sendMail!({ to: input.email, ...invitationMail(mail) })
   } catch (error) {
     service.log.warn({ err: error }, 'failed to mail an invitation')
-    await withdrawInvitation(service, actor, invitation.id)
+    await revokeInvitation(service, actor, invitation.id)
     throw new DomainProblem(
       'unavailable',
       'The invitation could not be emailed and was revoked. Check the address and the mail settings of the service, then try again.',
@@ -127,11 +127,7 @@ export async function listInvitations({ database }: Service, actor: PersonActor)
   return (await database.inWorkspace(actor.workspaceId, listInvitationRows)).map(present)
 }
 
-export async function withdrawInvitation(
-  { database }: Service,
-  actor: PersonActor,
-  id: string,
-): Promise<void> {
+export async function revokeInvitation({ database }: Service, actor: PersonActor, id: string): Promise<void> {
   requireRole(actor, 'admin')
   await database.inWorkspace(actor.workspaceId, async (tx) => {
     if (!(await deleteInvitation(tx, id))) throw notFound('invitation')
@@ -140,7 +136,7 @@ export async function withdrawInvitation(
 }
 
 /** Runs in the transaction that removes the author or changes their role, so that no invitation outlives the right to invite. */
-export async function withdrawInvitationsBy(
+export async function revokeInvitationsBy(
   tx: Transaction,
   actor: PersonActor,
   author: { userId: string; role: Role | undefined },

@@ -14,7 +14,7 @@ import {
 import { type PersonActor, requireRole } from '../actor.ts'
 import { forbidden, notFound } from '../problems.ts'
 import type { Service } from '../service.ts'
-import { withdrawInvitationsBy } from './invitations.ts'
+import { revokeInvitationsBy } from './invitations.ts'
 
 /** Every member may see the others: tasks are assigned and claimed by name. */
 export async function listMembers({ database }: Service, actor: PersonActor): Promise<Member[]> {
@@ -33,7 +33,7 @@ export async function changeMember(
     const member = await requireMember(tx, userId)
     if (role !== 'owner') requireAnotherOwner(owners, userId)
     await changeRole(tx, userId, role)
-    await withdrawInvitationsBy(tx, actor, { userId, role })
+    await revokeInvitationsBy(tx, actor, { userId, role })
     await appendAudit(tx, {
       actor: actor.id,
       from: actor.from,
@@ -62,7 +62,7 @@ export async function removeMember(
     requireAnotherOwner(owners, userId)
     await revokeKeysOf(tx, actor, member, revokeKeys)
     await deleteMember(tx, userId)
-    await withdrawInvitationsBy(tx, actor, { userId, role: undefined })
+    await revokeInvitationsBy(tx, actor, { userId, role: undefined })
     if (erase) await requestErasure(tx, userId)
     await appendAudit(tx, {
       actor: actor.id,

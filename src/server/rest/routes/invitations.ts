@@ -15,7 +15,7 @@ import {
   invite,
   listInvitations,
   previewInvitation,
-  withdrawInvitation,
+  revokeInvitation,
 } from '../../domain/workspaces/invitations.ts'
 import { defineRoute, deviceOf } from '../route.ts'
 
@@ -53,7 +53,7 @@ export const invitationRoutes = [
     params: z.object({ invitationId: InvitationId }),
     responses: { 204: undefined },
     async handle(service, { actor, params }) {
-      await withdrawInvitation(service, actor, params.invitationId)
+      await revokeInvitation(service, actor, params.invitationId)
       return { status: 204 }
     },
   }),

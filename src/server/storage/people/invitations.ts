@@ -111,7 +111,7 @@ export async function findInvitationDetails(
     .executeTakeFirst()
 }
 
-/** Undefined if it was used, withdrawn or expired meanwhile. */
+/** Undefined if it was used, revoked or expired meanwhile. */
 export async function markInvitationAccepted(
   tx: Transaction,
   id: string,

@@ -110,7 +110,7 @@ function Invitations() {
           about={`The link for ${revoking.email} will stop working immediately.`}
           confirm="Revoke invitation"
           onConfirm={async () => {
-            await api.withdrawInvitation(revoking.invitationId)
+            await api.revokeInvitation(revoking.invitationId)
             if (invited?.invitationId === revoking.invitationId) setInvited(undefined)
             await queryClient.invalidateQueries({ queryKey })
           }}
